@@ -32,6 +32,7 @@ from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.deliveries import delivered
 from lineage_tt.read.questions import Instant, Questions
 
 
@@ -149,7 +150,8 @@ class Governance(Running):
         """Return how good the lineage itself is at a point (now), by namespace, layer or owner."""
         if not 1 <= days <= MAX_DAYS:
             raise InvalidRequestError(f"a window of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
-        return quality(self.points, self.points.at(basis or self.basis()), by, days)
+        seen = delivered(self.store.log_path.parent)
+        return quality(self.points, self.points.at(basis or self.basis()), by, days, seen)
 
     # --- redundancy -------------------------------------------------------------------------------------------
 

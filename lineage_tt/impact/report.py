@@ -126,6 +126,18 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupReach:
+    """A group of what is downstream (an owner, a system, a task): the worst class, how much of it, the least steps."""
+
+    group: str
+    class_: Class
+    datasets: int
+    columns: int
+    tasks: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
 class LabelReach:
     """A label that the release brings to a node that it did not reach before."""
 
@@ -161,6 +173,7 @@ class Gate:
 class Report:
     """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer.
 
+    ``groups`` are what is downstream at a ``level`` that was asked for, None where none was.
     ``completeness`` says which tasks downstream are partial or opaque, as in every answer of the store. ``unmapped``
     are the changed SQL files that no path rule matches: they are no part of what was judged.
     """
@@ -178,6 +191,8 @@ class Report:
     notes: tuple[str, ...] = ()
     gate: Gate = field(default_factory=Gate)
     unmapped: tuple[str, ...] = ()
+    level: str | None = None
+    groups: tuple[GroupReach, ...] = ()
     completeness: Mapping[str, Any] = field(default_factory=COMPLETE.to_json)
 
     def with_unmapped(self, files: Iterable[str]) -> Report:
@@ -186,8 +201,10 @@ class Report:
         return replace(self, unmapped=listed, counts={**self.counts, "unmapped": len(listed)})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as an object; ``class_`` is called ``class`` there."""
+        """Return the report as an object; ``class_`` is called ``class`` there, groups are there if asked for."""
         result: dict[str, Any] = _renamed(asdict(self), "class_", "class")
+        if self.level is None:
+            del result["level"], result["groups"]
         return result
 
     @classmethod
@@ -213,6 +230,8 @@ class Report:
             notes=tuple(known["notes"]),
             gate=_made(Gate, known["gate"]),
             unmapped=tuple(known.get("unmapped", ())),
+            level=known.get("level"),
+            groups=tuple(_made(GroupReach, each) for each in known.get("groups", ())),
             completeness=known.get("completeness") or COMPLETE.to_json(),
         )
 

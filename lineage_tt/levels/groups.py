@@ -105,6 +105,8 @@ def _between_tasks(
 
 def groups_of(level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> Callable[[str], tuple[str, ...]]:
     """Return what tells the groups of a dataset at a level other than ``task``: several owners are several groups."""
+    if level not in LEVELS:
+        raise InvalidRequestError(f"no level {level!r}", hint=f"give {', '.join(LEVELS)}")
     if level == "dataset":
         return lambda dataset: (dataset,)
     if level in ("owner", "domain"):

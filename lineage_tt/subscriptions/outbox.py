@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 
 from lineage_tt.events import Event, encode
 from lineage_tt.model.errors import UnavailableError
+from lineage_tt.read.deliveries import KEPT, TABLE
 
 
 class Undelivered(NamedTuple):
@@ -37,6 +38,7 @@ class Outbox:
                 "CREATE TABLE IF NOT EXISTS undelivered "
                 "(subscription TEXT, version INTEGER, problem TEXT, event BLOB, PRIMARY KEY (subscription, version))"
             )
+            self._db.execute(TABLE)
         except sqlite3.Error as error:
             raise UnavailableError(
                 f"cannot keep cursors in {path}: {error}", hint="give another file: --state"
@@ -50,6 +52,21 @@ class Outbox:
     def move(self, subscription: str, version: int) -> None:
         """Note that all up to a version was delivered, or given up."""
         self._db.execute("INSERT OR REPLACE INTO cursors VALUES (?, ?)", (subscription, version))
+
+    def delivered(self, subscription: str, version: int, at: int) -> None:
+        """Note that a version's event was delivered at an instant (UTC microseconds), and all before it was, too."""
+        self._db.execute("BEGIN IMMEDIATE")
+        self.late(subscription, version, at)
+        self.move(subscription, version)
+        self._db.execute("COMMIT")
+
+    def late(self, subscription: str, version: int, at: int) -> None:
+        """Note that a dead letter was delivered after all; the cursor is past it."""
+        self._db.execute("INSERT OR IGNORE INTO delivered VALUES (?, ?, ?)", (subscription, version, at))
+
+    def drop_old(self, now: int) -> None:
+        """Drop when events were delivered that came too long ago for any figure."""
+        self._db.execute("DELETE FROM delivered WHERE at < ?", (now - KEPT,))
 
     def give_up(self, subscription: str, version: int, event: Event, problem: str) -> None:
         """Keep an event that could not be delivered, and continue after it."""

@@ -78,6 +78,7 @@ class Runner:
 
         A subscription begins after the version that made it. Raises GapError where versions that it needs are gone.
         """
+        self._outbox.drop_old(self._store.clock.now())
         wanted = self._wanted(self._store.refresh())
         begin = min((self._place(each) for each in wanted), default=self._store.version)
         graph = self._store.graph()
@@ -175,7 +176,8 @@ class Runner:
                 self._outbox.give_up(subscription.name, entry.version, event, problem)
                 self._places[subscription.name] = entry.version
             else:
-                self._move(subscription.name, entry.version)
+                self._outbox.delivered(subscription.name, entry.version, self._store.clock.now())
+                self._places[subscription.name] = entry.version
 
     def _send(self, subscription: Subscription, event: Event) -> str | None:
         """Send an event, again and again; return why it was given up, None where it was delivered or we are to stop."""
@@ -204,6 +206,7 @@ class Runner:
                 and self._send(wanted[letter.subscription], orjson.loads(letter.event)) is None
             ):
                 self._outbox.forget(letter.subscription, letter.version)
+                self._outbox.late(letter.subscription, letter.version, self._store.clock.now())
                 done += 1
         return done
 

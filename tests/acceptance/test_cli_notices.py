@@ -71,3 +71,34 @@ def test_notices_are_sent_where_their_owners_subscribed(
     (event,) = [json.loads(line) for line in told.read_text(encoding="utf-8").splitlines()]
     assert (event["type"], event["subject"]) == ("dev.lineage_tt.notice", "bob")
     assert {item["kind"] for item in event["data"]["items"]} == {"violation", "label", "check"}
+
+
+def test_owners_hear_of_a_release_before_it_is_deployed(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``impact --notify`` sends bob one event of what reaches his board; nothing is written to the store."""
+    told, script, allowed = tmp_path / "told.json", tmp_path / "tell.py", tmp_path / "allow.toml"
+    script.write_text(
+        f"import sys; open({str(told)!r}, 'ab').write(sys.stdin.buffer.read() + b'\\n')", encoding="utf-8"
+    )
+    command = f"{sys.executable} {script}"
+    allowed.write_text(f'commands = ["{command}"]\n', encoding="utf-8")
+    monkeypatch.setenv("LINEAGE_TT_ALLOW", str(allowed))
+    assert call("subscribe", "bobs", "--owner", "bob", "--deliver", f"command:{command}", store=store).status == 0
+    release = tmp_path / "release.json"
+    release.write_text(json.dumps([{"event_id": "n", "task_id": "board", "op": "offline", "effective_at": DAYS[4]}]))
+    before = Store.open(store).version
+
+    words = ("impact", release, "--effective-at", DAYS[4], "--notify", "--allow", "unknown")
+    found = call(*words, "--format", "json", store=store)
+    assert found.status == 1  # carl owns the board, too, and subscribed to nothing
+    assert "carl: no subscription names this owner" in found.err
+    call(*words, store=store)
+    events = [json.loads(line) for line in told.read_text(encoding="utf-8").splitlines()]
+    assert [event["subject"] for event in events] == ["bob", "bob"]
+    assert len({event["id"] for event in events}) == 1  # the same release is the same event: receivers keep one
+    (kind,) = {item["kind"] for item in events[0]["data"]["items"]}
+    assert (kind, events[0]["data"]["release"] != "") == ("impact", True)
+    assert {item["node"].partition("#")[0] for item in events[0]["data"]["items"]} == {"bi:board"}
+    assert Store.open(store).version == before
+    assert call(*words[:-3], store=store).status == 0

@@ -105,3 +105,22 @@ def test_what_is_not_there_is_refused(labelled: Served, sample_files: Served) ->
     problem(labelled.get("/v1/labels", params={"scene": "x"}), 404, "unknown-scene")
     problem(labelled.get("/v1/labels/diff", params={"from": "soon"}), 400, "invalid-request")
     problem(sample_files.get("/v1/labels"), 400, "invalid-request")
+
+
+def test_notes_say_why_an_answer_is_empty(labelled: Served) -> None:
+    """As the command does on standard error: nothing is held yet, no label is stated, no level or layer is set."""
+    early = labelled.get("/v1/labels", params={"valid_at": "2025-01-01T00:00:00Z"}).json()
+    assert early["result"] == []
+    assert [note.split(":")[0] for note in early["notes"]] == [
+        "the store holds nothing at this point", "no label is stated at this point",
+    ]  # fmt: skip
+    assert labelled.get("/v1/labels", params={"valid_at": DAYS[3]}).json()["notes"] == []
+    assert (
+        labelled.get("/v1/labels/scan", params={"valid_at": DAYS[3]}).json()["notes"][0].startswith("there are no lev")
+    )
+    assert (
+        labelled.get("/v1/rules", params={"valid_at": DAYS[3]}).json()["notes"][0].startswith("not checked, as gover")
+    )
+    for path in ("heat", "quality", "redundancy"):
+        said = labelled.get(f"/v1/{path}", params={"valid_at": "2025-01-01T00:00:00Z"}).json()
+        assert said["notes"][0].startswith("the store holds nothing"), path

@@ -15,6 +15,10 @@ from lineage_tt.curation import statements
 from lineage_tt.governance.upkeep.quality.groups import layer_of
 from lineage_tt.governance.upkeep.quality.quality import quality
 from lineage_tt.model.edges import ALIAS, dataset_of, is_star
+from lineage_tt.subscriptions.model import RefusedError, Subscription
+from lineage_tt.subscriptions.outbox import Outbox
+from lineage_tt.subscriptions.runner import Runner
+from lineage_tt.subscriptions.stored import subscribe
 from lineage_tt.testing import ManualClock, task_change
 
 HOUR, DAY = 3_600_000_000, 86_400_000_000
@@ -116,3 +120,29 @@ def test_the_same_basis_gives_the_same_figures_whatever_comes_later(retail: Stor
 
     again = retail.governance()
     assert quality(again.points, again.points.at(basis), "namespace") == before
+
+
+def test_how_long_messages_took_to_their_subscribers_is_a_histogram(tmp_path: Path) -> None:
+    """Two of three messages in force were delivered: one at once, one, given up first, two hours later."""
+    clock = ManualClock("2024-01-01T00:00:00Z")
+    store = Store.create(tmp_path / "s", clock=clock)
+    subscribe(store, Subscription("all", tasks=("early", "late")), None)
+    refused = {"late"}
+
+    def write(line: str) -> None:
+        if any(f'"task:{name}"' in line or f'"{name}"' in line for name in refused):
+            raise RefusedError("not now")
+
+    with Outbox(store.log_path.parent / "deliveries.sqlite") as outbox:
+        for name in ("early", "late", "nobody"):
+            store.append([task_change(name, "online", "2024-01-01T00:00:00Z", [(f"hive:s#{name}", f"hive:t#{name}")])])
+            clock.advance(1_000_000)
+        Runner(store, outbox, write=write).run(until_end=True)
+        assert [each.version for each in outbox.undelivered()] == [3]
+        refused.clear()
+        clock.advance(2 * HOUR)
+        assert Runner(store, outbox, write=write).resend(None) == 1
+        (found,) = store.governance().quality().groups
+
+    assert {name: count for name, count in found.to_delivery.items() if count} == {"minute": 1, "day": 1}
+    assert sum(found.to_commit.values()) == found.tasks == 3

@@ -20,7 +20,7 @@ ROOT = Path(lineage_tt.__file__).parents[1]
 LAYERS = """
 timeline
 model
-storage
+storage levels
 log
 read
 write testing
@@ -30,7 +30,7 @@ kafka
 graph
 governance
 store
-client maintenance impact subscriptions spark curation levels assets
+client maintenance impact subscriptions spark curation assets
 export
 ui
 api

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SystemAt, ValidAt, VersionAt, Whole
+from lineage_tt.levels.groups import AnyLevel
 
 #: Candidates in one request.
 MAX_CANDIDATES: Final = 10_000
@@ -134,6 +135,19 @@ class ImpactRequest(BaseModel):
     """``POST /v1/impact``: tasks that would change, deployed together."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": _EXAMPLE})
+    as_: Annotated[
+        Name | None, Field(alias="as", description="Also which sources the texts may not read, of this principal.")
+    ] = None
+    rules: Annotated[
+        bool, Field(description="Judge labels and rules as the service's rules say; so do `as` and `scene`.")
+    ] = False
+    scene: Annotated[str | None, Field(max_length=200, description="A scene of the service's rules.")] = None
+    level: Annotated[
+        AnyLevel | None, Field(description="Also what is downstream summed up by groups: `owner`, `system`, `task`, …")
+    ] = None
+    roll_up: Annotated[bool, Field(description="With level `task`: sub-tasks count as the task that starts them.")] = (
+        False
+    )
     candidates: Annotated[
         list[SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate],
         Field(max_length=MAX_CANDIDATES, description="each task once"),

@@ -24,10 +24,11 @@ from lineage_tt.api.http.releases import (
     SqlCandidate,
 )
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.service import service_of
+from lineage_tt.api.service import Service, service_of
 from lineage_tt.impact.assess import assess
 from lineage_tt.impact.base.from_graph import GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
+from lineage_tt.impact.downstream.groups import by_level
 from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Report
@@ -43,6 +44,7 @@ READING: Final = threading.Lock()
 async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> Response:
     """Predict what a release does: classes, findings, readers, labels, backfill, as `lineage-tt impact` does.
 
+    With `rules`, `as` or `scene` its labels, rules and rights are those of the service's own `governance.toml`.
     The base is the store at a pinned point, which the answer names; the tasks take effect together at `effective_at`.
     """
     service = service_of(request)
@@ -57,6 +59,8 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         raise Problem(
             503, "no-parser", "this service does not parse SQL", hint="send edges, or ask a service that does"
         )
+    if given.roll_up and given.level != "task":
+        raise Problem(409, "conflict", "roll_up joins tasks", hint="give: level: task")
     basis, _ = await service.basis(given.effective_at, given.system_at, given.version)
 
     def make(engine: Engine) -> tuple[Report, dict[str, Any]]:
@@ -70,7 +74,12 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         try:
             base.prepare()
             with READING:
-                report = assess(candidates, base, analyst or _Nobody(), _policy(given.policy))
+                policy = _policy(given.policy)
+                report = assess(candidates, base, analyst or _Nobody(), policy)
+            report = _governed(service, engine, report, policy, given)
+            if given.level is not None:
+                facts = engine.view(basis).facts()
+                report = by_level(report, given.level, facts, roll_up=given.roll_up)
             if not given.pictures:
                 return report, {}
             from lineage_tt.impact.render.pictures import pictures  # numba loads when a picture is asked for
@@ -84,6 +93,18 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
     basis_of, completeness = report.pop("basis"), report.pop("completeness")
     body = orjson.dumps({"basis": basis_of, "completeness": completeness, "result": report})
     return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
+
+
+def _governed(service: Service, engine: Engine, report: Report, policy: Policy, given: ImpactRequest) -> Report:
+    """Return the report with labels, rules and rights under the service's rules, where they are asked for."""
+    if not (given.rules or given.as_ is not None or given.scene is not None):
+        return report
+    from lineage_tt.api.routes.governance.dependencies import governance_of
+    from lineage_tt.impact.governing import as_principal, under_rules
+
+    asks = governance_of(service, engine, given.scene)
+    report = under_rules(report, asks, policy, given.scene)
+    return report if given.as_ is None else as_principal(report, asks, policy, given.as_)
 
 
 class _Nobody:

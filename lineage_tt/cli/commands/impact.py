@@ -11,6 +11,7 @@ import typer
 from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
 from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, rules_path
 from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -74,6 +75,16 @@ def impact(
     as_: Annotated[
         str | None, typer.Option("--as", metavar="PRINCIPAL", help="Also which sources the texts may not read.")
     ] = None,
+    level: Annotated[
+        AnyLevel | None,
+        typer.Option(help="Also what is downstream summed up by system, namespace, domain, owner, task, …"),
+    ] = None,
+    roll_up: Annotated[
+        bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
+    ] = False,
+    notify: Annotated[
+        bool, typer.Option("--notify", help="Tell owners of what is reached, by the subscriptions with --owner PERSON.")
+    ] = False,
     rules: RulesOption = None,
     scene: SceneOption = None,
     functions: FunctionsOption = None,
@@ -87,12 +98,17 @@ def impact(
     """Show what changed tasks break, before they are deployed.
 
     Nothing is written to the store. The exit status is 1 where a gate trips (--fail-on, the policy of impact.toml, or
-    something unknown without --allow unknown), or where --verify finds a difference. The store may be a server's URL.
+    something unknown without --allow unknown), where --verify finds a difference, or where --notify could not tell an
+    owner. The store may be a server's URL.
     """
     call = Call.of(ctx, store, output, FORMATS)
     use_functions(functions)
     if verify is not None:
         raise typer.Exit(_verify(call, verify))
+    if roll_up and level != "task":
+        raise InvalidRequestError("--roll-up joins tasks", hint="give --level task, too")
+    if notify and call.asks_server:
+        raise InvalidRequestError("notices are sent from beside the store", hint="give --store FOLDER")
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}
     base = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
     from lineage_tt.cli.impact.config import check_dialect
@@ -108,14 +124,19 @@ def impact(
     policy = known.policy(fail_on, approved_by, _today(), allow)  # rejects a wrong gate before any candidate is read
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
-    report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
-    report = _governed(call, report, policy, rules, scene, as_)
+    if base is None:
+        asked = _server_question(policy, rules, scene, as_) | ({"level": level, "roll_up": roll_up} if level else {})
+        report = _asked(call, candidates, policy, question | asked)
+    else:
+        report = _governed(call, _assessed(base, candidates, policy), policy, rules, scene, as_)
+        report = report if level is None else _by_level(call, report, level, roll_up)
     report = relocated(report, candidates).with_unmapped(gathered.unmapped)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
 
     call.write(rendered(report, call.output).removesuffix("\n").split("\n"))
-    if not report.gate.passed:
+    untold = _notify(call, report) if notify else []
+    if untold or not report.gate.passed:
         raise typer.Exit(SAID_NO)
 
 
@@ -125,22 +146,55 @@ def _governed(
     """Return the report with labels, rules and rights under governance.toml, where there is one or it is asked for."""
     asked = principal is not None or rules is not None or scene is not None
     asked = asked or bool({"rules", "permissions"} & set(policy.fail_on))
-    if call.asks_server:
-        if asked:
-            raise InvalidRequestError(
-                "rules and rights are judged beside the store",
-                hint="give --store FOLDER, or ask without --as and --rules",
-            )
-        return report
     if not asked and rules_path(None) is None:
         return report
-    if principal is None and "permissions" in policy.fail_on:
-        raise InvalidRequestError("--fail-on permissions: of whom?", hint="add --as PRINCIPAL")
-    from lineage_tt.cli.impact.governing import as_principal, under_rules
+    _check_principal(policy, principal)
+    from lineage_tt.impact.governing import as_principal, under_rules
 
     governance = governed(call.open(), rules)
     report = under_rules(report, governance, policy, scene)
     return report if principal is None else as_principal(report, governance, policy, principal)
+
+
+def _check_principal(policy: Policy, principal: str | None) -> None:
+    if principal is None and "permissions" in policy.fail_on:
+        raise InvalidRequestError("--fail-on permissions: of whom?", hint="add --as PRINCIPAL")
+
+
+def _server_question(
+    policy: Policy, rules: str | None, scene: str | None, principal: str | None
+) -> dict[str, Any]:  # fmt: skip
+    """Return what to ask a server under its own rules."""
+    if rules is not None:
+        raise InvalidRequestError("a server judges by its own rules", hint="give --store FOLDER, or leave --rules out")
+    _check_principal(policy, principal)
+    given = {"as": principal, "scene": scene, "rules": bool({"rules", "permissions"} & set(policy.fail_on)) or None}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _by_level(call: Call, report: Report, level: AnyLevel, roll_up: bool) -> Report:
+    from lineage_tt.impact.downstream.groups import by_level
+
+    view = call.open().as_of(report.basis["valid_at"], version=report.basis["version"])
+    return by_level(report, level, view.facts(), roll_up=roll_up)
+
+
+def _notify(call: Call, report: Report) -> list[str]:
+    """Tell the owners of what a release reaches; return whom it could not be told, which is also said."""
+    from lineage_tt.events import store_urn
+    from lineage_tt.governance.permissions.notices import event_of
+    from lineage_tt.impact.downstream.notices import notices_of, release_id
+    from lineage_tt.subscriptions.notices import deliver
+
+    store = call.open()
+    basis = store.basis(report.effective_at, version=report.basis["version"])
+    found, unowned = notices_of(report)
+    urn, release = store_urn(store.id), release_id(report)
+    failed = deliver(store, [event_of(notice, basis, urn, release) for notice in found])
+    call.note(f"told {len({n.person for n in found})} owners of the release, {unowned} items have no owner")
+    for words in failed:
+        call.note(f"not delivered: {call.ink.plain(words)}")
+    return failed
 
 
 def _today() -> str:

@@ -20,7 +20,7 @@ from lineage_tt.model.facts import OWNER, check_name, check_status
 from lineage_tt.model.times import format_instant
 
 NOTICE: Final = "dev.lineage_tt.notice"
-Kind = Literal["violation", "label", "check"]
+Kind = Literal["violation", "label", "check", "impact"]
 
 
 class Item(NamedTuple):
@@ -112,12 +112,16 @@ def _below(point: PointGraph, node: str) -> list[str]:
     return sorted(point.node_texts(sorted(datasets)))
 
 
-def event_of(notice: Notice, basis: Basis, source: str) -> dict[str, Any]:
-    """Return a notice as a CloudEvent: with the parts that every delivery of subscriptions looks at."""
+def event_of(notice: Notice, basis: Basis, source: str, release: str | None = None) -> dict[str, Any]:
+    """Return a notice as a CloudEvent: with the parts that every delivery of subscriptions looks at.
+
+    ``release`` names what is told of before it is deployed, None where it is in the store.
+    """
+    about = "" if release is None else f"{release}-"
     facts = [{"node": item.node, "key": item.kind, "before": None, "after": item.text} for item in notice.items]
     return {
         "specversion": "1.0",
-        "id": f"notice-{basis.version}-{basis.valid_at}-{notice.person}",
+        "id": f"notice-{about}{basis.version}-{basis.valid_at}-{notice.person}",
         "source": source,
         "type": NOTICE,
         "subject": notice.person,
@@ -126,5 +130,6 @@ def event_of(notice: Notice, basis: Basis, source: str) -> dict[str, Any]:
         "data": {
             "version": basis.version, "classes": ["notice"], "actor": None, "changes": [], "facts": facts,
             "effective_at": format_instant(basis.valid_at), **notice.to_json(),
+            **({} if release is None else {"release": release}),
         },
     }  # fmt: skip

@@ -14,6 +14,7 @@ from lineage_tt.impact.render.words import (
     code,
     column_words,
     counts_line,
+    group_words,
     incomplete_line,
     md,
     path_words,
@@ -69,6 +70,7 @@ def _lines(report: Report, rows: int) -> Iterator[str]:
     yield from _tasks(report, rows)
     yield from _folded("Findings", len(report.findings), rows, lambda: _findings(report, rows))
     yield from _folded("Downstream", len(report.readers), rows, lambda: _readers(report, rows))
+    yield from _folded(f"Downstream, by {report.level}", len(report.groups), rows, lambda: _groups(report, rows))
     yield from _folded("Labels that newly reach a dataset", len(report.labels), rows, lambda: _labels(report, rows))
     yield from _folded("Backfill, in this order", len(report.backfill), rows, lambda: _backfill(report, rows))
     yield from _folded(
@@ -143,6 +145,11 @@ def _readers(report: Report, rows: int) -> Iterator[str]:
             f"| {_SIGNS[reader.class_]} | {code(reader.dataset)}{mark} | {columns} | {tasks} "
             f"| {md(', '.join(reader.owners[:5]))} | {md(reader.priority or '')} | {way} |"
         )
+
+
+def _groups(report: Report, rows: int) -> Iterator[str]:
+    for group in report.groups[:rows]:
+        yield f"- {_SIGNS[group.class_]} {code(group.group)}: {group_words(group)}"
 
 
 def _labels(report: Report, rows: int) -> Iterator[str]:

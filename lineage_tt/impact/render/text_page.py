@@ -10,6 +10,7 @@ from lineage_tt.impact.render.words import (
     basis_line,
     column_words,
     counts_line,
+    group_words,
     incomplete_line,
     path_words,
     place_words,
@@ -55,6 +56,12 @@ def _lines(report: Report) -> Iterator[str]:
             yield f"  {reader.dataset} ({columns}) by {', '.join(reader.tasks)}{owners}"
             yield f"      {path_words(reader.path)}"
         yield from _more(len(report.readers))
+    if report.level is not None:
+        yield ""
+        yield f"downstream, by {report.level}:"
+        for group in report.groups[:MOST]:
+            yield f"  {group.group}: {TITLES[group.class_]} ({group_words(group)})"
+        yield from _more(len(report.groups))
     for reach in report.labels:
         whom = f", whose owner is {', '.join(reach.owners)}" if reach.owners else ""
         yield f"label: this makes {reach.label} reach {reach.node}{whom}: {path_words(reach.path)}"

@@ -7,7 +7,17 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Finding, Report, TaskImpact
+from lineage_tt.impact.report import (
+    ADDITIVE,
+    BREAKING,
+    NONE,
+    POTENTIALLY,
+    UNKNOWN,
+    Finding,
+    GroupReach,
+    Report,
+    TaskImpact,
+)
 
 TITLES: Final = {
     BREAKING: "breaking",
@@ -50,6 +60,12 @@ def verdict_line(report: Report) -> str:
     if report.verdict == ADDITIVE:
         return "something is added; no known reader is affected"
     return "nothing that is read changes" if count["tasks"] else "no task changes"
+
+
+def group_words(group: GroupReach) -> str:
+    """Return how much of a group is reached, and how near."""
+    counts = {"dataset": group.datasets, "column": group.columns, "task": group.tasks, "step": group.steps}
+    return ", ".join(f"{number:,} {word}{'s' * (number != 1)}" for word, number in counts.items())
 
 
 def counts_line(report: Report) -> str:

@@ -30,6 +30,7 @@ class GovernanceAnswer(schemas.Strict):
     basis: dict[str, Any]
     completeness: schemas.Completeness
     result: Any
+    notes: list[str] = Field([], description="why an answer is empty that need not be: nothing is stated or set yet")
     next_offset: int | None = Field(None, description="`offset` of the next page; of lists only, null at the end")
 
 

@@ -16,6 +16,7 @@ from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answere
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.heat.heat import Asked, HeatAnswer, Sort, TrendAnswer
 from lineage_tt.governance.heat.scores import HeatLevel
+from lineage_tt.governance.notes import of_point
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])
@@ -52,13 +53,15 @@ async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Respon
             changed: TrendAnswer = asks.heat_trend(before, basis, asked, given.days)
             points = {"from": before.to_json(), "to": basis.to_json()}
             rows = [row._asdict() for row in changed.rows]
-            return shapes.answer(points, {"total": changed.total, "rows": rows}, changed.completeness)
+            said = shapes.answer(points, {"total": changed.total, "rows": rows}, changed.completeness)
+            return said | {"notes": of_point(engine.reading, before)}
         found: HeatAnswer = asks.heat(basis, asked, given.days)
-        said = [
+        listed = [
             row._asdict() | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}
             for row in found.rows
         ]
-        result = {"total": found.total, "classes": found.classes, "rows": said}
-        return shapes.answer(basis.to_json(), result, found.completeness)
+        result = {"total": found.total, "classes": found.classes, "rows": listed}
+        told = of_point(engine.reading, basis)
+        return shapes.answer(basis.to_json(), result, found.completeness) | {"notes": told}
 
     return await answered(service, make)

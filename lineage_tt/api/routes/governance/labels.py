@@ -13,6 +13,7 @@ from lineage_tt.api.http.parameters import POINT, STRICT, Node, Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer, Scene, SceneQuery, governance_of
 from lineage_tt.api.service import paged, service_of
+from lineage_tt.governance import notes
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])
@@ -55,14 +56,16 @@ async def labels(request: Request, given: Annotated[LabelsQuery, Query()]) -> Re
         if given.node is not None:
             found = governance.labels(given.node, basis, given.scene)
             result = {"node": given.node, "labels": [each.to_json() for each in found]}
-            return shapes.answer(basis.to_json(), result, governance.completeness_above(given.node, basis))
+            said = shapes.answer(basis.to_json(), result, governance.completeness_above(given.node, basis))
+            return said | {"notes": [*notes.of_point(engine.reading, basis)]}
         labelled = governance.labelled(basis, given.scene)
         rows = [
             {"node": node, "labels": list(words)}
             for node, words in labelled.all()
             if given.label is None or given.label in words
         ]
-        return paged(basis.to_json(), rows, given.limit, given.offset, labelled.point.completeness())
+        told = [*notes.of_point(engine.reading, basis), *notes.of_labels(labelled)]
+        return paged(basis.to_json(), rows, given.limit, given.offset, labelled.point.completeness()) | {"notes": told}
 
     return await service.answer(request, (basis,), fixed, make)
 
@@ -79,7 +82,9 @@ async def labels_diff(request: Request, given: Annotated[LabelsDiffQuery, Query(
         found = governance.labels_diff(first, second, given.scene)
         points = {"from": first.to_json(), "to": second.to_json()}
         completeness = governance.points.at(second).completeness()
-        return paged(points, [each.to_json() for each in found], given.limit, given.offset, completeness)
+        rows = [each.to_json() for each in found]
+        told = notes.of_point(engine.reading, first)
+        return paged(points, rows, given.limit, given.offset, completeness) | {"notes": told}
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 
@@ -94,6 +99,8 @@ async def labels_scan(request: Request, given: Annotated[ScanQuery, Query()]) ->
         governance = governance_of(service, engine, given.scene)
         found = [each.to_json() for each in governance.labels_scan(basis, given.scene)]
         completeness = governance.points.at(basis).completeness()
-        return paged(basis.to_json(), found, given.limit, given.offset, completeness)
+        told = notes.of_levels(governance.labelled(basis, given.scene))
+        told = [*notes.of_point(engine.reading, basis), *told]
+        return paged(basis.to_json(), found, given.limit, given.offset, completeness) | {"notes": told}
 
     return await service.answer(request, (basis,), fixed, make)

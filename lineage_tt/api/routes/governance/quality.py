@@ -14,6 +14,7 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
+from lineage_tt.governance.notes import of_point
 from lineage_tt.governance.upkeep.quality.groups import By
 from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
 from lineage_tt.read import shapes
@@ -42,9 +43,11 @@ async def quality(request: Request, given: Annotated[QualityQuery, Query()]) -> 
         asks = governance_of(service, engine)
         found = asks.quality(basis, given.by, given.days)
         if before is None:
-            return shapes.answer(basis.to_json(), result_of(found), found.completeness)
+            told = of_point(engine.reading, basis)
+            return shapes.answer(basis.to_json(), result_of(found), found.completeness) | {"notes": told}
         earlier = asks.quality(before, given.by, given.days)
         points = {"from": before.to_json(), "to": basis.to_json()}
-        return shapes.answer(points, trend_of(earlier, found), found.completeness)
+        told = of_point(engine.reading, before)
+        return shapes.answer(points, trend_of(earlier, found), found.completeness) | {"notes": told}
 
     return await answered(service, make)

@@ -14,6 +14,7 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
+from lineage_tt.governance.notes import of_point
 from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 from lineage_tt.read import shapes
 
@@ -35,6 +36,7 @@ async def redundancy(request: Request, given: Annotated[RedundancyQuery, Query()
 
     def make(engine: Engine) -> dict[str, Any]:
         found = governance_of(service, engine).redundancy(basis, define, given.days)
-        return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness)
+        told = of_point(engine.reading, basis)
+        return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness) | {"notes": told}
 
     return await answered(service, make)

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 from fastapi.responses import Response
+from pydantic import Field
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.reads.engine import Engine
@@ -18,6 +19,7 @@ class GovernanceAnswer(schemas.Strict):
 
     basis: schemas.Basis | schemas.DiffBasis
     completeness: schemas.Completeness
+    notes: list[str] = Field([], description="why an answer is empty that need not be: nothing is stated or set yet")
     result: dict[str, Any]
 
 

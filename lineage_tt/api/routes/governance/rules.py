@@ -13,6 +13,7 @@ from lineage_tt.api.http.parameters import POINT, At, Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer, governance_of
 from lineage_tt.api.service import paged, service_of
+from lineage_tt.governance import notes
 
 router = APIRouter(tags=["governance"])
 
@@ -42,6 +43,7 @@ async def rules(request: Request, given: Annotated[RulesQuery, Query()]) -> Resp
         found = checked.violations if given.severity is None else checked.at_least(given.severity)
         rows = [each.to_json() for each in found]
         completeness = governance.points.at(basis).completeness()
-        return paged(basis.to_json(), rows, given.limit, given.offset, completeness)
+        told = [*notes.of_point(engine.reading, since or basis), *notes.of_rules(checked)]
+        return paged(basis.to_json(), rows, given.limit, given.offset, completeness) | {"notes": told}
 
     return await service.answer(request, bases, fixed and since_fixed, make)

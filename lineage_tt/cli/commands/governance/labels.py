@@ -75,8 +75,10 @@ def show(
 def _list(call: Call, labelled: Labelled, label: str | None) -> None:
     """List all nodes with labels, or those with one."""
     basis, completeness = labelled.point.basis, labelled.point.completeness()
-    if not labelled.stated.labels:
-        call.note("no label is stated at this point: state one with lineage-tt annotate NODE --label NAME")
+    from lineage_tt.governance.notes import of_labels
+
+    for note in of_labels(labelled):
+        call.note(note)
     listed = [(name, words) for name, words in labelled.all() if label is None or label in words]
     if call.output == "json":
         rows = [{"node": name, "labels": list(words)} for name, words in listed]
@@ -128,8 +130,10 @@ def scan(
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
     found = governance.labels_scan(basis, scene)
-    if not governance.labelled(basis, scene).scene.levels:
-        call.note("there are no levels, so that none can fall: name them in [labels] of governance.toml")
+    from lineage_tt.governance.notes import of_levels
+
+    for note in of_levels(governance.labelled(basis, scene)):
+        call.note(note)
     completeness = governance.points.at(basis).completeness()
     if call.output == "json":
         call.write_answer(basis.to_json(), [each.to_json() for each in found], completeness)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -39,7 +39,7 @@ def notices(
     basis, before = governance.basis(valid_at, system_at, version), read_point(opened, since)
     note_empty(call, opened, before)
     found, unowned = governance.notices(basis, before, scene)
-    undelivered = _send(opened, basis, found, call) if send else []
+    undelivered = _send(opened, basis, found) if send else []
     completeness = governance.points.at(basis).completeness()
     if call.output == "json":
         result = {"notices": [each.to_json() for each in found], "unowned": unowned}
@@ -58,31 +58,13 @@ def notices(
         raise typer.Exit(failures.SAID_NO)
 
 
-def _send(opened: Store, basis: Basis, found: list[Notice], call: Call) -> list[str]:
+def _send(opened: Store, basis: Basis, found: list[Notice]) -> list[str]:
     """Deliver notices to who subscribed; return in words what could not be delivered."""
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
-    from lineage_tt.model.errors import LineageError
-    from lineage_tt.subscriptions.delivery import sender
-    from lineage_tt.subscriptions.model import delivery_kind
-    from lineage_tt.subscriptions.stored import subscriptions
+    from lineage_tt.subscriptions.notices import deliver
 
-    known, failed = subscriptions(opened), []
-    for notice in found:
-        event: dict[str, Any] = event_of(notice, basis, store_urn(opened.id))
-        theirs = [each for each in known if notice.person in each.owners]
-        if not theirs:
-            failed.append(f"{notice.person}: no subscription names this owner")
-        for each in theirs:
-            kind = delivery_kind(each.deliver)
-            if kind in ("stream", "kafka"):
-                failed.append(f"{notice.person}: {each.name} is delivered by {kind}, which takes no notices")
-                continue
-            try:
-                sender(each, lambda line: None)(event)
-            except LineageError as error:
-                failed.append(f"{notice.person}: {each.name}: {error.message}")
-    return failed
+    return deliver(opened, [event_of(notice, basis, store_urn(opened.id)) for notice in found])
 
 
 VERBS = {"notices": verb("notices", notices)}

@@ -37,6 +37,7 @@ def rules(
 
     Layers, circles, writers, sources, degrees, names. With --since only what is new. --format sarif for other tools.
     """
+    from lineage_tt.governance.notes import of_rules
     from lineage_tt.governance.rules.sarif import sarif
     from lineage_tt.governance.rules.violation import SEVERITIES
 
@@ -50,8 +51,8 @@ def rules(
     note_empty(call, opened, before or basis)
     checked = governance.rules(basis, before)
     completeness = governance.points.at(basis).completeness()
-    if checked.unset:
-        call.note(f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}")
+    for words in of_rules(checked):
+        call.note(words)
     shown = checked.violations if allowed or call.output != "text" else checked.counting
     if call.output == "sarif":
         call.write([dumps(sarif(checked.violations, basis, lineage_tt.__version__))])

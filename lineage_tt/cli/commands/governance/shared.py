@@ -17,7 +17,6 @@ from lineage_tt.curation.statements import Author
 from lineage_tt.events import Event
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
-from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
     from lineage_tt.governance.governance import Governance
@@ -69,16 +68,10 @@ def rules_path(rules: str | None) -> Path | None:
 
 def note_empty(call: Call, opened: Store, basis: Basis) -> None:
     """Say where a question is asked of a time, or of a version, at which the store holds nothing yet."""
-    ((first, known),) = opened.fetch(
-        "SELECT epoch_us(min(effective_at)), epoch_us(min(system_time)) FROM log WHERE status = 'accepted'"
-    )
-    if first is None:
-        call.note("the store holds no message: nothing is known at any time")
-    elif basis.valid_at < first or basis.system_time < known:
-        call.note(
-            f"the store holds nothing at this point: its first message takes effect at {format_instant(first)} and is"
-            f" known since {format_instant(known)}"
-        )
+    from lineage_tt.governance.notes import of_point
+
+    for words in of_point(opened, basis):
+        call.note(words)
 
 
 def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> None:

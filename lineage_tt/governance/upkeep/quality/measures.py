@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -40,12 +40,14 @@ class Pairs(NamedTuple):
 class Told(NamedTuple):
     """What a message in force tells: how long after its effect it was stated, and recorded (microseconds), and pairs.
 
-    A message that came before its effect (a plan) is 0 late. None is: the message does not say.
+    A message that came before its effect (a plan) is 0 late. None is: the message does not say. ``to_delivery`` is how
+    long after its commit it came to each subscriber that got it.
     """
 
     to_message: int | None
     to_commit: int | None
     pairs: Pairs | None
+    to_delivery: tuple[int, ...] = ()
 
 
 class Flapping(NamedTuple):
@@ -57,14 +59,17 @@ class Flapping(NamedTuple):
     began: int
 
 
-def told(points: PointSource, versions: Sequence[int]) -> dict[int, Told]:
-    """Return what the messages of these versions tell."""
+def told(
+    points: PointSource, versions: Sequence[int], deliveries: Mapping[int, Sequence[int]] | None = None
+) -> dict[int, Told]:
+    """Return what the messages of these versions tell; ``deliveries`` say when each version came to subscribers."""
     result = {}
     for version, effective, recorded, committed, attributes in points.fetch(_MESSAGES, versions=list(versions)):
         said = None if recorded is None or effective is None else max(0, recorded - effective)
         start = recorded if recorded is not None else effective
         kept = None if start is None else max(0, committed - start)
-        result[version] = Told(said, kept, _pairs(attributes))
+        waits = tuple(max(0, at - committed) for at in (deliveries or {}).get(version, ()))
+        result[version] = Told(said, kept, _pairs(attributes), waits)
     return result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -31,7 +32,8 @@ class Figures(NamedTuple):
     Tasks count for the groups of the datasets that they write. ``columns`` are those of datasets that a task writes,
     ``columns_sourced`` those of them that a value flows into. ``stale`` counts tasks whose message in force took effect
     more than the window ago. ``to_message`` and ``to_commit`` are histograms of how long after its effect a message was
-    said, and how long after that it was stored. ``by_hand`` counts edges that people state. ``coverage`` is the
+    said, and how long after that it was stored; ``to_delivery`` of how long after that it came to each subscriber that
+    got it. ``by_hand`` counts edges that people state. ``coverage`` is the
     share of tasks that are complete, ``agreement`` that of pairs of columns that engine and SQL both tell; None: not
     known. ``mend`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where
     agreement is not known.
@@ -56,6 +58,7 @@ class Figures(NamedTuple):
     coverage: float | None
     agreement: float | None
     mend: str
+    to_delivery: dict[str, int]
 
 
 class Quality(NamedTuple):
@@ -75,6 +78,7 @@ class _Tally:
         self.counts: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.waits: tuple[list[int], list[int]] = ([], [])
+        self.deliveries: list[int] = []
         self.pairs: list[Pairs] = []
 
     def task(self, coverage: str | None, codes: set[str], said: Told | None, stale: bool) -> None:
@@ -87,6 +91,7 @@ class _Tally:
             for wait, kept in zip((said.to_message, said.to_commit), self.waits, strict=True):
                 if wait is not None:
                     kept.append(wait)
+            self.deliveries += said.to_delivery
             if said.pairs is not None:
                 self.pairs.append(said.pairs)
 
@@ -103,19 +108,24 @@ class _Tally:
             group, n["tasks"], n["complete"], n["partial"], n["opaque"], n["datasets"], n["datasets_sourced"],
             n["columns"], n["columns_sourced"], n["edges"], n["by_hand"], n["by_star"], n["stale"],
             dict(sorted(self.reasons.items())), bars(self.waits[0]), bars(self.waits[1]), coverage, agreement, mend,
+            bars(self.deliveries),
         )  # fmt: skip
 
 
-def quality(points: PointSource, graph: PointGraph, by: By = "all", days: int = WINDOW_DAYS) -> Quality:
+def quality(
+    points: PointSource, graph: PointGraph, by: By = "all", days: int = WINDOW_DAYS,
+    deliveries: Mapping[int, Sequence[int]] | None = None,
+) -> Quality:  # fmt: skip
     """Return how good the lineage is at a point, ``by`` a group; ``days`` is the window of stale and flap.
 
+    ``deliveries`` say when each version came to its subscribers (UTC microseconds).
     Raises InvalidRequestError for a way of grouping that there is not.
     """
     of = groups_of(graph, by)
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     writes = _edges(graph, of, tallies)
     _datasets(graph, of, tallies)
-    messages = told(points, [task.version for task in graph.task_list])
+    messages = told(points, [task.version for task in graph.task_list], deliveries)
     late = graph.basis.valid_at - days * _DAY
     for task in graph.task_list:
         targets = writes.get(task.task_id, set()) | {dataset for gap in graph.gaps.of([task.task_id])

@@ -59,8 +59,7 @@ def as_principal(report: Report, governance: Governance, policy: Policy, princip
     mine = {task.task_id for task in report.tasks}
     found: dict[tuple[str, str], list[str]] = {}
     owners: dict[str, tuple[str, ...]] = {}
-    for edge in range(len(after.source)):
-        (task,) = after.task_texts([after.task[edge]])
+    for edge, task in enumerate(after.task_texts(after.task)):
         if task in mine:
             for denied in grants.denied(principal, "read", after.node_texts([after.source[edge]])):
                 found.setdefault((task, dataset_of(denied.node)), []).append(denied.node)

@@ -1,0 +1,51 @@
+"""Why an answer is empty that need not be: nothing is stated, set or held yet. In words, for every door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.labels.labelled import Labelled
+    from lineage_tt.governance.rules.engine import Checked
+    from lineage_tt.read.questions import Questions
+
+_FIRST: Final = """
+    SELECT epoch_us(min(effective_at) FILTER (version <= $version)), epoch_us(min(effective_at)),
+        epoch_us(min(system_time)) FROM log WHERE status = 'accepted'"""
+
+
+def of_point(store: Questions, basis: Basis) -> list[str]:
+    """Return a note where a question is asked of a time, or of a version, at which the store holds nothing yet."""
+    ((first, ever, known),) = store.fetch(_FIRST, version=basis.version)
+    if ever is None:
+        return ["the store holds no message: nothing is known at any time"]
+    if first is not None and basis.valid_at >= first:
+        return []
+    return [
+        f"the store holds nothing at this point: its first message takes effect at {format_instant(first or ever)} and"
+        f" is known since {format_instant(known)}"
+    ]
+
+
+def of_labels(labelled: Labelled) -> list[str]:
+    """Return a note where no label is stated."""
+    if labelled.stated.labels:
+        return []
+    return ["no label is stated at this point: state one with lineage-tt annotate NODE --label NAME"]
+
+
+def of_levels(labelled: Labelled) -> list[str]:
+    """Return a note where the scene has no levels, so that a scan finds nothing."""
+    if labelled.scene.levels:
+        return []
+    return ["there are no levels, so that none can fall: name them in [labels] of governance.toml"]
+
+
+def of_rules(checked: Checked) -> list[str]:
+    """Return a note of the rules that were not checked."""
+    if not checked.unset:
+        return []
+    return [f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}"]
