@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import random
 import signal
@@ -14,6 +16,8 @@ from run_events import HOUR, START, Event, a_run
 
 from ingest.events.intake import EventIntake
 from lineage_tt import Store
+from lineage_tt.cli.app import run as run_command
+from lineage_tt.model.times import format_instant
 from lineage_tt.read.observations import Observation, day_of, observations
 
 DAY = 24 * HOUR
@@ -114,3 +118,39 @@ def test_killed_before_they_are_noted_as_written_they_are_counted_once(tmp_path:
     assert ingest(tmp_path / "s", file, *source).status == 0
 
     assert [each.runs for each in observations(tmp_path / "s")] == [3]
+
+
+def test_tables_whose_readers_stopped_running_are_unread_although_their_lineage_holds(tmp_path: Path) -> None:
+    """Found by the runs: the only reader ran last in January; a table with a reader of yesterday is kept."""
+    runs = [
+        a_run(START, "load_old", "1", source="s.x", target="old"),
+        a_run(START, "load_used", "2", source="s.x", target="used"),
+        a_run(START + HOUR, "old_board", "3", source="old.y", target="b1"),
+        a_run(START + HOUR, "used_board", "4", source="used.y", target="b2"),
+    ]  # fmt: skip
+    runs += [a_run(START + 150 * DAY, "load_old", "5", source="s.x", target="old")]
+    runs += [a_run(START + 150 * DAY, "load_used", "6", source="s.x", target="used")]
+    runs += [a_run(START + 149 * DAY, "used_board", "7", source="used.y", target="b2")]
+    observed(tmp_path / "s", [each for run in runs for each in run])
+    asks = Store.open(tmp_path / "s").governance()
+
+    def unused(day: int, days: int) -> dict[tuple[str, str], tuple[int | None, str]]:
+        found = asks.redundancy(asks.basis(START + day * DAY), days=days).unused
+        return {(each.dataset, each.why): (each.last, each.by) for each in found}
+
+    assert unused(151, 90)["db:old", "unread"] == (START + HOUR, "observation")
+    assert ("db:used", "unread") not in unused(151, 90)
+    assert ("db:old", "unfed") not in unused(151, 90)
+    assert ("db:old", "unread") not in unused(151, 160)
+    assert ("db:old", "unread") not in unused(80, 90)  # as of March it was read in January
+    status, out = command("redundancy", "--valid-at", str(format_instant(START + 151 * DAY)), store=tmp_path / "s")
+    line = next(each for each in out.splitlines() if "db:old" in each and "unread" in each)
+    assert (status, "observation" in line, "etl/load_old" in line) == (0, True, True)
+
+
+def command(*words: str, store: Path) -> tuple[int, str]:
+    """Return the exit status of a command and what it prints."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        status = run_command([*words, "--store", str(store)])
+    return status, said.getvalue()

@@ -53,6 +53,48 @@ def test_a_middle_task_that_stops_takes_the_label_off_the_rest(tmp_path: Path) -
     assert (of(store, BOARD), of(store, PEOPLE)) == ((), ("pii",))
 
 
+def test_atlas_2807_of_all_ways_the_last_takes_the_label_along(tmp_path: Path) -> None:
+    """Two ways to the board end one after the other, in both orders: the label stays for the last and goes with it."""
+    for number, order in enumerate((("users", "extra"), ("extra", "users"))):
+        store = chain(tmp_path / str(number))
+        store.append([task_change("extra", "online", DAYS[0], [(USERS, BOARD)])])
+        label(store, USERS, "pii")
+        first, last = order
+        store.append([task_change(first, "offline", DAYS[2]), task_change(last, "offline", DAYS[4])])
+
+        assert [of(store, BOARD, day) for day in DAYS[1:6]] == [("pii",), ("pii",), ("pii",), (), ()]
+
+
+def test_atlas_3863_a_label_taken_off_while_its_way_is_closed_does_not_come_back(tmp_path: Path) -> None:
+    """Closed by a block, by a task that is offline, or by a rejection; the label goes; open again, nothing is there."""
+    closed = {
+        "block": lambda store: state(store, PEOPLE, block_fact(USERS), DAYS[2], DAYS[4]),
+        "reject": lambda store: state(store, PEOPLE, reject_fact("pii"), DAYS[2], DAYS[4]),
+        "offline": lambda store: store.append([
+            task_change("users", "offline", DAYS[2]), task_change("users", "online", DAYS[4], [(USERS, PEOPLE)]),
+        ]),
+    }  # fmt: skip
+    for name, close in closed.items():
+        store = chain(tmp_path / name)
+        label(store, USERS, "pii")
+        close(store)
+        label(store, USERS, at=DAYS[3])
+
+        assert [of(store, BOARD, day) for day in DAYS[1:6]] == [("pii",), (), (), (), ()], name
+
+
+def test_a_label_goes_with_the_message_that_is_retracted(tmp_path: Path) -> None:
+    """The task's edge was never there, it turns out: its label was not either; as known before, it was."""
+    store = chain(tmp_path)
+    label(store, USERS, "pii")
+    (event,) = store.sql("SELECT event_id FROM log WHERE task_id = 'users'")[1]
+    known = store.version
+    store.append([task_change("users", "retract", retracts=event[0])])
+
+    assert of(store, BOARD) == ()
+    assert of(store, BOARD, version=known) == ("pii",)
+
+
 def test_what_is_kept_after_a_deletion_is_stated(tmp_path: Path) -> None:
     """Deleted with keeping: whoever wants the label to stay states it where it is to, and it spreads from there."""
     store = chain(tmp_path)
