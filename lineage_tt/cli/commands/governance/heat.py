@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.shared import note_empty
+from lineage_tt.cli.commands.governance.shared import MasterOption, OnOption, is_on_spark, note_empty, whole_point
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
+from lineage_tt.model.completeness.summary import summed
 from lineage_tt.read.points import read_point
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.heat.heat import Asked
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.store import Store
 
 
 def heat(
@@ -32,6 +39,7 @@ def heat(
     days: Annotated[int, typer.Option(metavar="N", help="Count runs of the last N days (default: 30).")] = 30,
     limit: Annotated[int, typer.Option(metavar="N", help="At most N rows (default: 20).")] = 20,
     offset: Annotated[int, typer.Option(metavar="N", help="Skip N rows.")] = 0,
+    on: OnOption = "here", master: MasterOption = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
@@ -44,6 +52,12 @@ def heat(
     from lineage_tt.governance.heat.heat import Asked
 
     asked = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
+    if is_on_spark(on, master):
+        if nodes or seeds or compare_to is not None or sort != "rank":
+            raise typer.BadParameter("--on spark ranks all tables or columns by rank, at one point")
+        asked.check()
+        _from_spark(call, opened, opened.basis(valid_at, system_at, version), asked, master)
+        return
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
@@ -70,6 +84,27 @@ def heat(
     classes = ", ".join(f"{count:,} {name}" for name, count in found.classes.items())
     call.write([call.ink.faint(f"{found.total:,} {level}s {basis_words(found.basis)}: {classes}")])
     call.write_completeness(found.completeness, "in force")
+
+
+def _from_spark(call: Call, opened: Store, basis: Basis, asked: Asked, master: str | None) -> None:
+    note_empty(call, opened, basis)
+    with whole_point(opened, basis, master) as whole:
+        from lineage_tt.spark.whole.ranking import heat_on_spark
+
+        found = heat_on_spark(whole, asked.level)
+    completeness = summed(opened.as_of(basis.valid_at, version=basis.version).gaps.all())
+    shown = found[asked.offset : asked.offset + asked.limit]
+    counts = Counter(row.heat for row in found)
+    classes = {name: counts[name] for name in ("hot", "warm", "cold")}
+    if call.output == "json":
+        result = {"total": len(found), "classes": classes, "rows": [row._asdict() for row in shown]}
+        call.write_answer(basis.to_json(), result, completeness)
+        return
+    lines = [(row.place, row.node, row.heat, f"{row.rank:.4f}", row.references) for row in shown]
+    call.write(table(("", asked.level, "heat", "rank", "references"), lines, call.ink, {asked.level: call.ink.strong}))
+    said = ", ".join(f"{count:,} {name}" for name, count in classes.items())
+    call.write([call.ink.faint(f"{len(found):,} {asked.level}s {basis_words(basis)}: {said}")])
+    call.write_completeness(completeness, "in force")
 
 
 def _trend(call: Call, found: Any) -> None:

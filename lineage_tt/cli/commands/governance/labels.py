@@ -10,14 +10,18 @@ import typer
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
 from lineage_tt.cli.commands.governance.shared import (
+    MasterOption,
+    OnOption,
     RulesOption,
     SceneOption,
     governed,
     group,
+    is_on_spark,
     note_empty,
     note_unknown,
     rules_path,
     state,
+    whole_point,
 )
 from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, Source, Target
 from lineage_tt.cli.render.ink import Ink
@@ -30,6 +34,8 @@ from lineage_tt.read.points import read_point
 if TYPE_CHECKING:
     from lineage_tt.governance.labels.labelled import Labelled
     from lineage_tt.governance.labels.why import Why
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.store import Store
 
 Node = Annotated[str, typer.Argument(metavar="NODE", help="A column or a dataset.")]
 Label = Annotated[str, typer.Argument(metavar="LABEL", help="The label, or the level.")]
@@ -44,8 +50,9 @@ def show(
     node: Annotated[str | None, typer.Argument(metavar="NODE", help="A column or a dataset.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All nodes that have labels.")] = False,
     label: Annotated[str | None, typer.Option(metavar="NAME", help="With --all: only nodes with this label.")] = None,
-    scene: SceneOption = None, rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None,
-    version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
+    scene: SceneOption = None, rules: RulesOption = None, on: OnOption = "here", master: MasterOption = None,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
 ) -> None:  # fmt: skip
     """Show the labels of a node, or of all, at a point.
 
@@ -55,6 +62,11 @@ def show(
     if (node is None) != every:
         raise typer.BadParameter("give a node, or --all")
     opened = call.open()
+    if is_on_spark(on, master):
+        if node is not None:
+            raise typer.BadParameter("--on spark works all nodes out: give --all")
+        _show_from_spark(call, opened, opened.basis(valid_at, system_at, version), label, scene, rules, master)
+        return
     governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
@@ -70,6 +82,21 @@ def show(
     call.write(_ways(node, found, call.ink))
     call.write([call.ink.faint(f"{count(len(found), 'label')} {basis_words(basis)}")])
     call.write_completeness(completeness)
+
+
+def _show_from_spark(
+    call: Call, opened: Store, basis: Basis, label: str | None, scene: str | None, rules: str | None,
+    master: str | None,
+) -> None:  # fmt: skip
+    from lineage_tt.governance.config import Config
+    from lineage_tt.governance.labels.scene import scene_of
+
+    wanted = scene_of(Config.read(rules_path(rules)), scene)
+    note_empty(call, opened, basis)
+    with whole_point(opened, basis, master) as whole:
+        from lineage_tt.spark.whole.labelling import labelled_on_spark
+
+        _list(call, labelled_on_spark(whole, wanted), label)
 
 
 def _list(call: Call, labelled: Labelled, label: str | None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,15 +11,26 @@ import lineage_tt
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.cli.commands.governance.shared import (
+    MasterOption,
+    OnOption,
     RulesOption,
     governed,
+    is_on_spark,
     note_empty,
+    rules_path,
+    whole_point,
 )
 from lineage_tt.cli.render.objects import dumps
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.cli.render.tables import table
+from lineage_tt.model.completeness.summary import Completeness, summed
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import read_point
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.rules.engine import Checked
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.store import Store
 
 
 def rules(
@@ -30,8 +42,8 @@ def rules(
         str, typer.Option("--fail-on", metavar="SEVERITY", help="Exit status 1 from error (default), warning, info on.")
     ] = "error",
     allowed: Annotated[bool, typer.Option("--allowed", help="Also what the allow-list covers.")] = False,
-    rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None,
-    store: StoreOption = None, output: FormatOption = None,
+    rules: RulesOption = None, on: OnOption = "here", master: MasterOption = None, valid_at: ValidAt = None,
+    system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
     """List what violates the rules of lineage at a point.
 
@@ -45,12 +57,16 @@ def rules(
     if fail_on not in SEVERITIES:
         raise InvalidRequestError(f"--fail-on is {fail_on!r}", hint=f"give {', '.join(SEVERITIES)}")
     opened = call.open()
-    governance = governed(opened, rules)
-    basis = governance.basis(valid_at, system_at, version)
+    on_spark = is_on_spark(on, master)
+    basis = opened.basis(valid_at, system_at, version)
     before = None if since is None else read_point(opened, since)
     note_empty(call, opened, before or basis)
-    checked = governance.rules(basis, before)
-    completeness = governance.points.at(basis).completeness()
+    if on_spark:
+        checked, completeness = _from_spark(opened, basis, before, rules, master)
+    else:
+        governance = governed(opened, rules)
+        checked = governance.rules(basis, before)
+        completeness = governance.points.at(basis).completeness()
     for words in of_rules(checked):
         call.note(words)
     shown = checked.violations if allowed or call.output != "text" else checked.counting
@@ -75,6 +91,21 @@ def rules(
         call.write_completeness(completeness)
     if checked.at_least(fail_on):
         raise typer.Exit(failures.SAID_NO)
+
+
+def _from_spark(
+    opened: Store, basis: Basis, before: Basis | None, rules: str | None, master: str | None
+) -> tuple[Checked, Completeness]:
+    from lineage_tt.governance.config import Config
+
+    config = Config.read(rules_path(rules))
+    with ExitStack() as open_points:
+        whole = open_points.enter_context(whole_point(opened, basis, master))
+        since = None if before is None else open_points.enter_context(whole_point(opened, before, master))
+        from lineage_tt.spark.whole.folding import rules_on_spark
+
+        gaps = opened.as_of(basis.valid_at, version=basis.version).gaps
+        return rules_on_spark(whole, config, since), summed(gaps.all())
 
 
 VERBS = {"rules": verb("rules", rules)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from lineage_tt.governance.governance import Governance
     from lineage_tt.governance.labels.feed import LabelFeed
     from lineage_tt.model.answers import Basis, FeedEntry
+    from lineage_tt.spark.whole.point import WholePoint
     from lineage_tt.store import Store
 
 VARIABLE: Final = "LINEAGE_TT_GOVERNANCE"
@@ -36,6 +38,14 @@ LabelsOption = Annotated[
     bool, typer.Option("--labels", help="Also what that changed in the labels of nodes, under the rules.")
 ]
 Make = Callable[["FeedEntry"], Iterable[Event]]
+
+OnOption = Annotated[
+    str,
+    typer.Option("--on", metavar="NAME", help="Where all nodes are worked out: here (default), or spark."),
+]
+MasterOption = Annotated[
+    str | None, typer.Option("--master", metavar="URL", help="With --on spark: the Spark master (default: local[*]).")
+]
 
 
 class WithDefault(TyperGroup):
@@ -87,6 +97,31 @@ def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> 
         if not edges:
             ends = f"from {call.ink.plain(source)} to {call.ink.plain(target)}"
             call.note(f"no edge goes {ends}: the block waits for one")
+
+
+def is_on_spark(on: str, master: str | None) -> bool:
+    """Say whether a job runs on Spark. Raises InvalidRequestError for a place that is none."""
+    if on not in ("here", "spark"):
+        raise InvalidRequestError(f"--on is {on!r}", hint="give here, or spark")
+    if on == "here" and master is not None:
+        raise InvalidRequestError("--master is for Spark", hint="give --on spark with it")
+    return on == "spark"
+
+
+@contextmanager
+def whole_point(opened: Store, basis: Basis, master: str | None) -> Iterator[WholePoint]:
+    """Yield a point of a store on Spark: over its snapshot, which it has to have."""
+    from lineage_tt.spark.session import require, spark_session
+    from lineage_tt.spark.whole.point import WholePoint
+    from lineage_tt.spark.whole.rectangles import snapshot_of
+
+    snapshot_of(opened)  # before Spark starts
+    require()
+    whole = WholePoint(spark_session(master), opened, basis)
+    try:
+        yield whole
+    finally:
+        whole.close()
 
 
 def state(

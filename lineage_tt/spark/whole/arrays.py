@@ -1,0 +1,70 @@
+"""Work on the integers of a frame, batch by batch, beside arrays of one number a node that every executor gets."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Array = npt.NDArray[Any]
+Columns = Mapping[str, Array]
+#: From the columns of a batch and the arrays beside it to the columns of its result.
+Work = Callable[[Columns, Columns], Columns]
+
+
+def mapped(frame: DataFrame, work: Work, beside: Columns, schema: str) -> DataFrame:
+    """Return what ``work`` makes of each batch; ``schema`` names the columns of the result with their types in SQL."""
+    context = frame.sparkSession.sparkContext
+    sent = {name: context.broadcast(values) for name, values in beside.items()}
+
+    def over(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        arrays = {name: held.value for name, held in sent.items()}
+        for batch in batches:
+            columns = {name: np.asarray(batch.column(name)) for name in batch.schema.names}
+            yield pa.RecordBatch.from_pydict({name: pa.array(result) for name, result in work(columns, arrays).items()})
+
+    with warnings.catch_warnings():  # of pandas, which is not used here
+        warnings.simplefilter("ignore", FutureWarning)
+        return frame.mapInArrow(over, schema)
+
+
+def columns_of(frame: DataFrame) -> list[Array]:
+    """Return the columns of a frame on the driver, in their order."""
+    return [np.asarray(column.combine_chunks()) for column in frame.toArrow().columns]
+
+
+def flag(batch: Columns, beside: Columns) -> Columns:
+    """Add a column ``flag``: whether any column has a number that the array of its name flags."""
+    result = np.zeros(len(batch["source"]), np.bool_)
+    for name, flagged in beside.items():
+        result |= flagged[batch[name]]
+    return {**batch, "flag": result}
+
+
+def fold(batch: Columns, beside: Columns) -> Columns:
+    """Look the numbers in ``source`` and ``target`` up in arrays of these names."""
+    return {**batch, **{name: beside[name][batch[name]] for name in ("source", "target")}}
+
+
+def bits_over(batch: Columns, beside: Columns) -> Columns:
+    """Return what bits come to each node over the edges ``near`` → ``far`` of a batch."""
+    bits = beside["bits"][batch["near"]]
+    far, bits = batch["far"][bits != 0], bits[bits != 0]
+    order = np.argsort(far, kind="stable")
+    nodes, first = np.unique(far[order], return_index=True)
+    result = np.bitwise_or.reduceat(bits[order], first) if len(first) else bits
+    return {"node": nodes.astype(np.int32), "bits": result.view(np.int64)}
+
+
+def values_over(batch: Columns, beside: Columns) -> Columns:
+    """Return the sum of what comes to each node over the edges ``near`` → ``far`` of a batch."""
+    nodes, place = np.unique(batch["far"], return_inverse=True)
+    values = np.bincount(place, beside["values"][batch["near"]], len(nodes)).astype(np.float64)
+    return {"node": nodes.astype(np.int32), "value": values}

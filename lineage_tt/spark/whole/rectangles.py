@@ -1,0 +1,116 @@
+"""The edges in force at a point, as integers on Spark: the snapshot's rectangles and the changes of the log's tail.
+
+An edge is in force where the signs of its changes known then, over intervals that hold the moment, add up to one. A
+rectangle of the snapshot counts as what it was made of: a plus at ``opened``, a minus at ``closed``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from lineage_tt.governance.points.plain import Words
+from lineage_tt.log import verify
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.snapshots.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.store import Store
+
+_HOLDS: Final = "valid_from <= timestamp_micros({at}) AND (valid_to IS NULL OR valid_to > timestamp_micros({at}))"
+_EDGE: Final = "source, target, task, label, valid_from, valid_to"
+#: Rows of a snapshot's levels: closing rows have no ``opened``.
+_SIGNED: Final = f"""
+    SELECT {_EDGE}, opened AS version, 1 AS sign FROM {{rows}} WHERE opened <= {{version}} AND {_HOLDS}
+    UNION ALL
+    SELECT {_EDGE}, closed AS version, -1 AS sign FROM {{rows}} WHERE closed <= {{version}} AND {_HOLDS}"""
+_IN_FORCE: Final = f"""
+    SELECT source, target, task, label, unix_micros(valid_from) AS valid_from,
+        coalesce(unix_micros(valid_to), {2**63 - 1}) AS valid_to, cast(max(version) FILTER (WHERE sign > 0) AS int) AS version
+    FROM {{signed}} GROUP BY {_EDGE} HAVING sum(sign) = 1"""  # noqa: E501
+_TAIL: Final = pa.schema(
+    [
+        *(pa.field(name, pa.int32()) for name in ("source", "target", "task", "label")),
+        *(pa.field(name, pa.timestamp("us", tz="UTC")) for name in ("valid_from", "valid_to")),
+        pa.field("version", pa.int64()), pa.field("sign", pa.int32()),
+    ]
+)  # fmt: skip
+
+
+class Dictionary(NamedTuple):
+    """The words that numbers stand for; of a label ``type/subtype/expression``."""
+
+    nodes: Words
+    tasks: Words
+    labels: Words
+
+
+def dictionary_of(snapshot: Snapshot) -> Dictionary:
+    """Return the words that a snapshot numbers, in the order of their numbers."""
+    result = []
+    for direction in ("nodes", "tasks", "labels"):
+        tables = [pq.read_table(path, partitioning=None) for path in snapshot.files(direction)]
+        table = pa.concat_tables(tables).sort_by("id") if tables else None
+        if table is None:
+            result.append(Words())
+        elif direction == "labels":
+            parts = (pc.cast(table[name], pa.string()) for name in ("type", "subtype", "expression"))
+            result.append(Words(pc.binary_join_element_wise(*parts, "/").to_pylist()))
+        else:
+            result.append(Words(table["name"].to_pylist()))
+    return Dictionary(*result)
+
+
+def snapshot_of(store: Store) -> Snapshot:
+    """Return a store's snapshot. Raises InvalidRequestError where it has none: jobs on Spark are over it."""
+    result = Snapshot.of(store.opened_log)
+    if result is None:
+        raise InvalidRequestError("the store has no snapshot, over which Spark works", hint="run: lineage-tt compact")
+    return result
+
+
+def edges_in_force(spark: SparkSession, store: Store, snapshot: Snapshot, words: Dictionary, basis: Basis) -> DataFrame:
+    """Return (source, target, task, label, valid_from, valid_to, version) of the edges in force, each once.
+
+    Words that only the tail names are numbered behind the others, and taken into ``words``.
+    """
+    files = [str(path) for path in snapshot.files("source")]
+    tail = _tail(store, snapshot.version, basis, words)
+    signed = spark.createDataFrame(tail)
+    if files:
+        rows = spark.read.parquet(*files)
+        known = _SIGNED.replace("{version}", str(int(basis.version))).replace("{at}", str(int(basis.valid_at)))
+        signed = signed.unionByName(spark.sql(known, rows=rows))
+    return spark.sql(_IN_FORCE, signed=signed)
+
+
+def _tail(store: Store, after: int, basis: Basis, words: Dictionary) -> pa.Table:
+    """Return the changes behind the snapshot that hold at a point, names as numbers."""
+    columns: list[list[Any]] = [[] for _ in _TAIL]
+    if basis.version > after:
+        for path in verify.verified_files(store.opened_log, after):
+            table = pq.read_table(path, columns=["version", "task_id", "changes"], partitioning=None)
+            for row in table.to_pylist():
+                if row["changes"] and after < row["version"] <= basis.version:
+                    _enter(row, basis.valid_at, words, columns)
+    return pa.table([pa.array(values, field.type) for values, field in zip(columns, _TAIL, strict=True)], schema=_TAIL)
+
+
+def _enter(row: dict[str, Any], at: int, words: Dictionary, columns: list[list[Any]]) -> None:
+    moment = pa.scalar(at, pa.timestamp("us", tz="UTC")).as_py()
+    task = words.tasks.add(row["task_id"])
+    for change in row["changes"]:
+        if change["valid_from"] <= moment and (change["valid_to"] is None or change["valid_to"] > moment):
+            label = "/".join((change["type"], change["subtype"] or "", change["expression"] or ""))
+            values = (
+                words.nodes.add(change["source"]), words.nodes.add(change["target"]), task, words.labels.add(label),
+                change["valid_from"], change["valid_to"], row["version"], change["sign"],
+            )  # fmt: skip
+            for column, value in zip(columns, values, strict=True):
+                column.append(value)
