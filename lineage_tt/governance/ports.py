@@ -121,6 +121,8 @@ class PointGraph:
         self.kinds = tuple(kinds)
         self.nodes = len(dataset)
         self._names, self._tasks, self._expressions, self.beside = names, task_names, expressions, beside
+        #: what questions work out of this point's edges alone, kept with it
+        self.derived: dict[Any, Any] = {}
 
     # --- texts ------------------------------------------------------------------------------------------------
 
@@ -238,6 +240,9 @@ class PointSource(Protocol):
 
     def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         """Run one of the product's own queries over the store's views and macros."""
+
+    def uses(self, basis: Basis) -> list[tuple[str, bool, int, int]]:
+        """Return when each dataset was read (true) and fed up to a point: last and first, in UTC microseconds."""
 
 
 def adjacency(ends: Ints, nodes: int) -> Adjacency:

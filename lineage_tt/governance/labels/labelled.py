@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase, translate
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -18,15 +18,18 @@ from lineage_tt.governance.ports import Adjacency, Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.model.edges import dataset_of, is_column
 
+Made = TypeVar("Made")
 _WORD: Final = (1 << 64) - 1
 
 
 class Labelled:
     """What each node has: what is stated of it, and what comes to it over the edges in force."""
 
-    def __init__(self, point: PointGraph, scene: Scene, lattice: Lattice | None = None) -> None:
+    def __init__(
+        self, point: PointGraph, scene: Scene, lattice: Lattice | None = None, stated: Stated | None = None
+    ) -> None:  # fmt: skip
         self.point, self.scene = point, scene
-        self.stated: Stated = stated_of(point.facts())
+        self.stated: Stated = stated_of(point.facts()) if stated is None else stated
         self.lattice = lattice or Lattice(scene, self.stated.words)
 
     # --- the rules at the point -------------------------------------------------------------------------------
@@ -34,7 +37,16 @@ class Labelled:
     @cached_property
     def carries(self) -> Bools:
         """By edge: whether it carries labels, what people block left aside."""
-        return carrying(self.point, self.scene)
+        return self._derived("carries", lambda: carrying(self.point, self.scene))
+
+    def _derived(self, name: str, make: Callable[[], Made]) -> Made:
+        """Return what follows of the point's edges and the scene's rules of carrying, made once for all that ask."""
+        scene, kept = self.scene, self.point.derived
+        rules = scene.carry, scene.stop_aggregation, scene.stop_masking, scene.stop_functions, scene.direction
+        if (name, rules) not in kept:
+            kept[name, rules] = make()
+        found: Made = kept[name, rules]
+        return found
 
     @cached_property
     def stated_bits(self) -> dict[int, int]:
@@ -118,13 +130,13 @@ class Labelled:
     def forth(self) -> Carried:
         """The edges that carry labels by where these come from, as if none was blocked."""
         near, far, kept = self.ends()
-        return carried(near, far, kept, self.point.nodes)
+        return self._derived("forth", lambda: carried(near, far, kept, self.point.nodes))
 
     @cached_property
     def back(self) -> Carried:
         """The same edges by where labels come to."""
         near, far, kept = self.ends()
-        return carried(far, near, kept, self.point.nodes)
+        return self._derived("back", lambda: carried(far, near, kept, self.point.nodes))
 
     @property
     def columns(self) -> Adjacency:

@@ -10,6 +10,7 @@ import numpy as np
 import orjson
 
 from lineage_tt.governance.points.building import NodeTable, built
+from lineage_tt.governance.points.uses import Use, uses
 from lineage_tt.governance.ports import FOREVER, Edges, PointGraph, Said
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.names import Ints, Longs
@@ -75,6 +76,10 @@ class Points:
         """Run one of the product's own queries, one thread at a time."""
         with self._lock:
             return self.store.fetch(query, **parameters)
+
+    def uses(self, basis: Basis) -> list[Use]:
+        """Return when each dataset was read and fed up to a point."""
+        return uses(self.graph, basis)
 
     def at(self, basis: Basis) -> PointGraph:
         """Return the lineage as of a point; VersionNotReachedError where the graph has not come to it."""

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from lineage_tt.governance.ports import PointGraph
-from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, name_of
+from lineage_tt.model.edges import DIRECT, column_of, dataset_of, name_of
 
 _COPY: Final = (DIRECT, "IDENTITY")
 
@@ -24,96 +24,105 @@ class Alike(NamedTuple):
     columns: tuple[str, ...]
 
 
-class _Into(NamedTuple):
-    """The edges into a node, as (source, kind, expression), and the tasks that state them."""
-
-    edges: frozenset[tuple[str, tuple[str, str], str]]
-    tasks: frozenset[int]
-
-
 def alike(graph: PointGraph, doubtful: Collection[str]) -> list[Alike]:
     """Return groups of columns that look alike; tasks in ``doubtful`` (not complete) say nothing."""
-    into, tasks_of = _into(graph)
-    numbers = {graph.task_number(task) for task in doubtful}
-    roots: dict[str, str] = {}
-    groups: dict[Any, set[str]] = defaultdict(set)
-    for node, found in into.items():
-        if is_column(node) and not found.tasks & numbers and len(tasks_of[dataset_of(node)]) == 1:
-            key = _key(node, into, tasks_of, roots)
-            if key is not None:
-                groups[key].add(node)
-    named = (tuple(sorted(nodes)) for nodes in groups.values())
-    return sorted(Alike(nodes) for nodes in named if len({dataset_of(node) for node in nodes}) > 1)
+    into = _Into(graph, {graph.task_number(task) for task in doubtful})
+    groups: dict[Any, list[int]] = defaultdict(list)
+    for node in into.judged:
+        key = into.key(node)
+        if key is not None:
+            groups[key].append(node)
+    dataset = into.dataset
+    found = [nodes for nodes in groups.values() if len({dataset[node] for node in nodes}) > 1]
+    return sorted(Alike(tuple(sorted(graph.node_texts(nodes)))) for nodes in found)
 
 
-def _into(graph: PointGraph) -> tuple[dict[str, _Into], dict[str, set[int]]]:
-    kept = np.flatnonzero(~graph.alias)
-    names = graph.node_texts(np.arange(graph.nodes))
-    numbers, place = np.unique(graph.expression[kept], return_inverse=True)
-    expressions = graph.expression_texts(numbers)
-    edges: dict[int, set[tuple[str, tuple[str, str], str]]] = defaultdict(set)
-    tasks: dict[int, set[int]] = defaultdict(set)
-    stated = np.where(graph.by_star[kept], -1, graph.task[kept])
-    rows = zip(
-        graph.source[kept].tolist(), graph.target[kept].tolist(), stated.tolist(), graph.kind[kept].tolist(),
-        place.tolist(), strict=True,
-    )  # fmt: skip
-    for source, target, task, kind, expression in rows:
-        tasks[target].add(task)
-        edges[target].add((names[source], graph.kinds[kind], expressions[expression]))
-    by_dataset: dict[str, set[int]] = defaultdict(set)
-    pairs = np.unique(graph.dataset[graph.target[kept]].astype(np.int64) << 32 | graph.task[kept])
-    for dataset, task in zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True):
-        by_dataset[names[dataset]].add(task)
-    return {names[n]: _Into(frozenset(found), frozenset(tasks[n])) for n, found in edges.items()}, by_dataset
+#: An edge into a node: its source, its kind, and its expression, as numbers.
+_Edge = tuple[int, int, int]
 
 
-def _key(node: str, into: dict[str, _Into], tasks_of: dict[str, set[int]], roots: dict[str, str]) -> Any:
-    """Return what the edges say of a column; None where no value flows into it."""
-    own = into[node].edges
-    direct = [edge for edge in own if edge[1][0] == DIRECT]
-    if not direct:
-        return None
-    rows = into.get(dataset_of(node))
-    deciding = [*(edge for edge in own if edge[1][0] != DIRECT), *(rows.edges if rows else ())]
-    values = frozenset(
-        (root := _root(source, into, tasks_of, roots), kind, _renamed(expression, source, root, direct, into, tasks_of,
-                                                                      roots))
-        for source, kind, expression in direct
-    )  # fmt: skip
-    return values, frozenset((_root(source, into, tasks_of, roots), kind, text) for source, kind, text in deciding)
+class _Into:
+    """The edges into each node of a point, as numbers, with what they say once copies are followed."""
 
+    def __init__(self, graph: PointGraph, doubtful: set[int]) -> None:
+        kept = np.flatnonzero(~graph.alias)
+        numbers, place = np.unique(graph.expression[kept], return_inverse=True)
+        self._texts = graph.expression_texts(numbers)
+        self._numbers = {text: number for number, text in enumerate(self._texts)}
+        place = np.array([self._numbers[text] for text in self._texts], np.int64)[place] if len(place) else place
+        self._graph = graph
+        target, source, kind = graph.target[kept], graph.source[kept], graph.kind[kept]
+        order = np.lexsort((place, kind, source, target))
+        columns = [column[order] for column in (target, source, kind, place)]
+        fresh = np.ones(len(order), np.bool_)
+        fresh[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+        targets, *others = [column[fresh] for column in columns]
+        self._edges: list[_Edge] = list(zip(*(column.tolist() for column in others), strict=True))
+        nodes, starts = np.unique(targets, return_index=True)
+        ends = np.append(starts[1:], len(targets)).tolist()
+        self._places = dict(zip(nodes.tolist(), zip(starts.tolist(), ends, strict=True), strict=True))
+        self._direct = [each[0] == DIRECT for each in graph.kinds]
+        self._copies = [each == _COPY for each in graph.kinds]
+        self._roots: dict[int, int] = {}
+        #: by node: the number of its dataset
+        self.dataset = graph.dataset.tolist()
+        pairs = np.unique(graph.dataset[graph.target[kept]].astype(np.int64) << 32 | graph.task[kept])
+        written, counts = np.unique(pairs >> 32, return_counts=True)
+        self._alone = set(written[counts == 1].tolist())
+        #: the columns of datasets that one task writes, into which no doubtful task states an edge
+        self.judged = self._judged(graph, kept, nodes, doubtful)
 
-def _renamed(
-    expression: str, source: str, root: str, direct: list[Any], into: dict[str, _Into], tasks_of: dict[str, set[int]],
-    roots: dict[str, str],
-) -> str:  # fmt: skip
-    """Return an expression with the names of copies replaced by those of what they are copies of."""
-    if not expression:
-        return expression
-    for other, _, _ in sorted(direct, key=lambda edge: -len(edge[0])):
-        first = _root(other, into, tasks_of, roots)
-        if first != other:
-            expression = expression.replace(_written(other), _written(first))
-    return expression
+    def _judged(self, graph: PointGraph, kept: Any, nodes: Any, doubtful: set[int]) -> list[int]:
+        stated = np.where(graph.by_star[kept], -1, graph.task[kept])
+        out = np.zeros(graph.nodes, np.bool_)
+        out[graph.target[kept[np.isin(stated, list(doubtful))]]] = True
+        alone = np.zeros(graph.nodes, np.bool_)
+        alone[list(self._alone)] = True
+        found: list[int] = nodes[(graph.dataset[nodes] != nodes) & ~out[nodes] & alone[graph.dataset[nodes]]].tolist()
+        return found
+
+    def at(self, node: int) -> list[_Edge]:
+        """Return the edges into a node, each once."""
+        start, end = self._places.get(node, (0, 0))
+        return self._edges[start:end]
+
+    def key(self, node: int) -> Any:
+        """Return what the edges say of a column; None where no value flows into it."""
+        own = self.at(node)
+        direct = [edge for edge in own if self._direct[edge[1]]]
+        if not direct:
+            return None
+        deciding = [*(edge for edge in own if not self._direct[edge[1]]), *self.at(self.dataset[node])]
+        values = frozenset((self.root(each[0]), each[1], self._renamed(each[2], direct)) for each in direct)
+        return values, frozenset((self.root(source), kind, text) for source, kind, text in deciding)
+
+    def _renamed(self, expression: int, direct: list[_Edge]) -> int | str:
+        """Return an expression with the names of copies replaced by those of what they are copies of."""
+        text = self._texts[expression]
+        moved = [(source, root) for source, _, _ in direct if (root := self.root(source)) != source] if text else []
+        if not moved:
+            return expression
+        names = dict(zip(each := [*{n for pair in moved for n in pair}], self._graph.node_texts(each), strict=True))
+        for other, first in sorted(moved, key=lambda pair: -len(names[pair[0]])):
+            text = text.replace(_written(names[other]), _written(names[first]))
+        return self._numbers.get(text, text)
+
+    def root(self, node: int) -> int:
+        """Return the column that a column is a copy of, through all copies that no row decision lies on."""
+        way = [node]
+        while (known := self._roots.get(way[-1])) is None:
+            at = way[-1]
+            found, dataset = self.at(at), self.dataset[at]
+            source, kind, text = found[0] if len(found) == 1 else (-1, 0, 0)
+            copies = source >= 0 and self._copies[kind] and not self._texts[text] and dataset in self._alone
+            if not copies or dataset in self._places or source in way or self.dataset[source] == source:
+                known = at
+                break
+            way.append(source)
+        for each in way:
+            self._roots[each] = known
+        return known
 
 
 def _written(node: str) -> str:
     return f"{name_of(dataset_of(node))}.{column_of(node)}"
-
-
-def _root(node: str, into: dict[str, _Into], tasks_of: dict[str, set[int]], roots: dict[str, str]) -> str:
-    """Return the column that a column is a copy of, through all copies that no row decision lies on."""
-    way = [node]
-    while (known := roots.get(way[-1])) is None:
-        at = way[-1]
-        found, dataset = into.get(at), dataset_of(at)
-        only = next(iter(found.edges)) if found and len(found.edges) == 1 else None
-        copies = only is not None and only[1] == _COPY and not only[2] and len(tasks_of[dataset]) == 1
-        if not copies or dataset in into or only is None or only[0] in way or not is_column(only[0]):
-            known = at
-            break
-        way.append(only[0])
-    for each in way:
-        roots[each] = known
-    return known

@@ -16,18 +16,6 @@ from lineage_tt.model.facts import COLUMN, OWNER, task_node
 DAYS: Final = 90
 DAY: Final = 86_400_000_000
 By = Literal["observation", "lineage"]
-_LAST: Final = """
-    WITH believed AS (
-        SELECT task_id, source, target, subtype, valid_from, valid_to FROM changes
-        WHERE version <= $version AND valid_from <= make_timestamptz($at)
-        GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to HAVING sum(sign) = 1
-    ), edge AS (
-        SELECT dataset_of(source) AS reads, dataset_of(target) AS writes, valid_from,
-            least(coalesce(epoch_us(valid_to), $at), $at) AS until
-        FROM believed WHERE subtype NOT IN ('ALIAS', 'REJECTED') AND dataset_of(source) <> dataset_of(target)
-    )
-    SELECT reads, true, max(until), epoch_us(min(valid_from)) FROM edge GROUP BY reads
-    UNION ALL SELECT writes, false, max(until), epoch_us(min(valid_from)) FROM edge GROUP BY writes"""
 
 
 class Unused(NamedTuple):
@@ -71,7 +59,7 @@ def unused(
     one = _one_name(graph)
     reads: dict[str, _Touch] = {}
     feeds: dict[str, _Touch] = {}
-    for dataset, is_read, last, first in points.fetch(_LAST, at=at, version=graph.basis.version):
+    for dataset, is_read, last, first in points.uses(graph.basis):
         side, name = (reads if is_read else feeds), one.get(dataset, dataset)
         other = side.get(name, _Touch(last, first))
         side[name] = _Touch(max(last, other.last), min(first, other.first))
