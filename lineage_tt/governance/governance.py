@@ -119,7 +119,7 @@ class Governance(Running):
 
     def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
         """Return the edges over which a level falls: a node has a lower one than what it is made of."""
-        return scan(self.labelled(basis, scene))
+        return scan(self.points, self.labelled(basis, scene))
 
     # --- rules ------------------------------------------------------------------------------------------------
 

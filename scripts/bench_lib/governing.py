@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from bench_lib import machine
 from bench_lib.graph_store import compacted_store
-from bench_lib.history import made_history
+from bench_lib.history import History, made_history
 from lineage_tt.governance.governance import Governance
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.moving import moved
@@ -55,6 +55,25 @@ def measured(scale: str, tasks: int | None) -> dict[str, Any]:
     found["rules_all_s"] = _best(lambda: _fresh_rules(governance, basis))
     edges = len(governance.points.at(basis).source)
     return {"edges": edges, "stated": len(facts), **{key: machine.rounded(value) for key, value in found.items()}}
+
+
+def growth(
+    found: dict[str, Any], tenth: History, worth: Callable[[Governance, History], dict[str, Any]]
+) -> dict[str, Any]:  # fmt: skip
+    """Return how many times as long each question over all nodes takes as with a tenth of the tasks, and the worst."""
+    machine.tell("a tenth ...")
+    store = Store.open(compacted_store(tenth))
+    governance = Governance(store, store.graph())
+    basis = governance.basis(int(tenth.facts["history_end"]) * 1000)
+    facts = _stated(governance.points.at(basis))
+    _labelled(governance, basis, facts)
+    small = {
+        "labels_all_s": _best(lambda: _labelled(governance, basis, facts)),
+        "rules_all_s": _best(lambda: _fresh_rules(governance, basis)),
+    }
+    small |= worth(governance, tenth)
+    result = {f"growth_{key.removesuffix('_s')}": found[key] / seconds for key, seconds in small.items()}
+    return {key: machine.rounded(value) for key, value in (result | {"growth": max(result.values())}).items()}
 
 
 def _best(call: Callable[[], Any], runs: int = RUNS) -> float:

@@ -45,6 +45,7 @@ GOVERNANCE_WANTED = {
     "labels_ready_vs_networkx": ("≥ 20", "times"),
     "labels_ready_vs_duckdb": ("≥ 20", "times"),
     "rules_all_s": ("≤ 3 at S, 30 at L", "s"),
+    "growth": ("≤ 12", "times"),
 }
 
 #: key → (what is asked, unit)

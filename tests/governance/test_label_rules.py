@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from labelstories import ANA, BOARD, DAYS, PEOPLE, USERS, chain, governed, label, of, state
+from labelstories import ANA, BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, of, state
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
@@ -123,7 +123,23 @@ def test_a_node_has_the_highest_level_that_comes_to_it(tmp_path: Path) -> None:
     (fall,) = governance.labels_scan(governance.basis(DAYS[4]))
     assert (fall.source, fall.target, fall.level, fall.target_level) == (USERS, PEOPLE, "secret", "internal")
     assert (fall.because, fall.owners, fall.since) == ("decision", ("data office",), governance.basis(DAYS[3]).valid_at)
+    assert (fall.path, fall.exact) == ((USERS, PEOPLE), True)
     assert governance.labels_scan(governance.basis(DAYS[1])) == []
+
+
+def test_a_fall_is_since_the_level_came_and_names_its_way(tmp_path: Path) -> None:
+    """Decided in January, secret since April by one source, and since February by another that ended in May."""
+    store = chain(tmp_path)
+    state(store, BOARD, downgrade_fact("secret", "internal", ("public", "internal", "secret")), DAYS[0])
+    label(store, USERS, "secret", at=DAYS[3])
+    label(store, CLIENTS, "secret", at=DAYS[1])
+    label(store, CLIENTS, at=DAYS[4])
+    governance = governed(store, LEVELS)
+
+    (fall,) = governance.labels_scan(governance.basis(DAYS[6]))
+    assert (fall.source, fall.target, fall.path) == (PEOPLE, BOARD, (USERS, PEOPLE, BOARD))
+    assert (fall.since, fall.exact) == (governance.basis(DAYS[1]).valid_at, True)
+    assert governance.labels_scan(governance.basis(DAYS[0])) == []
 
 
 def test_more_labels_than_a_word_has_bits_spread(tmp_path: Path) -> None:

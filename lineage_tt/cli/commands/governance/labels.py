@@ -165,9 +165,18 @@ def scan(
     if call.output == "json":
         call.write_answer(basis.to_json(), [each.to_json() for each in found], completeness)
     else:
-        headers = ("target", "level", "source", "its level", "because", "since", "owners")
+        headers = ("target", "level", "source", "its level", "from", "because", "since", "owners")
         rows = [
-            (f.target, f.target_level, f.source, f.level, f.because, format_instant(f.since), ", ".join(f.owners))
+            (
+                f.target,
+                f.target_level,
+                f.source,
+                f.level,
+                f.path[0],
+                f.because,
+                format_instant(f.since),
+                ", ".join(f.owners),
+            )
             for f in found
         ]
         call.write(table(headers, rows, call.ink, {"target": call.ink.strong}))
