@@ -12,7 +12,7 @@ from lineage_tt.governance.heat.observed import MAX_DAYS, WINDOW, last_runs, run
 from lineage_tt.governance.labels.feed import LabelFeed
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.labelled import Labelled
-from lineage_tt.governance.labels.moving import difference, moved
+from lineage_tt.governance.labels.moving import difference, moved_to
 from lineage_tt.governance.labels.scan import Falls, scan
 from lineage_tt.governance.labels.scene import Scene, scene_of
 from lineage_tt.governance.labels.why import Why, why
@@ -110,7 +110,7 @@ class Governance(Running):
     def labels_diff(self, first: Basis, second: Basis, scene: str | None = None) -> list[Changed]:
         """Return the nodes whose labels differ between two points."""
         labelled = self.labelled(first, scene)
-        found = moved(labelled, self.points.graph.diff(first, second), self.points.facts(second))
+        found = moved_to(self.points, labelled, second, self.points.facts(second))
         return difference(labelled.point, self.points.at(second), labelled.scene) if found is None else found
 
     def label_feed(self, store_id: str, scene: str | None = None) -> LabelFeed:

@@ -103,6 +103,16 @@ class Edges(NamedTuple):
         return Edges(*map(np.concatenate, pairs))
 
 
+class ChangedEdges(NamedTuple):
+    """Edges in force at one of two points only, as columns; ``added`` at the second. Nodes are the store's numbers."""
+
+    added: Bools
+    source: Ints
+    target: Ints
+    kind: Ints
+    expression: Ints
+
+
 class PointGraph:
     """The lineage as of one point. Nodes are numbered from 0, and the dataset of each column is a node, too."""
 
@@ -123,6 +133,8 @@ class PointGraph:
         self._names, self._tasks, self._expressions, self.beside = names, task_names, expressions, beside
         #: what questions work out of this point's edges alone, kept with it
         self.derived: dict[Any, Any] = {}
+        #: nodes below this number have it in the whole store, those from it on at this point alone
+        self.stored = self.nodes
 
     # --- texts ------------------------------------------------------------------------------------------------
 
@@ -240,6 +252,12 @@ class PointSource(Protocol):
 
     def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         """Run one of the product's own queries over the store's views and macros."""
+
+    def changed(self, first: Basis, second: Basis) -> ChangedEdges | None:
+        """Return the edges in force at one of two points only; None where star edges would have to be joined."""
+
+    def names_of(self, numbers: Sequence[int]) -> list[str]:
+        """Return the names of nodes by the store's numbers."""
 
     def uses(self, basis: Basis) -> list[tuple[str, bool, int, int]]:
         """Return when each dataset was read (true) and fed up to a point: last and first, in UTC microseconds."""

@@ -21,7 +21,7 @@ from bench_lib.graph_store import compacted_store
 from bench_lib.history import History, made_history
 from lineage_tt.governance.governance import Governance
 from lineage_tt.governance.labels.labelled import Labelled
-from lineage_tt.governance.labels.moving import moved
+from lineage_tt.governance.labels.moving import moved_to
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.points.graphed import point_of
 from lineage_tt.governance.ports import PointGraph
@@ -124,7 +124,7 @@ def _day(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> flo
     graph.diff(labelled.point.basis, basis)  # the orders of rows are made when they are first asked for
 
     def once() -> None:
-        changed = moved(labelled, graph.diff(labelled.point.basis, basis), facts)
+        changed = moved_to(governance.points, labelled, basis, facts)
         if changed is None:
             raise SystemExit("the difference of a day was not followed")
 

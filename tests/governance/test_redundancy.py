@@ -13,8 +13,10 @@ import pytest
 from ingest import pipeline
 from ingest.sql.compare.meaning import define
 from lineage_tt import Store
+from lineage_tt.curation import statements
 from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
 from lineage_tt.governance.upkeep.redundancy.statements import Text
+from lineage_tt.model.messages import TaskChange
 from lineage_tt.testing import ManualClock, task_change
 
 FROM = "2024-01-01T00:00:00Z"
@@ -197,3 +199,48 @@ def test_unread_unfed_and_unused_are_named_with_since_when(tmp_path: Path) -> No
     assert [each.column for each in found.unused_columns] == ["hive:mart#o", "hive:t#b"]
     assert [each.dataset for each in asks.redundancy(march).unused] == []
     assert {each.dataset for each in asks.redundancy(march, days=20).unused} == {"hive:dead", "hive:never", "hive:old"}
+
+
+_USES = """
+    WITH believed AS (
+        SELECT source, target, subtype, valid_from, valid_to FROM changes
+        WHERE version <= $version AND valid_from <= make_timestamptz($at)
+        GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to HAVING sum(sign) = 1
+    ), edge AS (
+        SELECT dataset_of(source) AS reads, dataset_of(target) AS writes, epoch_us(valid_from) AS since,
+            least(coalesce(epoch_us(valid_to), $at), $at) AS until
+        FROM believed WHERE subtype NOT IN ('ALIAS', 'REJECTED') AND dataset_of(source) <> dataset_of(target)
+    )
+    SELECT reads, true, max(until), min(since) FROM edge GROUP BY reads
+    UNION ALL SELECT writes, false, max(until), min(since) FROM edge GROUP BY writes"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_when_datasets_were_used_is_what_the_changes_say(tmp_path: Path, seed: int) -> None:
+    """At random points of random messages, some of which the graph took in after it was loaded; aliases do not count."""
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    store = Store.create(tmp_path / "s", clock=ManualClock("2024-06-01T00:00:00Z"))
+    tables = [f"hive:t{number}" for number in range(6)]
+
+    def messages(first: int) -> list[TaskChange]:
+        return [
+            task_change(
+                f"k{chance.randrange(4)}", chance.choice(["update", "update", "offline"]),
+                f"2024-0{chance.randrange(1, 6)}-{chance.randrange(1, 28):02}T00:00:00Z",
+                [(f"{chance.choice(tables)}#a", f"{chance.choice(tables)}#b") for _ in range(3)], event_id=f"e{number}",
+            )
+            for number in range(first, first + 20)
+        ]  # fmt: skip
+
+    store.append(messages(0))
+    asks = store.governance()
+    statements.add_alias(store, "hive:t0", "hive:t9", at="2024-01-01T00:00:00Z")
+    store.append(messages(20))
+    asks.points.graph.refresh()
+    for _ in range(12):
+        at, version = chance.randrange(150), chance.randrange(1, store.version + 1)
+        basis = asks.basis(store.instant("2024-01-01T00:00:00Z") + at * 86_400_000_000, version=version)
+        expected = store.fetch(_USES, at=basis.valid_at, version=basis.version)
+
+        assert sorted(asks.points.uses(basis)) == sorted(expected)

@@ -16,7 +16,7 @@ from lineage_tt import Store
 from lineage_tt.curation.messages import note_change, note_task
 from lineage_tt.governance.labels.following import Following
 from lineage_tt.governance.labels.labelled import Labelled
-from lineage_tt.governance.labels.moving import difference, moved
+from lineage_tt.governance.labels.moving import difference, moved, moved_to
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import DECISION, REJECT, Lattice, downgrade_fact
 from lineage_tt.governance.points.plain import plain_point
@@ -231,9 +231,11 @@ def test_labels_moved_from_point_to_point_are_those_of_the_second(
     second = governance.basis(other, version=min(late, store.version))
     scene = governance.labelled(first).scene
     changes = store.graph().diff(first, second)
-    found = moved(Labelled(governance.points.at(first), scene), changes, governance.points.facts(second))
+    facts = governance.points.facts(second)
+    found = moved(Labelled(governance.points.at(first), scene), changes, facts)
 
     assert found is not None
+    assert moved_to(governance.points, Labelled(governance.points.at(first), scene), second, facts) == found
     before, after = (governance.points.at(basis) for basis in (first, second))
     told_of = {each.node: (each.before, each.after) for each in found}
     expected = {each.node: (each.before, each.after) for each in difference(before, after, scene)}

@@ -59,10 +59,11 @@ class Following:
         found = self.labelled.point.number(node)
         return found if found >= 0 else self._names.get(node, -1)
 
-    def _add(self, node: str) -> int:
+    def add(self, node: str) -> int:
+        """Return the number of a node, taking it in with its dataset where the point does not know it."""
         result = self._number(node)
         if result < 0:
-            whole = self._add(dataset_of(node)) if is_column(node) else -1
+            whole = self.add(dataset_of(node)) if is_column(node) else -1
             result = self._names[node] = self._nodes + len(self._texts)
             if stops(self.labelled.scene, node):
                 self._kept_out[result] = -1
@@ -72,11 +73,6 @@ class Following:
                 self._own_dataset[result] = whole
                 self._have[result] = self._bits(whole) & ~self._kept_out.get(result, 0)
         return result
-
-    def _text(self, number: int) -> str:
-        if number >= self._nodes:
-            return self._texts[number - self._nodes]
-        return self.labelled.point.node_texts([number])[0]
 
     def _bits(self, number: int) -> int:
         found = self._have.get(number)
@@ -131,15 +127,22 @@ class Following:
 
         ``stated`` and ``kept_out`` give, for the nodes where they changed, the bits that are stated and kept out now.
         """
+        named = Counter(come)
+        named.subtract(gone)
+        net = {(self.add(source), self.add(target)): count for (source, target), count in named.items() if count}
+        return self.apply_net(net, stated, kept_out)
+
+    def apply_net(
+        self, net: Mapping[tuple[int, int], int], stated: Mapping[str, int] | None = None,
+        kept_out: Mapping[str, int] | None = None,
+    ) -> list[Changed]:  # fmt: skip
+        """Take edges away and add others, given by the numbers of their ends: how many more there are between two."""
         before: dict[int, int] = {}
         lost: dict[int, int] = {}
         gained: list[int] = []
         fresh: list[tuple[int, int]] = []
-        net = Counter(come)
-        net.subtract(gone)
-        for (source, target), count in net.items():  # one that goes and comes again is none
+        for (one, other), count in net.items():  # one that goes and comes again is none
             if count:
-                one, other = self._add(source), self._add(target)
                 self._more_out[one][other] += count
                 self._more_into[other][one] += count
                 if count > 0:
@@ -147,12 +150,12 @@ class Following:
                 else:
                     lost[other] = lost.get(other, 0) | self._bits(one)
         for node, bits in (stated or {}).items():
-            number = self._add(node)
+            number = self.add(node)
             lost[number] = lost.get(number, 0) | (self._stated.get(number, 0) & ~bits)
             self._stated[number] = bits
             gained.append(number)
         for node, bits in (kept_out or {}).items():
-            number = self._add(node)
+            number = self.add(node)
             lost[number] = lost.get(number, 0) | bits
             if self._kept_out.get(number, 0) & ~bits:
                 gained += self._entering(number)
@@ -215,8 +218,10 @@ class Following:
 
     def _changed(self, before: Mapping[int, int]) -> list[Changed]:
         names = self.labelled.lattice.names
+        changed = [(number, held) for number, held in before.items() if held != self._bits(number)]
+        known = [number for number, _ in changed if number < self._nodes]
+        texts = dict(zip(known, self.labelled.point.node_texts(known), strict=True))
         return sorted(
-            Changed(self._text(number), names(held), names(self._bits(number)))
-            for number, held in before.items()
-            if held != self._bits(number)
+            Changed(texts.get(number) or self._texts[number - self._nodes], names(held), names(self._bits(number)))
+            for number, held in changed
         )

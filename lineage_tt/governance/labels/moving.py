@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from lineage_tt.governance.labels.following import Changed, Ends, Following
 from lineage_tt.governance.labels.labelled import Labelled, stops
-from lineage_tt.governance.labels.propagation_rules import is_masked
+from lineage_tt.governance.labels.propagation_rules import is_masked, masked_spans
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
-from lineage_tt.governance.ports import MASKED, PointGraph
-from lineage_tt.model.answers import Difference, FactAsOf
+from lineage_tt.governance.ports import MASKED, ChangedEdges, PointGraph, PointSource
+from lineage_tt.model.answers import Basis, Difference, FactAsOf
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, TaskEdge, column_of, is_star
 
 
@@ -35,24 +38,82 @@ def moved(labelled: Labelled, changes: Difference, facts: Sequence[FactAsOf]) ->
     ``changes`` are the edges in force at one of the two points only. It has to be computed in a scene with a depth, and
     where stars, rejections, blocks or masked edges are concerned.
     """
-    scene, before, after = labelled.scene, labelled.stated, stated_of(facts)
     edges = [*changes.removed, *changes.added]
+    if any(each[4] == REJECTED or _has_star(each) for each in edges):
+        return None
+    begun = _begun(labelled, facts)
+    if begun is None:
+        return None
+    following, stated, kept_out = begun
+    scene = labelled.scene
+    return following.apply(
+        list(_carried(changes.removed, scene)), list(_carried(changes.added, scene)), stated, kept_out
+    )
+
+
+def moved_to(points: PointSource, labelled: Labelled, basis: Basis, facts: Sequence[FactAsOf]) -> list[Changed] | None:
+    """Return the same for the labels as of another point, with the facts in force there, over numbers alone."""
+    changes = points.changed(labelled.point.basis, basis)
+    begun = None if changes is None else _begun(labelled, facts)
+    if changes is None or begun is None:
+        return None
+    following, stated, kept_out = begun
+    kept = _carrying(labelled, changes)
+    if kept is None:
+        return None
+    near, far = changes.source[kept].astype(np.int64), changes.target[kept].astype(np.int64)
+    near, far = (near, far) if labelled.scene.direction == "down" else (far, near)
+    pairs, place = np.unique(near << 32 | far, return_inverse=True)
+    counts = np.bincount(place, np.where(changes.added[kept], 1, -1), len(pairs)).astype(np.int64)
+    pairs, counts = pairs[counts != 0], counts[counts != 0]
+    ends = np.stack([pairs >> 32, pairs & 0xFFFFFFFF])
+    new = np.unique(ends[ends >= labelled.point.stored]).tolist()
+    number = {
+        each: following.add(name) for each, name in zip(new, points.names_of(new) if new else [], strict=True)
+    }  # fmt: skip
+    listed = zip(*ends.tolist(), counts.tolist(), strict=True)
+    net = {(number.get(one, one), number.get(other, other)): count for one, other, count in listed}
+    return following.apply_net(net, stated, kept_out)
+
+
+def _carrying(labelled: Labelled, changes: ChangedEdges) -> npt.NDArray[np.bool_] | None:
+    """Return which of the changed edges carry labels; None where a rejection changes."""
+    scene, kinds = labelled.scene, labelled.point.kinds
+    if len(changes.kind) and int(changes.kind.max()) >= len(kinds):
+        return None  # kinds that the first point did not know
+    if (np.array([subtype == REJECTED for _, subtype in kinds] + [False])[changes.kind]).any():
+        return None
+    wanted = [
+        kind in scene.carry and not (scene.stop_aggregation and subtype == "AGGREGATION") for kind, subtype in kinds
+    ]
+    kept: npt.NDArray[np.bool_] = np.array([*wanted, False], np.bool_)[changes.kind]
+    if scene.stop_functions:
+        texts = labelled.point.expression_texts(np.unique(changes.expression))
+        if any(masked_spans(text, scene.stop_functions) for text in texts):
+            return None
+    return kept
+
+
+def _begun(
+    labelled: Labelled, facts: Sequence[FactAsOf]
+) -> tuple[Following, dict[str, int], dict[str, int]] | None:  # fmt: skip
+    """Return labels that can be moved on, and the bits stated and kept out where facts changed; None if they cannot."""
+    scene, before = labelled.scene, labelled.stated
+    held = labelled.point.facts()
+    after = before if held is facts or list(held) == list(facts) else stated_of(facts)
     if scene.depth is not None or scene.direction == "both" or before.blocks or after.blocks:
         return None
-    if labelled.point.by_star.any() or any(each[4] == REJECTED or _has_star(each) for each in edges):
+    if labelled.point.by_star.any() or (DIRECT, REJECTED) in labelled.point.kinds or labelled.point.facts(MASKED):
         return None
-    if (DIRECT, REJECTED) in labelled.point.kinds or labelled.point.facts(MASKED):
-        return None
-    if any(fact.key == MASKED for fact in facts):
+    if after is not before and any(fact.key == MASKED for fact in facts):
         return None
     if any(scene.spreads(word) and not labelled.lattice.bits(word) for word in after.words):
         labelled = Labelled(labelled.point, scene, Lattice(scene, [*before.words, *after.words]))
     following = Following(labelled)
+    if after is before:
+        return following, {}, {}
     stated, kept_out = _changed_facts(labelled.lattice, before, after)
-    return following.apply(
-        list(_carried(changes.removed, scene)), list(_carried(changes.added, scene)), stated,
-        {node: bits | _stopped(labelled, node) for node, bits in kept_out.items()},
-    )  # fmt: skip
+    return following, stated, {node: bits | _stopped(labelled, node) for node, bits in kept_out.items()}
 
 
 def _has_star(edge: Sequence[str]) -> bool:

@@ -31,6 +31,11 @@ class NodeTable:
         self._texts: list[str] = []
         self._of: list[int] = []
 
+    @property
+    def stored(self) -> int:
+        """How many nodes have their number in the whole store."""
+        return self._known
+
     def __len__(self) -> int:
         return self._known + len(self._texts)
 
@@ -96,7 +101,9 @@ def built(
     live[edges.source] = live[edges.target] = True
     live[named] = True
     live[owners[live]] = True
-    return PointGraph(basis, edges, owners, live, kinds, table, tasks, expressions, beside)
+    point = PointGraph(basis, edges, owners, live, kinds, table, tasks, expressions, beside)
+    point.stored = table.stored
+    return point
 
 
 def _rejected(marks: Edges, table: NodeTable, tasks: Texts) -> Rejected:

@@ -10,8 +10,9 @@ import numpy as np
 import orjson
 
 from lineage_tt.governance.points.building import NodeTable, built
+from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.uses import Use, uses
-from lineage_tt.governance.ports import FOREVER, Edges, PointGraph, Said
+from lineage_tt.governance.ports import FOREVER, ChangedEdges, Edges, PointGraph, Said
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.walking import in_force
@@ -76,6 +77,14 @@ class Points:
         """Run one of the product's own queries, one thread at a time."""
         with self._lock:
             return self.store.fetch(query, **parameters)
+
+    def changed(self, first: Basis, second: Basis) -> ChangedEdges | None:
+        """Return the edges in force at one of two points only; None where star edges would have to be joined."""
+        return changed(self.graph, first, second)
+
+    def names_of(self, numbers: Sequence[int]) -> list[str]:
+        """Return the names of nodes by the store's numbers."""
+        return self.graph.names.nodes.texts(list(numbers))
 
     def uses(self, basis: Basis) -> list[Use]:
         """Return when each dataset was read and fed up to a point."""
