@@ -217,7 +217,7 @@ _USES = """
 
 @pytest.mark.parametrize("seed", range(3))
 def test_when_datasets_were_used_is_what_the_changes_say(tmp_path: Path, seed: int) -> None:
-    """At random points of random messages, some of which the graph took in after it was loaded; aliases do not count."""
+    """At random points of random messages, some of which came after the graph was loaded; aliases do not count."""
     print(f"seed {seed}")
     chance = random.Random(seed)
     store = Store.create(tmp_path / "s", clock=ManualClock("2024-06-01T00:00:00Z"))
