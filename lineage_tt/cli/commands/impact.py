@@ -188,7 +188,7 @@ def _notify(call: Call, report: Report) -> list[str]:
 
     store = call.open()
     basis = store.basis(report.effective_at, version=report.basis["version"])
-    found, unowned = notices_of(report)
+    found, unowned = notices_of(report, store.as_of(basis.valid_at, version=basis.version).facts())
     urn, release = store_urn(store.id), release_id(report)
     failed = deliver(store, [event_of(notice, basis, urn, release) for notice in found])
     call.note(f"told {len({n.person for n in found})} owners of the release, {unowned} items have no owner")

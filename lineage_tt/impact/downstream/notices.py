@@ -4,44 +4,61 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from lineage_tt.governance.permissions.notices import Item, Notice
+from lineage_tt.governance.permissions.notices import Item, Notice, owners_of
 from lineage_tt.impact.policy import DENIED, RULE
 from lineage_tt.impact.report import ADDITIVE, NONE, Report
+from lineage_tt.model.answers import FactAsOf
+from lineage_tt.model.edges import dataset_of
 
 #: Findings that are told as what they are; all others are part of the impact.
-_KINDS: Final = {RULE: "violation", DENIED: "violation"}
+_VIOLATIONS: Final = (RULE, DENIED)
 
 
-def notices_of(report: Report) -> tuple[list[Notice], int]:
+def notices_of(report: Report, facts: Sequence[FactAsOf]) -> tuple[list[Notice], int]:
     """Return the notices, by person, and how many items concern what nobody owns.
 
-    An owner hears of each finding and label of the report that names them, and of what they own downstream. What the
+    An owner hears of what happens to what they own: what the release writes, what is downstream, what a rule or a label
+    concerns. Owners are those that the report names, and those of ``facts`` (``owner``, a grant ``own``). What the
     allow-list lets pass, and what is additive or none, is told to nobody.
     """
-    found: dict[str, set[Item]] = defaultdict(set)
+    known, found = owners_of(facts), defaultdict[str, set[Item]](set)
     unowned = 0
-    for each in report.findings:
-        if each.allowed or each.class_ in (ADDITIVE, NONE):
-            continue
-        kind = "violation" if each.kind in _KINDS else "impact"
-        item = Item(kind, each.subject, f"{each.class_.replace('_', ' ')}: {each.reason}")  # type: ignore[arg-type]
-        unowned += not each.owners
-        for owner in each.owners:
-            found[owner].add(item)
-    for reader in report.readers:
-        by = f" by {', '.join(reader.tasks[:5])}" if reader.tasks else ""
-        words = f"{reader.class_.replace('_', ' ')}: it is downstream of the release, {reader.steps} steps away{by}"
-        item = Item("impact", reader.dataset, words.replace(" 1 steps", " 1 step"))
-        unowned += not reader.owners
-        for owner in reader.owners:
-            found[owner].add(item)
-    for label in report.labels:
-        unowned += not label.owners
-        for owner in label.owners:
-            found[owner].add(Item("label", label.node, f"would have {label.label}, from {label.origin}"))
+    for item, named in _items(report):
+        people = {*named, *known.get(item.node, ()), *known.get(dataset_of(item.node), ())}
+        unowned += not people
+        for person in people:
+            found[person].add(item)
     return [Notice(person, tuple(sorted(items))) for person, items in sorted(found.items())], unowned
+
+
+def _items(report: Report) -> Iterator[tuple[Item, Iterable[str]]]:
+    """Yield what there is to hear of, each with the owners that the report names."""
+    for task in report.tasks:
+        if task.class_ not in (ADDITIVE, NONE):
+            why = task.reasons[0] if task.reasons else "it changes"
+            for dataset in task.writes:
+                yield Item("impact", dataset, f"{_words(task.class_)}: {task.task_id} ({task.op}): {why}"), ()
+    for each in report.findings:
+        if not each.allowed and each.class_ not in (ADDITIVE, NONE):
+            words = f"{_words(each.class_)}: {each.reason}"
+            if each.kind in _VIOLATIONS:
+                yield Item("violation", each.subject, words), each.owners
+            else:
+                yield Item("impact", each.subject, words), each.owners
+    for reader in report.readers:
+        by = f", by {', '.join(reader.tasks[:5])}" if reader.tasks else ""
+        away = f"{reader.steps} step{'s' * (reader.steps != 1)}"
+        words = f"{_words(reader.class_)}: it is downstream of the release, {away} away{by}"
+        yield Item("impact", reader.dataset, words), reader.owners
+    for label in report.labels:
+        yield Item("label", label.node, f"would have {label.label}, from {label.origin}"), label.owners
+
+
+def _words(class_: str) -> str:
+    return class_.replace("_", " ")
 
 
 def release_id(report: Report) -> str:
