@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +40,8 @@ from lineage_tt.store import Store
 if TYPE_CHECKING:
     from lineage_tt.api.browsing.operations import Operations
 
+#: One release, or question that reads texts, at a time: the worker processes that read SQL are shared.
+READING: Final = threading.Lock()
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
 #: Seconds for which loading waits for a first question, and where one has come, for its answer.

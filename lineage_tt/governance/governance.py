@@ -32,7 +32,7 @@ from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.read.deliveries import delivered
+from lineage_tt.read.observations import delivered
 from lineage_tt.read.questions import Instant, Questions
 
 

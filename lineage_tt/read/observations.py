@@ -1,4 +1,8 @@
-"""What runs tell beside lineage: a table of its own beside the log, a row a task and day.
+"""What runs and deliveries tell beside lineage.
+
+Runs are a table of their own beside the log, a row a task and day; when events of versions came to their subscribers
+is in the SQLite file of whoever delivers. A file that ``subscriptions run --state`` keeps elsewhere is not looked at,
+nor what a broker delivers.
 
 It is never a reason for a version, and no answer about lineage is read from it. Whoever takes events in writes it
 (``ingest.events.observations``).
@@ -6,7 +10,9 @@ It is never a reason for a version, and no answer about lineage is read from it.
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lineage_tt.model.errors import UnavailableError
@@ -18,6 +24,13 @@ if TYPE_CHECKING:
 
 #: The folder of the Delta table, beside ``log``; it is partitioned by ``day``.
 NAME: Final = "observations"
+#: The file of deliveries, beside ``log``.
+DELIVERIES: Final = "deliveries.sqlite"
+#: A row for each subscription and version; ``at`` in UTC microseconds.
+DELIVERED: Final = """CREATE TABLE IF NOT EXISTS delivered
+    (subscription TEXT, version INTEGER, at INTEGER, PRIMARY KEY (subscription, version)) WITHOUT ROWID"""
+#: Deliveries older than this are dropped when a runner opens the file (microseconds).
+DELIVERIES_KEPT: Final = 400 * 86_400_000_000
 _EPOCH: Final = date(1970, 1, 1)
 
 
@@ -73,3 +86,28 @@ def observations(store: Place, task_id: str | None = None) -> list[Observation]:
 
 def _instant(moment: datetime) -> int:
     return instant_of(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+
+
+def delivered(store: Place) -> dict[int, tuple[int, ...]]:
+    """Return when each version was delivered (UTC microseconds), once for each subscription that got it.
+
+    Nothing where none was, or where the store is in a bucket. Raises UnavailableError where the file cannot be read.
+    """
+    path = store / DELIVERIES
+    if not isinstance(path, Path) or not path.exists():
+        return {}
+    mode = "mode=ro" if path.with_name(f"{DELIVERIES}-wal").exists() else "immutable=1"
+    result: dict[int, tuple[int, ...]] = {}
+    try:
+        database = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=10)
+        try:
+            if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'delivered'").fetchone():
+                for version, at in database.execute("SELECT version, at FROM delivered ORDER BY version, at"):
+                    result[version] = (*result.get(version, ()), at)
+        finally:
+            database.close()
+    except sqlite3.Error as error:
+        raise UnavailableError(
+            f"the deliveries in {path} cannot be read: {error}", hint="run: lineage-tt check"
+        ) from None
+    return result

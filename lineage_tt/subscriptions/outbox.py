@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from lineage_tt.events import Event, encode
 from lineage_tt.model.errors import UnavailableError
-from lineage_tt.read.deliveries import KEPT, TABLE
+from lineage_tt.read.observations import DELIVERED, DELIVERIES_KEPT
 
 
 class Undelivered(NamedTuple):
@@ -38,7 +38,7 @@ class Outbox:
                 "CREATE TABLE IF NOT EXISTS undelivered "
                 "(subscription TEXT, version INTEGER, problem TEXT, event BLOB, PRIMARY KEY (subscription, version))"
             )
-            self._db.execute(TABLE)
+            self._db.execute(DELIVERED)
         except sqlite3.Error as error:
             raise UnavailableError(
                 f"cannot keep cursors in {path}: {error}", hint="give another file: --state"
@@ -66,7 +66,7 @@ class Outbox:
 
     def drop_old(self, now: int) -> None:
         """Drop when events were delivered that came too long ago for any figure."""
-        self._db.execute("DELETE FROM delivered WHERE at < ?", (now - KEPT,))
+        self._db.execute("DELETE FROM delivered WHERE at < ?", (now - DELIVERIES_KEPT,))
 
     def give_up(self, subscription: str, version: int, event: Event, problem: str) -> None:
         """Keep an event that could not be delivered, and continue after it."""

@@ -12,13 +12,13 @@ import orjson
 from lineage_tt.events import Event, event_of
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import FeedEntry
-from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError, LineageError
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import Send, sender
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, NotDeliveredError, RefusedError, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
-from lineage_tt.subscriptions.stored import kept, made_by
+from lineage_tt.subscriptions.stored import kept, made_by, subscriptions
 from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
 
 #: An event is tried so often, ever longer apart, before it becomes a dead letter.
@@ -217,6 +217,29 @@ def matches_since(store: Store, wanted: Sequence[Subscription], after: int) -> I
     for entry in store.changes(after):
         watchers.knowledge.take_in(entry)
         yield from watchers.matches(entry)
+
+
+def deliver_notices(store: Store, events: Sequence[Event]) -> list[str]:
+    """Deliver events of notices, each to its subject; return in words what could not be delivered.
+
+    Only programs and addresses are delivered to: streams and topics take no notices.
+    """
+    known, failed = subscriptions(store), []
+    for event in events:
+        person = str(event["subject"])
+        theirs = [each for each in known if person in each.owners]
+        if not theirs:
+            failed.append(f"{person}: no subscription names this owner")
+        for each in theirs:
+            kind = delivery_kind(each.deliver)
+            if kind in ("stream", "kafka"):
+                failed.append(f"{person}: {each.name} is delivered by {kind}, which takes no notices")
+                continue
+            try:
+                sender(each, lambda line: None)(event)
+            except LineageError as error:
+                failed.append(f"{person}: {each.name}: {error.message}")
+    return failed
 
 
 def _pauses() -> Iterator[float]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Body, Request
@@ -24,7 +23,8 @@ from lineage_tt.api.http.releases import (
     SqlCandidate,
 )
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.service import Service, service_of
+from lineage_tt.api.routes.governance.dependencies import governance_of
+from lineage_tt.api.service import READING, Service, service_of
 from lineage_tt.impact.assess import assess
 from lineage_tt.impact.base.from_graph import GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
@@ -36,8 +36,6 @@ from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.errors import InvalidRequestError
 
 router = APIRouter(tags=["impact"])
-#: One release at a time: the worker processes that read SQL are shared.
-READING: Final = threading.Lock()
 
 
 @router.post("/v1/impact", responses=schemas.responses(200, ImpactAnswer, 404, 409))
@@ -99,7 +97,6 @@ def _governed(service: Service, engine: Engine, report: Report, policy: Policy, 
     """Return the report with labels, rules and rights under the service's rules, where they are asked for."""
     if not (given.rules or given.as_ is not None or given.scene is not None):
         return report
-    from lineage_tt.api.routes.governance.dependencies import governance_of
     from lineage_tt.impact.governing import as_principal, under_rules
 
     asks = governance_of(service, engine, given.scene)

@@ -9,12 +9,12 @@ import orjson
 from fastapi import APIRouter, Body, Depends, Request
 from fastapi.responses import Response
 
+from lineage_tt.api.browsing.grouped import groups_answer, is_grouped, rolled_up_answer
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import LineageBatch, LineageQuery, Walking
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.http.queries import QueryOf
 from lineage_tt.api.reads.engine import Engine, Page, Walk, lineage_answer, reached_answer
-from lineage_tt.api.reads.grouped import groups_answer, is_grouped, rolled_up_answer
 from lineage_tt.api.service import Service, service_of
 from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.answers import Basis

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from lineage_tt.api.browsing.grouped import diff_groups, is_grouped
 from lineage_tt.api.browsing.walks import closure_diff
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.answers import past
 from lineage_tt.api.http.parameters import BlameQuery, DiffQuery, HistoryQuery
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine, Walk
-from lineage_tt.api.reads.grouped import diff_groups, is_grouped
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.read import shapes
 

@@ -184,13 +184,13 @@ def _notify(call: Call, report: Report) -> list[str]:
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
     from lineage_tt.impact.downstream.notices import notices_of, release_id
-    from lineage_tt.subscriptions.notices import deliver
+    from lineage_tt.subscriptions.runner import deliver_notices
 
     store = call.open()
     basis = store.basis(report.effective_at, version=report.basis["version"])
     found, unowned = notices_of(report, store.as_of(basis.valid_at, version=basis.version).facts())
     urn, release = store_urn(store.id), release_id(report)
-    failed = deliver(store, [event_of(notice, basis, urn, release) for notice in found])
+    failed = deliver_notices(store, [event_of(notice, basis, urn, release) for notice in found])
     call.note(f"told {len({n.person for n in found})} owners of the release, {unowned} items have no owner")
     for words in failed:
         call.note(f"not delivered: {call.ink.plain(words)}")

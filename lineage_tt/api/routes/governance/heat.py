@@ -16,7 +16,7 @@ from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answere
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.heat.heat import Asked, HeatAnswer, Sort, TrendAnswer
 from lineage_tt.governance.heat.scores import HeatLevel
-from lineage_tt.governance.notes import of_point
+from lineage_tt.governance.upkeep.notes import of_point
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])

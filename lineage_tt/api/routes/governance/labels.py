@@ -13,7 +13,7 @@ from lineage_tt.api.http.parameters import POINT, STRICT, Node, Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer, Scene, SceneQuery, governance_of
 from lineage_tt.api.service import paged, service_of
-from lineage_tt.governance import notes
+from lineage_tt.governance.upkeep import notes
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])

@@ -14,7 +14,7 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.notes import of_point
+from lineage_tt.governance.upkeep.notes import of_point
 from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 from lineage_tt.read import shapes
 

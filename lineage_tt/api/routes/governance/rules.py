@@ -13,7 +13,7 @@ from lineage_tt.api.http.parameters import POINT, At, Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer, governance_of
 from lineage_tt.api.service import paged, service_of
-from lineage_tt.governance import notes
+from lineage_tt.governance.upkeep import notes
 
 router = APIRouter(tags=["governance"])
 

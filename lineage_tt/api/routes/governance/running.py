@@ -15,8 +15,7 @@ from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
-from lineage_tt.api.routes.impact import READING
-from lineage_tt.api.service import service_of
+from lineage_tt.api.service import READING, service_of
 from lineage_tt.governance.backfill.partitions import Grain
 from lineage_tt.governance.core.timings import read_duration
 from lineage_tt.impact.causes import comparing

@@ -102,7 +102,7 @@ def _show_from_spark(
 def _list(call: Call, labelled: Labelled, label: str | None) -> None:
     """List all nodes with labels, or those with one."""
     basis, completeness = labelled.point.basis, labelled.point.completeness()
-    from lineage_tt.governance.notes import of_labels
+    from lineage_tt.governance.upkeep.notes import of_labels
 
     for note in of_labels(labelled):
         call.note(note)
@@ -157,7 +157,7 @@ def scan(
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
     found = governance.labels_scan(basis, scene)
-    from lineage_tt.governance.notes import of_levels
+    from lineage_tt.governance.upkeep.notes import of_levels
 
     for note in of_levels(governance.labelled(basis, scene)):
         call.note(note)

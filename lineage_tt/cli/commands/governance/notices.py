@@ -62,9 +62,9 @@ def _send(opened: Store, basis: Basis, found: list[Notice]) -> list[str]:
     """Deliver notices to who subscribed; return in words what could not be delivered."""
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
-    from lineage_tt.subscriptions.notices import deliver
+    from lineage_tt.subscriptions.runner import deliver_notices
 
-    return deliver(opened, [event_of(notice, basis, store_urn(opened.id)) for notice in found])
+    return deliver_notices(opened, [event_of(notice, basis, store_urn(opened.id)) for notice in found])
 
 
 VERBS = {"notices": verb("notices", notices)}

@@ -49,9 +49,9 @@ def rules(
 
     Layers, circles, writers, sources, degrees, names. With --since only what is new. --format sarif for other tools.
     """
-    from lineage_tt.governance.notes import of_rules
     from lineage_tt.governance.rules.sarif import sarif
     from lineage_tt.governance.rules.violation import SEVERITIES
+    from lineage_tt.governance.upkeep.notes import of_rules
 
     call = Call.of(ctx, store, output, ("text", "json", "sarif"))
     if fail_on not in SEVERITIES:

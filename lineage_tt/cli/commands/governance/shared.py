@@ -78,7 +78,7 @@ def rules_path(rules: str | None) -> Path | None:
 
 def note_empty(call: Call, opened: Store, basis: Basis) -> None:
     """Say where a question is asked of a time, or of a version, at which the store holds nothing yet."""
-    from lineage_tt.governance.notes import of_point
+    from lineage_tt.governance.upkeep.notes import of_point
 
     for words in of_point(opened, basis):
         call.note(words)
