@@ -31,6 +31,12 @@ from lineage_tt.store import Store
 LABELS: Final = ("pii", "gdpr", "secret", "finance", "health", "minor", "staff", "key")
 RUNS: Final = 3
 DAY: Final = 86_400_000_000
+_FROM_FILES: Final = """
+    WITH RECURSIVE edge AS MATERIALIZED (
+        SELECT DISTINCT source, target FROM edges_as_of({point}) WHERE "type" = 'DIRECT'
+    ), has(node, label) AS (
+        SELECT node, label FROM stated UNION SELECT e.target, h.label FROM has AS h JOIN edge AS e ON e.source = h.node
+    ) SELECT count(*) FROM has"""
 _RECURSIVE: Final = """
     WITH RECURSIVE has(node, label) AS (
         SELECT node, label FROM stated UNION SELECT e.target, h.label FROM has AS h JOIN edge AS e ON e.source = h.node
@@ -51,6 +57,7 @@ def measured(scale: str, tasks: int | None) -> dict[str, Any]:
         "labels_diff_day_ms": 1000 * _day(governance, basis, facts),
     }
     found |= _peers(governance, basis, facts)
+    found["labels_all_vs_duckdb"] = _from_files(store, governance, basis, facts) / found["labels_all_s"]
     machine.tell("rules ...")
     found["rules_all_s"] = _best(lambda: _fresh_rules(governance, basis))
     edges = len(governance.points.at(basis).source)
@@ -197,6 +204,20 @@ def _peers(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> d
         result[f"labels_vs_{name}"] = (preparing + walking) / result["labels_spread_s"]
         result[f"labels_ready_vs_{name}"] = walking / result["labels_ready_s"]
     return result
+
+
+def _from_files(store: Store, governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> float:
+    """Return the seconds that DuckDB takes for the same labels from the store's own files, as of the point."""
+    connection = store.connection()
+    columns = {"node": [fact.node for fact in facts], "label": [fact.value for fact in facts]}
+    connection.register("stated", pa.table(columns))
+    labelled = _labelled(governance, basis, facts)
+    count = sum(int(np.bitwise_count(word[labelled.point.live]).sum()) for word in labelled.have)
+    point = f"make_timestamptz({basis.valid_at}), make_timestamptz({basis.system_time})"
+    query = _FROM_FILES.replace("{point}", point)
+    took = _best(lambda: _same("duckdb on the files", int(connection.execute(query).fetchall()[0][0]), count), 2)
+    connection.unregister("stated")
+    return took
 
 
 def _same(name: str, found: int, count: int) -> None:

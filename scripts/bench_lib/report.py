@@ -41,6 +41,7 @@ GOVERNANCE_WANTED = {
     "labels_spread_s": ("", "s"),
     "labels_vs_networkx": ("≥ 20", "times"),
     "labels_vs_duckdb": ("≥ 20", "times"),
+    "labels_all_vs_duckdb": ("≥ 20", "times"),
     "labels_ready_s": ("", "s"),
     "labels_ready_vs_networkx": ("≥ 20", "times"),
     "labels_ready_vs_duckdb": ("≥ 20", "times"),

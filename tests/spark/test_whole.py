@@ -99,10 +99,13 @@ def test_labels_rules_and_heat_are_those_of_the_engine_in_memory(spark: SparkSes
     whole.close()
 
 
+@pytest.mark.slow
 def test_ranks_step_by_step_are_those_of_one_process(spark: SparkSession) -> None:
     """More pairs than the driver holds: each step is a job, and the ranks are the same."""
     pairs = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (5, 4)]
-    edges = spark.createDataFrame([(*pair, True) for pair in pairs], "source int, target int, direct boolean")
+    few = spark.newSession()  # as a point has one: each step is a shuffle
+    few.conf.set("spark.sql.shuffle.partitions", "2")
+    edges = few.createDataFrame([(*pair, True) for pair in pairs], "source int, target int, direct boolean")
 
     steps, here = ranks(edges, 7, held=0), ranks(edges, 7, held=HELD)
 

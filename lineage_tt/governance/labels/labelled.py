@@ -12,7 +12,7 @@ import numpy as np
 
 from lineage_tt.governance.labels.propagation_rules import carrying
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.spreading import Carried, Words, carried, fixpoint
+from lineage_tt.governance.labels.spreading import Carried, Flags, Words, carried, fixpoint, word_type
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
 from lineage_tt.governance.ports import Adjacency, Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints
@@ -104,17 +104,18 @@ class Labelled:
         found = []
         for word in range(self.lattice.words):
             allowed, stated = self.begin(word)
-            found.append(fixpoint(self.carried(word), allowed, *self.columns, stated, self.scene.depth))
+            found.append(fixpoint(self.carried(word), allowed, self.wholes, *self.columns, stated, self.scene.depth))
         return found
 
     def begin(self, word: int) -> tuple[Words, Words]:
         """Return which bits of a word may come to each node, and which are stated of it."""
-        shift, nodes = 64 * word, self.point.nodes
-        allowed, stated = np.full(nodes, _WORD, np.uint64), np.zeros(nodes, np.uint64)
+        shift, nodes, kind = 64 * word, self.point.nodes, word_type(self.lattice.size)
+        every = int(np.iinfo(kind).max)
+        allowed, stated = np.full(nodes, every, kind), np.zeros(nodes, kind)
         for node, bits in self.kept_out.items():
-            allowed[node] = ~bits >> shift & _WORD
+            allowed[node] = ~bits >> shift & every
         for node, bits in self.stated_bits.items():
-            stated[node] = bits >> shift & _WORD
+            stated[node] = bits >> shift & every
         return allowed, stated
 
     def carried(self, word: int) -> Carried:
@@ -137,6 +138,11 @@ class Labelled:
         """The same edges by where labels come to."""
         near, far, kept = self.ends()
         return self._derived("back", lambda: carried(far, near, kept, self.point.nodes))
+
+    @property
+    def wholes(self) -> Flags:
+        """By node: whether it is a dataset that has columns."""
+        return self._derived("wholes", lambda: (np.diff(self.columns.starts) > 0).astype(np.uint8))
 
     @property
     def columns(self) -> Adjacency:

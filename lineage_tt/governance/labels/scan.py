@@ -87,8 +87,7 @@ def falls_at(labelled: Labelled, only: Collection[tuple[str, str, str]] | None =
     point, levels = labelled.point, labelled.lattice.levels
     if not levels:
         return []
-    mask = np.uint64((1 << len(levels)) - 1)
-    level = labelled.have[0] & mask
+    level = labelled.have[0].astype(np.uint64) & np.uint64((1 << len(levels)) - 1)
     owners: dict[str, set[str]] = {}
     for fact in point.facts(OWNER):
         owners.setdefault(fact.node, set()).add(fact.value)

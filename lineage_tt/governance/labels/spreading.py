@@ -1,7 +1,8 @@
 """The fixpoint, compiled: labels are bits, and go over carrying edges in rounds, so that each comes the shortest way.
 
 A dataset's labels are on all its columns at once. A round looks at what the round before gained, so that the work is
-that of the labels that spread, not of the graph.
+that of the labels that spread, not of the graph. A word of bits is as wide as the labels need: what is looked at for each
+edge then stays in the processor's cache.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ import numpy.typing as npt
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Longs
 
-Words = npt.NDArray[np.uint64]
+#: Bits by node, in words of 8, 32 or 64.
+Words = npt.NDArray[np.uint8] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+Flags = npt.NDArray[np.uint8]
+
+
+def word_type(bits: int) -> type[np.uint8] | type[np.uint32] | type[np.uint64]:
+    """Return the type of words for so many labels: those of more than 64 take several."""
+    return np.uint8 if bits <= 8 else np.uint32 if bits <= 32 else np.uint64
 
 
 class Carried(NamedTuple):
@@ -52,12 +60,13 @@ def fill_kept(
 
 @jit
 def spread(
-    depth: int, starts: Longs, far: Ints, passes: Words, missing: Words, member_starts: Longs, members: Ints,
-    fresh: Words, later: Words, queue: Ints, following: Ints, count: int,
+    depth: int, starts: Longs, far: Ints, passes: Words, missing: Words, whole: Flags, member_starts: Longs,
+    members: Ints, fresh: Words, later: Words, queue: Ints, following: Ints, count: int,
 ) -> Any:  # fmt: skip
     """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took.
 
     ``missing`` are the bits that each node may have and has not, so that an edge looks at one word of its far end.
+    ``whole`` flags the datasets that have columns.
     """
     step = 0
     one = len(passes) == 1
@@ -67,7 +76,7 @@ def spread(
         for place in range(count):
             node = queue[place]
             bits = fresh[node]
-            fresh[node] = np.uint64(0)
+            fresh[node] = 0
             for at in range(starts[node], starts[node + 1]):
                 there = far[at]
                 gain = bits & missing[there]
@@ -79,26 +88,27 @@ def spread(
                         following[found] = there
                         found += 1
                     later[there] |= gain
-                    for member in range(member_starts[there], member_starts[there + 1]):
-                        column = members[member]
-                        more = gain & missing[column]
-                        if more:
-                            missing[column] ^= more
-                            if not later[column]:
-                                following[found] = column
-                                found += 1
-                            later[column] |= more
+                    if whole[there]:
+                        for member in range(member_starts[there], member_starts[there + 1]):
+                            column = members[member]
+                            more = gain & missing[column]
+                            if more:
+                                missing[column] ^= more
+                                if not later[column]:
+                                    following[found] = column
+                                    found += 1
+                                later[column] |= more
         for place in range(found):
             node = following[place]
             queue[place] = node
             fresh[node] = later[node]
-            later[node] = np.uint64(0)
+            later[node] = 0
         count = found
     return step
 
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
-    """Return the edges that are kept by their near ends."""
+    """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
     starts, count = np.zeros(nodes + 1, np.int64), int(np.count_nonzero(kept))
     count_kept(near, kept, starts)
     ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
@@ -108,13 +118,13 @@ def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, pass
 
 
 def fixpoint(
-    edges: Carried, allowed: Words, member_starts: Longs, members: Ints, stated: Words, depth: int | None
-) -> Words:
-    """Return what each node has: what is stated of it, and what comes to it."""
+    edges: Carried, allowed: Words, whole: Flags, member_starts: Longs, members: Ints, stated: Words, depth: int | None
+) -> Words:  # fmt: skip
+    """Return what each node has: what is stated of it, and what comes to it. All words are of one type."""
     nodes = len(stated)
-    have, later = stated.copy(), np.zeros(nodes, np.uint64)
+    have, later = stated.copy(), np.zeros_like(stated)
     begin = np.flatnonzero(stated)
-    datasets = begin[member_starts[begin + 1] > member_starts[begin]]
+    datasets = begin[whole[begin] != 0]
     for dataset in datasets.tolist():  # its labels are stated of its columns
         columns = members[member_starts[dataset] : member_starts[dataset + 1]]
         have[columns] |= stated[dataset] & allowed[columns]
@@ -122,8 +132,9 @@ def fixpoint(
     fresh, missing = have.copy(), allowed & ~have
     queue, following = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
     queue[: len(begin)] = begin
+    passes = edges.passes.astype(stated.dtype, copy=False)
     spread(
-        2**31 - 1 if depth is None else depth, edges.starts, edges.far, edges.passes, missing, member_starts, members,
+        2**31 - 1 if depth is None else depth, edges.starts, edges.far, passes, missing, whole, member_starts, members,
         fresh, later, queue, following, len(begin),
     )  # fmt: skip
     come: Words = have | (allowed & ~missing)

@@ -90,6 +90,11 @@ class Lattice:
         self._places = {label: place for place, label in enumerate((*self.levels, *self.sets))}
 
     @property
+    def size(self) -> int:
+        """How many labels there are."""
+        return len(self._places)
+
+    @property
     def words(self) -> int:
         """How many words of 64 bits a node has."""
         return max(1, -(-len(self._places) // 64))
