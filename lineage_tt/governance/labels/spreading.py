@@ -1,8 +1,8 @@
 """The fixpoint, compiled: labels are bits, and go over carrying edges in rounds, so that each comes the shortest way.
 
 A dataset's labels are on all its columns at once. A round looks at what the round before gained, so that the work is
-that of the labels that spread, not of the graph. A word of bits is as wide as the labels need: what is looked at for each
-edge then stays in the processor's cache.
+that of the labels that spread, not of the graph. A word of bits is as wide as the labels need: what is looked at for
+each edge then stays in the processor's cache.
 """
 
 from __future__ import annotations

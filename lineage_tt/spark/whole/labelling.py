@@ -56,7 +56,7 @@ def _by_end(edges: DataFrame, scene: Scene) -> DataFrame:
 def _spread(result: Labelled, word: int, edges: DataFrame) -> Words:
     """Return what each node has of a word's labels: rounds over all edges until nothing is new."""
     point = result.point
-    allowed, stated = result.begin(word)
+    allowed, stated = (words.astype(np.uint64) for words in result.begin(word))
     special = result.carried(word)
     near = np.repeat(np.arange(point.nodes), np.diff(special.starts))
     have = stated | (stated[point.dataset] & allowed)
