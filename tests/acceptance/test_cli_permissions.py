@@ -59,6 +59,9 @@ def test_a_text_says_which_sources_its_author_may_not_read(store: Path, tmp_path
     assert "eve may not read hive:dw.b#y (ask zoe)" in call("extract", both, "--as", "eve", store=store).out
     assert call("extract", mine, "--as", "eve", store=store).status == 0
     assert call("extract", mine, "--as", "eve").status == 2
+    before = call("extract", mine, "--as", "eve", "--valid-at", DAYS[0], "--format", "json", store=store)
+    assert (before.status, before.json["basis"]["valid_at"]) == (1, DAYS[0])  # the grant came in February
+    assert call("extract", mine, "--valid-at", DAYS[0]).status == 2
 
 
 def test_retention_and_life_cycle_are_stated_of_a_dataset(store: Path) -> None:

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ingest.sql.dialects.names import known_names
-from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, given_store, use_functions, verb
+from lineage_tt.cli.calls import (
+    Call,
+    FunctionsOption,
+    StoreOption,
+    SystemAt,
+    ValidAt,
+    VersionAt,
+    given_store,
+    use_functions,
+    verb,
+)
 from lineage_tt.cli.commands.governance.shared import rules_path
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render.ink import Ink
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
     from lineage_tt.governance.permissions.grants import Denied
     from lineage_tt.model.answers import ColumnAsOf
     from lineage_tt.model.facts import Shape
-    from lineage_tt.store import Store
+    from lineage_tt.read.view import View
 
 STANDARD_INPUT = "-"
 _DIALECTS = f"One of {', '.join(known_names())}."
@@ -49,13 +59,16 @@ def extract(
         str | None,
         typer.Option("--as", metavar="PRINCIPAL", help="Say which sources this one may not read; needs --store."),
     ] = None,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")] = None,
 ) -> None:
     """Show the edges of SQL text.
 
     The exit status is 1 where it has a syntax error, or where its lineage is not known (coverage opaque).
-    With --store the columns of its sources are looked up there (as of now), without it none is.
+    With --store the columns of its sources, and grants, are looked up there as of a point (now), without it none is.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
@@ -63,13 +76,17 @@ def extract(
     opened = call.open() if given_store(ctx, store) else None
     if principal is not None and opened is None:
         raise InvalidRequestError("--as asks a store for grants", hint="give --store")
-    known = _known_columns(opened) if opened else {}
+    if opened is None and (valid_at, system_at, version) != (None, None, None):
+        raise InvalidRequestError("a point is one of a store", hint="give --store")
+    view = opened.as_of(valid_at, system_at, version=version) if opened else None
+    known = _known_columns(view) if view else {}
     names = dialect, namespace or dialect, default_database, target
     found = [(name, _extract(text, names, known)) for name, text in texts]
-    denied = [_denied(opened, principal, made) if opened and principal else None for _, made in found]
+    denied = [_denied(view, principal, made) if view and principal else None for _, made in found]
     if call.output == "json":
         made_of = zip(found, denied, strict=True)
-        call.write_answer(NO_BASIS, [extraction_object(n, m) | _denied_object(d) for (n, m), d in made_of])
+        basis = view.basis.to_json() if view else NO_BASIS
+        call.write_answer(basis, [extraction_object(n, m) | _denied_object(d) for (n, m), d in made_of])
     else:
         for (name, made), each in zip(found, denied, strict=True):
             call.write(extraction_lines(name, made, call.ink))
@@ -80,14 +97,14 @@ def extract(
         raise typer.Exit(SAID_NO)
 
 
-def _denied(store: Store, principal: str, made: Extraction) -> list[Denied]:
+def _denied(view: View, principal: str, made: Extraction) -> list[Denied]:
     """Return the sources of a text that a principal may not read: its columns, and datasets whose columns it hides."""
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.permissions.grants import Grants
 
     columns = {edge.source for edge in made.edges}
     whole = {dataset for dataset in made.reads if not any(dataset_of(node) == dataset for node in columns)}
-    return Grants(store.as_of().facts(), Config.read(rules_path(None))).denied(principal, "read", columns | whole)
+    return Grants(view.facts(), Config.read(rules_path(None))).denied(principal, "read", columns | whole)
 
 
 def _denied_object(denied: list[Denied] | None) -> dict[str, Any]:
@@ -128,10 +145,10 @@ def _read(name: str) -> str:
         raise InvalidRequestError(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
 
 
-def _known_columns(store: Store) -> Mapping[str, Shape]:
-    """Return the columns of every dataset as the store knows them now, with the types that have parts."""
+def _known_columns(view: View) -> Mapping[str, Shape]:
+    """Return the columns of every dataset as they are known at a point, with the types that have parts."""
     columns: dict[str, list[ColumnAsOf]] = {}
-    for column in store.as_of().columns(inferred=False):
+    for column in view.columns(inferred=False):
         columns.setdefault(column.dataset, []).append(column)
     return Shapes(columns)
 
