@@ -59,7 +59,7 @@ class _Into:
         targets, *others = [column[fresh] for column in columns]
         self._edges: list[_Edge] = list(zip(*(column.tolist() for column in others), strict=True))
         nodes, starts = np.unique(targets, return_index=True)
-        ends = np.append(starts[1:], len(targets)).tolist()
+        ends = np.append(starts, len(targets))[1:].tolist()
         self._places = dict(zip(nodes.tolist(), zip(starts.tolist(), ends, strict=True), strict=True))
         self._direct = [each[0] == DIRECT for each in graph.kinds]
         self._copies = [each == _COPY for each in graph.kinds]
