@@ -54,14 +54,15 @@ def diff_groups(
     views = [engine.view(basis) for basis in (first, second)]
     if walk is not None and node is not None:
         walks = [engine.lineage([node], basis, walk) for basis in (first, second)]
-        sides = [
+        before, after = (
             Side([step.edge for step in found.steps], view.facts()) for found, view in zip(walks, views, strict=True)
-        ]
-        changed = changed_groups(*sides, of_level(level))
+        )
+        changed = changed_groups(before, after, of_level(level))
         nodes = len({*walks[0].nodes, *walks[1].nodes})
         result = walk.to_json() | {"level": level, "nodes": nodes, "groups": [each._asdict() for each in changed]}
         return shapes.answer(points, result, merged(walks[0].completeness, walks[1].completeness))
     found = engine.diff(first, second, node)
-    changed = changed_groups(*(Side.of(view, roll_up=roll_up) for view in views), of_level(level), node)
+    before, after = (Side.of(view, roll_up=roll_up) for view in views)
+    changed = changed_groups(before, after, of_level(level), node)
     result = {"level": level, "roll_up": roll_up, "groups": [each._asdict() for each in changed]}
     return shapes.answer(points, result, found.completeness)

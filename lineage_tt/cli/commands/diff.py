@@ -70,8 +70,11 @@ def _between_groups(
     from lineage_tt.levels.changes import Side, changed_groups
 
     group: GroupLevel = "dataset" if level in ("table", "column") else level  # type: ignore[assignment]
-    views = (opened.as_of(point.valid_at, version=point.version) for point in (found.first, found.second))
-    changed = changed_groups(*(Side.of(view, roll_up=roll_up) for view in views), group, node)
+    before, after = (
+        Side.of(opened.as_of(point.valid_at, version=point.version), roll_up=roll_up)
+        for point in (found.first, found.second)
+    )
+    changed = changed_groups(before, after, group, node)
     if call.output == "json":
         basis = {"from": found.first.to_json(), "to": found.second.to_json()}
         result = {"level": level, "roll_up": roll_up, "groups": [each._asdict() for each in changed]}

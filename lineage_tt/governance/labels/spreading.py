@@ -16,11 +16,11 @@ from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Longs
 
 #: Bits by node, in words of 8, 32 or 64.
-Words = npt.NDArray[np.uint8] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+Words = npt.NDArray[np.unsignedinteger[Any]]
 Flags = npt.NDArray[np.uint8]
 
 
-def word_type(bits: int) -> type[np.uint8] | type[np.uint32] | type[np.uint64]:
+def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
     """Return the type of words for so many labels: those of more than 64 take several."""
     return np.uint8 if bits <= 8 else np.uint32 if bits <= 32 else np.uint64
 
@@ -113,7 +113,7 @@ def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, pass
     count_kept(near, kept, starts)
     ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
     fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
-    through = np.full(1, 2**64 - 1, np.uint64) if passes is None else passes[edge]
+    through: Words = np.full(1, 2**64 - 1, np.uint64) if passes is None else passes[edge]
     return Carried(starts, ends, through, edge)
 
 
@@ -132,7 +132,7 @@ def fixpoint(
     fresh, missing = have.copy(), allowed & ~have
     queue, following = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
     queue[: len(begin)] = begin
-    passes = edges.passes.astype(stated.dtype, copy=False)
+    passes: Words = edges.passes.astype(stated.dtype, copy=False)
     spread(
         2**31 - 1 if depth is None else depth, edges.starts, edges.far, passes, missing, whole, member_starts, members,
         fresh, later, queue, following, len(begin),

@@ -59,10 +59,10 @@ def unused(
     one = _one_name(graph)
     reads: dict[str, _Touch] = {}
     feeds: dict[str, _Touch] = {}
-    for dataset, is_read, last, first in points.uses(graph.basis):
+    for dataset, is_read, latest, first in points.uses(graph.basis):
         side, name = (reads if is_read else feeds), one.get(dataset, dataset)
-        other = side.get(name, _Touch(last, first))
-        side[name] = _Touch(max(last, other.last), min(first, other.first))
+        other = side.get(name, _Touch(latest, first))
+        side[name] = _Touch(max(latest, other.last), min(first, other.first))
     readers, writers = _tasks(graph, one)
     owners: dict[str, set[str]] = defaultdict(set)
     for fact in graph.facts(OWNER):
