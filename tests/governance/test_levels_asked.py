@@ -94,14 +94,14 @@ def test_a_difference_by_systems_says_which_begin_to_depend_on_each_other(
 def test_each_level_of_a_difference_is_what_its_edges_sum_up_to(folder: Path) -> None:
     """At every level the counts add up; at that of datasets they are the plain difference, pair by pair."""
     store = Store.open(folder)
-    sides = [Side.of(store.as_of(at)) for at in (BEFORE, AFTER)]
+    before, after = (Side.of(store.as_of(at)) for at in (BEFORE, AFTER))
     plain = store.diff(store.basis(BEFORE), store.basis(AFTER))
     for level in LEVELS:
-        for each in changed_groups(*sides, level):
+        for each in changed_groups(before, after, level):
             assert (each.change == "added") == (each.before == 0)
             assert (each.change == "removed") == (each.after == 0)
             assert each.after == each.before - each.removed + each.added
-    tables = changed_groups(*sides, "dataset")
+    tables = changed_groups(before, after, "dataset")
     assert sum(each.removed for each in tables) == len(plain.removed)
     assert sum(each.added for each in tables) == len(plain.added)
     touched = {(dataset_of(edge[1]), dataset_of(edge[2])) for edge in (*plain.removed, *plain.added)}

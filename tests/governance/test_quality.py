@@ -133,7 +133,7 @@ def test_how_long_messages_took_to_their_subscribers_is_a_histogram(tmp_path: Pa
         if any(f'"task:{name}"' in line or f'"{name}"' in line for name in refused):
             raise RefusedError("not now")
 
-    with Outbox(store.log_path.parent / "deliveries.sqlite") as outbox:
+    with Outbox(tmp_path / "s" / "deliveries.sqlite") as outbox:
         for name in ("early", "late", "nobody"):
             store.append([task_change(name, "online", "2024-01-01T00:00:00Z", [(f"hive:s#{name}", f"hive:t#{name}")])])
             clock.advance(1_000_000)
