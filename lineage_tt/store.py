@@ -176,6 +176,7 @@ class Store(Questions):
         version = 0
         if not history or self.texts.policy is not wanted:
             message = policy_change(wanted, reason, self.instant("now"), actor)
+            self.writer.log.refresh()
             with self.writer.log.adopting(wanted):
                 version = self.append([message], own=True, system_times=self.late_system_times())[0].version
         if history:

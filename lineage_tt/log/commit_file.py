@@ -1,15 +1,16 @@
-"""The commit file of an append, as deltalake would write it.
+"""The commit file of an append, or of a compaction, as deltalake would write it.
 
 The Delta protocol (PROTOCOL.md, "Delta Log Entries") makes a commit of one file of JSON lines that must not exist yet.
 deltalake rebuilds the state of the whole table around each such file, twice: with 300 commits that took 16 of an
 append's 25 ms, and it grows with the log. An append of ours needs none of it, since it comes after exactly the commit
-that it was planned against.
+that it was planned against; nor does a compaction, which knows what came since it listed the files.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -22,10 +23,15 @@ if TYPE_CHECKING:
     from lineage_tt.model.messages import Subject
 
 
+#: The first and the last of some versions.
+Span = tuple[int, int]
+NOTHING: Final[Mapping[str, Span]] = MappingProxyType({})
 #: Under this name a commit's metadata hold what ``touched_by`` returns.
 TOUCHES: Final = "touches"
-MAX_TOUCHED: Final = 64
-MAX_TOUCHED_BYTES: Final = 4096
+#: Under this one, which of its versions are of other writers, whose offers it took: first and last, by ticket.
+CARRIED: Final = "carried"
+MAX_TOUCHED: Final = 1024
+MAX_TOUCHED_BYTES: Final = 32 << 10
 
 
 def append_bytes(
@@ -35,6 +41,31 @@ def append_bytes(
 
     ``statistics`` are Delta's, as JSON; ``transactions`` map application ids to versions; ``now`` is in milliseconds.
     """
+    return _commit_bytes(meta, transactions, [_add(name, size, statistics, 0, is_new=True)], now)
+
+
+def replacing_bytes(
+    added: Iterable[tuple[str, int, str]], removed: Iterable[str], meta: Mapping[str, Any],
+    transactions: Mapping[str, int], now: int,
+) -> bytes:  # fmt: skip
+    """Return the commit that puts files, each its name, size and statistics, in the place of others."""
+    gone = [{"remove": {"path": name, "dataChange": False, "deletionTimestamp": now}} for name in removed]
+    adds = [_add(name, size, statistics, now, is_new=False) for name, size, statistics in added]
+    return _commit_bytes(meta, transactions, [*gone, *adds], now)
+
+
+def _add(name: str, size: int, statistics: str, modified: int, *, is_new: bool) -> dict[str, Any]:
+    return {
+        "add": {
+            "path": name, "partitionValues": {}, "size": size, "modificationTime": modified, "dataChange": is_new,
+            "stats": statistics,
+        }
+    }  # fmt: skip
+
+
+def _commit_bytes(
+    meta: Mapping[str, Any], transactions: Mapping[str, int], actions: Sequence[Mapping[str, Any]], now: int
+) -> bytes:
     info = {
         "timestamp": now,
         "operation": "WRITE",
@@ -42,12 +73,8 @@ def append_bytes(
         "engineInfo": KEY,
         KEY: meta,
     }
-    add = {
-        "path": name, "partitionValues": {}, "size": size, "modificationTime": 0, "dataChange": True,
-        "stats": statistics,
-    }  # fmt: skip
     noted = [{"txn": {"appId": app, "version": version}} for app, version in transactions.items()]
-    return b"\n".join(map(orjson.dumps, [{"commitInfo": info}, *noted, {"add": add}]))
+    return b"\n".join(map(orjson.dumps, [{"commitInfo": info}, *noted, *actions]))
 
 
 def meta_of(
@@ -69,14 +96,15 @@ def meta_of(
 
 
 def touched_by(rows: Sequence[LogRow]) -> dict[str, Any]:
-    """Return which subjects a small commit is about, if other writers need to know no more of it than that.
+    """Return which subjects a commit is about, if other writers need to know no more of it than that.
 
     That is so where no row was rejected, withdraws a message, says something of columns, or reads them by a star. A
     writer that reads this need not open the data file of each commit that another one makes.
     """
     if len(rows) > MAX_TOUCHED or not all(map(is_plain, rows)):
         return {}
-    subjects = [row.task_id or [row.kind, row.subject, row.fact_key or ""] for row in rows]
+    found = dict.fromkeys(row.task_id or (row.kind, row.subject, row.fact_key or "") for row in rows)
+    subjects = list(found)
     return {TOUCHES: subjects} if len(orjson.dumps(subjects)) <= MAX_TOUCHED_BYTES else {}
 
 
@@ -97,6 +125,12 @@ def touches(meta: Mapping[str, Any]) -> list[Subject] | None:
     if found is None:
         return None
     return [subject if isinstance(subject, str) else tuple(subject) for subject in found]
+
+
+def carried(meta: Mapping[str, Any], ticket: str) -> Span | None:
+    """Return the first and the last version that a commit holds of an offer, None where it holds none of it."""
+    span = meta.get(CARRIED, {}).get(ticket)
+    return (int(span[0]), int(span[1])) if span else None
 
 
 def statistics(first: LogRow, last: LogRow, count: int) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.log import retention
+from lineage_tt.log.commit_file import meta_of
 from lineage_tt.log.commits import Commit, Head
-from lineage_tt.model.format import FORMAT_VERSION
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.format import FORMAT_VERSION, PLAIN_FORMAT
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.model.redaction.policy import META as META_TEXTS
 from lineage_tt.model.redaction.policy import TextPolicy, TextState
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 #: How many commits a writer remembers that it has not taken in; after them it asks the files.
 MAX_RECENT: Final = 256
+#: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
+MAX_SOURCES: Final = 1000
 
 
 class LogEnd:
@@ -25,6 +30,7 @@ class LogEnd:
 
     def __init__(self, chain: Sequence[Commit], head: Head | None) -> None:
         self._last = chain[-1]
+        self._head = head
         self._recent = deque(chain[-1:], MAX_RECENT)
         self._accepting: int | None = None
         self._adopting: TextPolicy | None = None
@@ -122,3 +128,33 @@ class LogEnd:
         if self._adopting is not None and first is not None:
             carried[META_TEXTS] = self.texts.changed(self._adopting, first).to_meta()
         return carried | ({"format": FORMAT_VERSION} if META_TEXTS in carried else {})
+
+    def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
+        """Return what a commit says that adds no version and puts ``files`` in the place of others."""
+        made = meta_of(
+            PLAIN_FORMAT, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
+            list(files), {},
+        )  # fmt: skip
+        return made | self._carried()
+
+    def _next_head(self) -> Head:
+        last = self._last
+        newest = list(self._sources.values())[-MAX_SOURCES:]
+        return Head(
+            last.delta_version, last.sha256, self.version, self.system_time, self.checksum.hex(),
+            self._head.checkpoints if self._head else {}, {p.source: (p.offset, p.digest) for p in newest},
+        )  # fmt: skip
+
+    @contextmanager
+    def adopting(self, policy: TextPolicy) -> Iterator[None]:
+        """Let the commit made inside, and all that follow it, say that another policy for texts is in force.
+
+        The log was refreshed just before.
+        """
+        if self.texts.policy is policy:
+            raise InvalidRequestError(f"the policy is {policy} already", hint="see: lineage-tt policy show")
+        self._adopting = policy
+        try:
+            yield
+        finally:
+            self._adopting = None

@@ -8,8 +8,8 @@ application transaction holds the last version and each source's place in the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -18,21 +18,21 @@ from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Transaction
 
 from lineage_tt.log import commits
-from lineage_tt.log.commit_file import append_bytes, meta_of, source_id, statistics, touched_by
+from lineage_tt.log.commit_file import CARRIED, NOTHING, Span, append_bytes, meta_of, source_id, statistics, touched_by
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.create import NO_HOOKS, found, keeper_of
 from lineage_tt.log.end import LogEnd
 from lineage_tt.log.stores.checkpoints import beside, make_checkpoint
 from lineage_tt.model.clock import SystemClock, since_boot, unique_name
-from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
+from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.model.format import PLAIN_FORMAT, LogRow
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.model.os_errors import system_errors
-from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.storage import failpoints, location
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
+    from lineage_tt.storage.write_queue import Passenger
 
 #: Opening the log, or asking deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
 CHECKPOINT_EVERY: Final = 32
@@ -40,8 +40,6 @@ CHECKPOINT_EVERY: Final = 32
 OLDEST_PENDING: Final = 1800.0
 #: How many checkpoint files the head file keeps the hashes of.
 MAX_CHECKPOINTS: Final = 16
-#: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
-MAX_SOURCES: Final = 1000
 
 
 class Log(LogEnd):
@@ -52,7 +50,6 @@ class Log(LogEnd):
         self.path = path
         self._keeper = keeper_of(path)
         self._opened: deltalake.DeltaTable | None = table
-        self._head = head
         #: The data files whose bytes this process has found to be those that were written.
         self.verified: set[Place] = set()
 
@@ -87,18 +84,6 @@ class Log(LogEnd):
             raise CorruptError(f"the log's Delta table does not open: {error}") from error
         return cls(path, table, chain, head)
 
-    @contextmanager
-    def adopting(self, policy: TextPolicy) -> Iterator[None]:
-        """Let the commit made inside, and all that follow it, say that another policy for texts is in force."""
-        self.refresh()
-        if self.texts.policy is policy:
-            raise InvalidRequestError(f"the policy is {policy} already", hint="see: lineage-tt policy show")
-        self._adopting = policy
-        try:
-            yield
-        finally:
-            self._adopting = None
-
     @system_errors("list the log's files")
     def files(self) -> list[Place]:
         """Return the paths of the data files in force, in version order."""
@@ -128,15 +113,21 @@ class Log(LogEnd):
         if location.is_local(self.path):
             self.refresh()
 
-    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+    def turn(
+        self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
+    ) -> AbstractContextManager[None]:
         """Return a context that waits for this writer's turn to append so many messages, and holds it.
 
         It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
-        called while it waits.
+        called while it waits. ``passenger`` may be committed by another writer meanwhile (``commit``).
         """
         import lineage_tt.log.arrow  # noqa: F401 (a second of processor time, which those who wait must not wait for)
 
-        return self._keeper.turn(messages, meanwhile)
+        return self._keeper.turn(messages, meanwhile, passenger)
+
+    def offers(self) -> list[tuple[str, bytes]]:
+        """Return what other writers offer to the one whose turn it is, by the names of their tickets, in order."""
+        return [] if self._adopting is not None else self._keeper.offers()
 
     def back_off(self) -> None:
         """Wait as long as is fair after a ConflictError, before ``refresh`` and the next attempt."""
@@ -156,10 +147,13 @@ class Log(LogEnd):
         self.commit(rows, positions)
         self.acknowledge()
 
-    def commit(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
+    def commit(
+        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), carried: Mapping[str, Span] = NOTHING
+    ) -> None:
         """Append rows as ``append`` does; they are durable only when ``acknowledge`` returned.
 
-        The next writer may commit before that, so a writer ends its turn in between.
+        The next writer may commit before that, so a writer ends its turn in between. ``carried`` says which versions
+        are of other writers, by the names of the tickets that offered them; these are told of it.
         """
         from lineage_tt.log.arrow import parquet_bytes
 
@@ -172,26 +166,36 @@ class Log(LogEnd):
         if since_boot() - begun > OLDEST_PENDING:  # a vacuum may have taken the file for garbage
             target.unlink(missing_ok=True)
             raise UnavailableError("the append timed out before its commit", hint="run the same command again")
-        self._commit(rows, positions, target, len(data), writer)
+        self._commit(rows, positions, target, len(data), writer, carried)
         failpoints.reach("p3:after")
+        self._keeper.arrived(carried)
 
     def _commit(
-        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str
-    ) -> None:
+        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str,
+        carried: Mapping[str, Span],
+    ) -> None:  # fmt: skip
         first, last = rows[0], rows[-1]
         sources = {p.source: (p.offset, p.digest) for p in positions}
         meta = meta_of(
             PLAIN_FORMAT, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
             [target.name], sources, writer=writer,
         ) | self._carried(first.version) | touched_by(rows)  # fmt: skip
+        if carried:
+            meta[CARRIED] = dict(carried)
         stats = statistics(first, last, len(rows))
         transactions = {f"{commits.KEY}.log": last.version} | {source_id(p.source): p.offset for p in positions}
         data = append_bytes(target.name, size, stats, meta, transactions, SystemClock().now() // 1000)
-        if self._keeper.put_file(data, self._last.delta_version + 1, writer, [target]):
-            self.refresh()
+        if self.put(data, writer, [target]):
             return
         added = AddAction(target.name, size, {}, 0, data_change=True, stats=stats)
         self.transact([added], meta, [Transaction(*noted) for noted in transactions.items()], [target])
+
+    def put(self, data: bytes, writer: str, targets: Sequence[Place]) -> bool:
+        """Commit these bytes as the next Delta version; False where only deltalake can (``transact``), which see."""
+        is_put = self._keeper.put_file(data, self._last.delta_version + 1, writer, targets)
+        if is_put:
+            self.refresh()
+        return is_put
 
     def transact(
         self,
@@ -220,14 +224,6 @@ class Log(LogEnd):
         self._keeper.put(put, self._last.delta_version + 1, meta["writer"], targets)
         self.refresh()
 
-    def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
-        """Return what a commit says that adds no version and puts ``files`` in the place of others."""
-        made = meta_of(
-            PLAIN_FORMAT, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
-            list(files), {},
-        )  # fmt: skip
-        return made | self._carried()
-
     def write(self, target: Place, data: bytes) -> None:
         """Write a data file that a later commit adds, and force it to disk."""
         self._keeper.write(target, data)
@@ -254,14 +250,6 @@ class Log(LogEnd):
         except (DeltaError, OSError) as error:
             raise self._keeper.failure("make the append durable", error) from error
         failpoints.reach("p4:after")
-
-    def _next_head(self) -> Head:
-        last = self._last
-        newest = list(self._sources.values())[-MAX_SOURCES:]
-        return Head(
-            last.delta_version, last.sha256, self.version, self.system_time, self.checksum.hex(),
-            self._head.checkpoints if self._head else {}, {p.source: (p.offset, p.digest) for p in newest},
-        )  # fmt: skip
 
     def _checkpoint(self) -> None:
         """Write a Delta checkpoint, note the SHA-256 of its files in the head, and continue from it.

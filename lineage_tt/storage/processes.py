@@ -6,12 +6,40 @@ import hashlib
 import os
 import socket
 from functools import lru_cache
+from threading import get_ident
 from typing import Any
+
+import orjson
 
 
 def this_process() -> dict[str, Any]:
     """Return what identifies this process among all others: machine, process number and start, as a JSON object."""
     return dict(_described(os.getpid()))
+
+
+def this_thread() -> dict[str, Any]:
+    """Return what the holder of a lock notes of itself: its process and thread."""
+    return {"holder": this_process(), "thread": get_ident()}
+
+
+def is_of_this_thread(note: bytes) -> bool:
+    """Return whether a lock's holder, by its note, is another writer in this very thread."""
+    noted = _noted(note)
+    return noted.get("thread") == get_ident() and noted.get("holder") == this_process()
+
+
+def number_in(note: bytes, name: str) -> int:
+    """Return a number that a lock's holder noted; 0 where it does not say."""
+    number = _noted(note).get(name)
+    return number if isinstance(number, int) else 0
+
+
+def _noted(note: bytes) -> dict[str, Any]:
+    try:
+        noted = orjson.loads(note)
+        return noted if isinstance(noted, dict) else {}
+    except ValueError:  # being written, or none yet
+        return {}
 
 
 def is_here(who: dict[str, Any]) -> bool:

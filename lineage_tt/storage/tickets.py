@@ -4,10 +4,14 @@ A ticket's file is kept locked by its owner while that lives. Its name holds whe
 in microseconds since the machine was started, and whether it is for a *long* turn. The owner sleeps on a socket of that
 name, in the kernel's abstract namespace; whoever ends a turn wakes the next owner through it. A wake that is lost, or
 cannot be sent from one container to another, costs some milliseconds: owners look now and then by themselves.
+
+A ticket may hold an *offer*: bytes from which whose turn it is can make the owner's append with its own. They follow
+their SHA-256, so that half of an offer is none.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import select
@@ -19,12 +23,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from lineage_tt.model.clock import since_boot, unique_name
-from lineage_tt.storage.file_lock import try_lock
+from lineage_tt.storage.file_lock import is_abandoned, try_lock
 
 _NAME: Final = re.compile(r"(\d{20})-(\d{20})-([ls])-([0-9a-f]{32})")
 #: A ticket on its way to its name.
 _FRESH: Final = "new-"
 _MICROSECONDS: Final = 1_000_000
+#: No ticket is read beyond so many bytes.
+_MAX_BYTES: Final = 1 << 20
 
 
 class Place(NamedTuple):
@@ -77,6 +83,7 @@ class Ticket:
         self._folder = folder
         self._descriptor: int | None = None
         self._socket = _listening(place)
+        self._offered = b""
         self._draw()
 
     def _draw(self) -> None:
@@ -91,23 +98,41 @@ class Ticket:
             self._close()
             raise
 
+    @property
+    def is_there(self) -> bool:
+        """Whether others left it in its place."""
+        return (self._folder / self.place.name).exists()
+
     def restore(self) -> None:
         """Draw the ticket again, at its old place, where others took it for one of the dead or the suspended."""
-        if not (self._folder / self.place.name).exists():
+        if not self.is_there:
             self._close()
             self._draw()
+            self._write()
 
-    def sleep(self, seconds: float) -> None:
-        """Sleep until somebody wakes this place, at most so long."""
+    def offer(self, data: bytes) -> None:
+        """Hold an offer, which others see whole or not at all; where there is no room for it, it is not made."""
+        self._offered = hashlib.sha256(data).hexdigest().encode() + b"\n" + data
+        self._write()
+
+    def _write(self) -> None:
+        if self._offered and self._descriptor is not None:
+            with suppress(OSError):
+                os.pwrite(self._descriptor, self._offered, 0)
+
+    def sleep(self, seconds: float) -> bool:
+        """Sleep until somebody wakes this place, at most so long; return whether somebody did."""
         if self._socket is None:
             time.sleep(seconds)
-            return
+            return False
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
-        if poll.poll(seconds * 1000):
-            with suppress(OSError):
-                while True:
-                    self._socket.recv(1)
+        if not poll.poll(seconds * 1000):
+            return False
+        with suppress(OSError):
+            while True:
+                self._socket.recv(1)
+        return True
 
     def remove(self) -> None:
         """Give the place up."""
@@ -121,6 +146,19 @@ class Ticket:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def offered(folder: Path, place: Place) -> bytes | None:
+    """Return what the owner of a ticket offers, None where that is nothing or its owner is dead."""
+    path = folder / place.name
+    try:
+        with path.open("rb") as file:
+            digest, _, data = file.read(_MAX_BYTES).partition(b"\n")
+    except OSError:
+        return None
+    if not data or hashlib.sha256(data).hexdigest().encode() != digest or is_abandoned(path):
+        return None
+    return data
 
 
 def wake(place: Place) -> bool:

@@ -4,6 +4,9 @@ Put-if-absent of the commit file decides between writers and keeps the log sound
 wasted, and it may lose for ever. So writers of one machine take turns. The folder ``_queue`` of the log holds ``lock``,
 which the writer whose turn it is holds, and one *ticket* per waiting writer. ``tickets`` decides the order of turns.
 
+A small append that waits is a *passenger*: its ticket offers it to the writer whose turn it is. That may commit it with
+its own append, take the ticket away and wake its owner. So ten small appends cost one commit, and wait for one turn.
+
 The queue is about fairness and never about safety. If the holder was killed, is suspended or makes no progress, another
 writer takes the lock over. A ticket whose owner died is removed. Without locks, or after too long a wait, a writer
 continues without its turn, and the commit file decides as before.
@@ -12,18 +15,17 @@ continues without its turn, and the commit file decides as before.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import get_ident
-from typing import Any, Final
+from typing import Final, Protocol
 
 import orjson
 
 from lineage_tt.model.clock import since_boot, unique_name
 from lineage_tt.storage import processes
 from lineage_tt.storage.file_lock import FileLock, is_abandoned
-from lineage_tt.storage.tickets import Place, Ticket, in_order, places, wake
+from lineage_tt.storage.tickets import Place, Ticket, in_order, offered, places, wake
 
 FOLDER: Final = "_queue"
 LOCK: Final = "lock"
@@ -59,6 +61,16 @@ _NEAR: Final = 3
 _FOLLOW_EVERY: Final = 1.0
 
 
+class Passenger(Protocol):
+    """A small append that another writer may commit in its turn."""
+
+    def offer(self, name: str) -> bytes | None:
+        """Return what the other writer needs for that, None where it cannot; ``name`` is that of the ticket."""
+
+    def has_arrived(self) -> bool:
+        """Look whether another writer committed it."""
+
+
 class WriteQueue:
     """The queue of one log, as one writer sees it. Not for several threads."""
 
@@ -81,11 +93,14 @@ class WriteQueue:
             return False
 
     @contextmanager
-    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
+    def turn(
+        self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
+    ) -> Iterator[None]:
         """Wait for this writer's turn to append so many messages, and hold it for the length of the block.
 
         ``meanwhile`` is called again and again while it waits, most of all when its turn is near; what it raises ends
-        the waiting. A turn within a turn is the same one. Waits at most ``MAX_WAIT`` seconds.
+        the waiting. A turn within a turn is the same one. Waits at most ``MAX_WAIT`` seconds. Where ``passenger`` has
+        arrived before, the block is run without a turn.
         """
         if self._inside:
             yield
@@ -95,13 +110,14 @@ class WriteQueue:
         expected = COMMIT_SECONDS + MESSAGE_SECONDS * messages
         begun = time.monotonic()
         try:
-            self._enter(PATIENCE * expected * self._slowness, is_long, meanwhile)
+            self._enter(PATIENCE * expected * self._slowness, is_long, meanwhile, passenger)
             begun = time.monotonic()
             yield
         finally:
             self._inside = False
-            self._leave(is_long)
-            self._learn((time.monotonic() - begun) / expected)
+            if self._holds:
+                self._leave(is_long)
+                self._learn((time.monotonic() - begun) / expected)
 
     def _learn(self, slowness: float) -> None:
         """Note by how much a turn took longer than on a quiet machine: due times are as late as turns are slow."""
@@ -112,7 +128,25 @@ class WriteQueue:
         if self._holds:
             self._lock.note(self._note())
 
-    def _enter(self, patience: float, is_long: bool, meanwhile: Callable[[], None] | None) -> None:
+    def offers(self) -> list[tuple[str, bytes]]:
+        """Return what waiting writers offer to the one whose turn it is: names of tickets and offers, in order."""
+        if not self._holds:
+            return []
+        with suppress(OSError):
+            line = [place for place in in_order(places(self._folder), self._long_ended) if not place.is_long]
+            return [(place.name, data) for place in line if (data := offered(self._folder, place)) is not None]
+        return []
+
+    def arrived(self, names: Iterable[str]) -> None:
+        """Take away the tickets whose offers were committed, and wake their owners."""
+        for place in filter(None, map(Place.named, names)):
+            with suppress(OSError):
+                (self._folder / place.name).unlink(missing_ok=True)
+            wake(place)
+
+    def _enter(
+        self, patience: float, is_long: bool, meanwhile: Callable[[], None] | None, passenger: Passenger | None
+    ) -> None:
         self._waited = False
         try:
             self._folder.mkdir(exist_ok=True)
@@ -120,14 +154,16 @@ class WriteQueue:
                 self._hold()
                 return
             note = self._lock.read()
-            if _is_of_this_thread(note) and not self._is_free():  # it cannot get on while we wait
+            if processes.is_of_this_thread(note) and not self._is_free():  # it cannot get on while we wait
                 return
             ticket = Ticket(self._folder, Place.drawn_now(patience, is_long=is_long))
         except OSError:  # no locks, no room, no permission: the commit file alone decides
             return
         self._waited = True
         try:
-            self._wait(ticket, meanwhile)
+            if passenger is not None and (data := passenger.offer(ticket.place.name)) is not None:
+                ticket.offer(data)
+            self._wait(ticket, meanwhile, passenger)
         finally:
             ticket.remove()
 
@@ -137,8 +173,6 @@ class WriteQueue:
 
     def _leave(self, is_long: bool) -> None:
         """Release the lock and wake who is next."""
-        if not self._holds:
-            return
         self._holds = False
         if is_long:
             self._long_ended = int(since_boot() * 1e6)
@@ -152,10 +186,12 @@ class WriteQueue:
             if wake(place) or not is_abandoned(self._folder / place.name):
                 return
 
-    def _wait(self, ticket: Ticket, meanwhile: Callable[[], None] | None) -> None:
+    def _wait(self, ticket: Ticket, meanwhile: Callable[[], None] | None, passenger: Passenger | None) -> None:
         begun = followed = time.monotonic()
-        watched = _Watched()
+        watched, woken = _Watched(), False
         while time.monotonic() - begun < MAX_WAIT:
+            if passenger is not None and (woken or not ticket.is_there) and passenger.has_arrived():
+                return
             try:
                 ticket.restore()
                 before = self._before(ticket)
@@ -168,7 +204,7 @@ class WriteQueue:
             if meanwhile is not None and (len(before) < _NEAR or time.monotonic() - followed > _FOLLOW_EVERY):
                 meanwhile()
                 followed = time.monotonic()
-            ticket.sleep(_LOOK_EVERY if before else _LOOK_FIRST)
+            woken = ticket.sleep(_LOOK_EVERY if before else _LOOK_FIRST)
 
     def _take(self, ticket: Ticket) -> bool:
         """Take the lock, if it is free and still for this ticket; else wake whom it is for."""
@@ -183,7 +219,7 @@ class WriteQueue:
 
     def _before(self, ticket: Ticket) -> list[Place]:
         """Return the places before this one, in order; the first is known to live."""
-        self._long_ended = _long_ended(self._lock.read())
+        self._long_ended = processes.number_in(self._lock.read(), "long_ended")
         line = in_order(places(self._folder), self._long_ended)
         before = line[: line.index(ticket.place)] if ticket.place in line else line
         while before and is_abandoned(self._folder / before[0].name):
@@ -210,14 +246,7 @@ class WriteQueue:
         return free
 
     def _note(self) -> bytes:
-        return orjson.dumps(
-            {
-                "holder": processes.this_process(),
-                "thread": get_ident(),
-                "turn": unique_name(),
-                "long_ended": self._long_ended,
-            }
-        )
+        return orjson.dumps(processes.this_thread() | {"turn": unique_name(), "long_ended": self._long_ended})
 
 
 class _Watched:
@@ -245,29 +274,6 @@ def _is_stuck(note: bytes, quiet: float) -> bool:
     except (ValueError, KeyError, TypeError):  # being written
         pass
     return quiet >= UNSEEN_SECONDS
-
-
-def _read(note: bytes) -> dict[str, Any]:
-    try:
-        document = orjson.loads(note)
-        return document if isinstance(document, dict) else {}
-    except ValueError:  # being written, or none yet
-        return {}
-
-
-def _long_ended(note: bytes) -> int:
-    """Return when the last long turn ended, by a holder's note; 0 where it does not say."""
-    found = _read(note).get("long_ended")
-    return found if isinstance(found, int) else 0
-
-
-def _is_of_this_thread(note: bytes) -> bool:
-    """Return whether a holder, by its note, is another writer in this very thread."""
-    try:
-        document = orjson.loads(note)
-        return bool(document["thread"] == get_ident() and document["holder"] == processes.this_process())
-    except (ValueError, KeyError, TypeError):  # being written
-        return False
 
 
 def leftovers(log: Path) -> list[Path]:

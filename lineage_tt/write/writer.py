@@ -24,7 +24,7 @@ from lineage_tt.write import clock_guard
 from lineage_tt.write.batch import Batch, TooManyBugs
 from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.catalog.reresolve import Cause, Corrected, Made
-from lineage_tt.write.commit import Committer, Work
+from lineage_tt.write.committing.commit import Committer, Work
 from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.writer_state import Known
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final
 
+from lineage_tt.log.commit_file import carried
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import ImportOrder
+from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import Subject, TaskChange
 from lineage_tt.storage import location
 from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.dependencies import StarIndex
 from lineage_tt.write.catalog.statement_cache import Statements
+from lineage_tt.write.committing.rebase import Draft
 from lineage_tt.write.past import history, latest
 from lineage_tt.write.planning.plan import Plan
-from lineage_tt.write.rebase import Draft
 from lineage_tt.write.subjects.histories import Tasks
 from lineage_tt.write.subjects.tasks import TaskHistory
 
 #: So long after others wrote they are expected to write again.
 CONTENDED_SECONDS: Final = 10.0
+#: Of so many commits, or looks at what others committed, it is noted which subjects they are about.
+MAX_NOTED: Final = 64
 
 
 class Known:
@@ -30,6 +35,9 @@ class Known:
         self.log = log
         #: What is planned and not committed: what others commit is noted in it, too.
         self.draft: Draft | None = None
+        #: The ticket that offers the draft to other writers, and the draft's plan once one of them committed it.
+        self.offered: str | None = None
+        self.arrived: Plan | None = None
         self._others_wrote = -CONTENDED_SECONDS
         self._start()
 
@@ -44,6 +52,8 @@ class Known:
         self.epoch = log.texts.epoch
         self._take_in(history.load(log))
         self._version = log.version
+        #: From which version to which, and the subjects that these are about.
+        self._touched: deque[tuple[int, int, Set[Subject]]] = deque(maxlen=MAX_NOTED)
 
     @property
     def is_contended(self) -> bool:
@@ -64,15 +74,49 @@ class Known:
         that failed after its commit.
         """
         if self.log.texts.epoch != self.epoch:  # history was rewritten: what is remembered of it may hold old texts
-            self.draft = None
+            self.draft = self.offered = None
             self._start()
         if self.log.version > self._version:
             self._others_wrote = time.monotonic()
             if self.draft is not None:
                 self.draft.set_aside(self.catalog)
+                if self.offered is not None:
+                    self._land(self.draft, self.offered)
+        if self.log.version > self._version:
             past = latest.load(self.log, self._version, self._remembers)
-            self._take_in(past or history.load(self.log, after=self._version))
-            self._version = self.log.version
+            self._move(past or history.load(self.log, after=self._version), self.log.version)
+
+    def _land(self, draft: Draft, ticket: str) -> None:
+        """Take the draft for committed where another writer did that: as its own, not as what others wrote.
+
+        Where it cannot be seen that its rows are as they were planned, the draft is left to be planned again: its
+        messages are duplicates then.
+        """
+        for commit in self.log.commits_after(self._version) or ():
+            span = carried(commit.meta, ticket)
+            if span is not None:
+                break
+        else:
+            return
+        last, own = int(commit.meta["last_version"]), draft.plan.histories.keys()
+        past = latest.load(self.log, self._version, lambda each: self._remembers(each) and each not in own, last)
+        if past is None or draft.touched or span[1] - span[0] + 1 != len(draft.plan.rows):
+            self.draft = self.offered = None
+            self.tasks.forget(own)
+            return
+        self._move(past, last, own)
+        self.arrived = draft.renumber(span[0] - 1, self.catalog)
+        self.tasks.keep(draft.plan.histories)
+        self.draft = self.offered = None
+
+    def is_untouched(self, subjects: Set[Subject], since: int) -> bool:
+        """Whether it is known that no version after ``since`` is about any of these subjects."""
+        reached = self._version
+        for after, upto, touched in reversed(self._touched):
+            if reached <= since or upto != reached or not subjects.isdisjoint(touched):
+                break
+            reached = after
+        return reached <= since <= self._version
 
     def new_plan(self, subjects: Iterable[Subject], source: str | None, order: ImportOrder | None) -> Plan:
         """Return an empty plan for messages about these subjects, after the end of the log."""
@@ -92,12 +136,19 @@ class Known:
         """Return the task messages of these versions."""
         return self._statements.fetch(versions)
 
-    def keep(self, plan: Plan) -> None:
-        """Remember what a plan holds that was committed, or that only repeats what is in the log."""
+    def keep(self, plan: Plan, others: Sequence[LogRow] = ()) -> None:
+        """Remember what a plan holds that was committed, or that only repeats what is in the log.
+
+        ``others`` are the rows that were committed with it for other writers.
+        """
         self.tasks.keep(plan.histories)
         self._rejected.update(plan.refused)
         if plan.rows:
-            self._version = plan.rows[-1].version
+            last = plan.rows[-1].version
+            self._touched.append((self._version, last, set(plan.histories)))
+            self._version = last
+        if others:
+            self._move(latest.of_rows(others, self._remembers), others[-1].version)
 
     def drop(self, draft: Draft) -> None:
         """Forget what a plan changed in memory that is not committed."""
@@ -111,6 +162,13 @@ class Known:
 
     def _remembers(self, subject: Subject) -> bool:
         return self.tasks.knows(subject) or (self.draft is not None and self.draft.remembers(subject))
+
+    def _move(self, past: history.Past, upto: int, own: Set[Subject] = frozenset()) -> None:
+        """Take in what the versions up to one hold, but for what they hold of the ``own`` subjects of a draft."""
+        self._touched.append((self._version, upto, set(past.tasks)))
+        past.tasks.difference_update(own)
+        self._take_in(past)
+        self._version = upto
 
     def _take_in(self, past: history.Past) -> None:
         if self.draft is not None:

@@ -8,13 +8,14 @@ rewrite of the same files it is given up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import orjson
 from deltalake.transaction import AddAction, RemoveAction, Transaction
 
 from lineage_tt.log import commits, retention
+from lineage_tt.log.commit_file import replacing_bytes
 from lineage_tt.model.clock import SystemClock, unique_name
 from lineage_tt.model.errors import ConflictError
 from lineage_tt.storage import failpoints
@@ -82,9 +83,8 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
         log.write(log.path / name, data)
     added = [(name, run, len(data)) for name, (run, data) in zip(names, listed, strict=True)]
     gone = [name for run, _ in listed for name in run.names]
-    log.files()  # opens the table: nobody need wait for that
+    _check(gone, {path.name for path in log.files()})
     with log.turn(1):  # a short one: it writes one commit file, and comes once in a while
-        log.glance()
         try:
             _commit(log, added, gone, horizon, changing)
         except BaseException:
@@ -98,24 +98,30 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
     return len(gone)
 
 
+def _check(gone: Sequence[str], there: Set[str]) -> None:
+    if not there.issuperset(gone):
+        raise ConflictError("another compaction rewrote the log's files first", hint="nothing is left to do")
+
+
 def _commit(
     log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str], horizon: Horizon | None, changing: int
 ) -> None:
     for _ in range(MAX_ATTEMPTS):
-        there = {path.name for path in log.files()}
-        if not set(gone) <= there:
-            raise ConflictError("another compaction rewrote the log's files first", hint="nothing is left to do")
+        for commit in log.refresh():
+            _check(gone, set(gone).difference(commit.removed))
         now = SystemClock().now() // 1000
         meta = log.meta_of_rewriting([name for name, _, _ in added])
         if horizon is not None:
             meta |= {retention.META: list(horizon), retention.META_CHANGING: changing}
-        adds = [AddAction(name, size, {}, now, False, statistics_of(run)) for name, run, size in added]
-        removes = [RemoveAction(name, False, now) for name in gone]
+        files = [(name, size, statistics_of(run)) for name, run, size in added]
+        last = {f"{commits.KEY}.log": log.version}
         try:
-            log.transact([*removes, *adds], meta, [Transaction(f"{commits.KEY}.log", log.version)], [])
+            if not log.put(replacing_bytes(files, gone, meta, last, now), meta["writer"], []):
+                adds = [AddAction(name, size, {}, now, False, stated) for name, size, stated in files]
+                removes = [RemoveAction(name, False, now) for name in gone]
+                log.transact([*removes, *adds], meta, [Transaction(*noted) for noted in last.items()], [])
         except ConflictError:
             log.back_off()
-            log.refresh()
             continue
         return
     raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="run the same command again")

@@ -19,7 +19,7 @@ from lineage_tt.log.commits import Commit, Head
 from lineage_tt.model.errors import ConflictError, LineageError, UnavailableError
 from lineage_tt.storage import durable
 from lineage_tt.storage.file_lock import FileLock
-from lineage_tt.storage.write_queue import CHECKPOINT_LOCK, FOLDER, HEAD_LOCK, WriteQueue
+from lineage_tt.storage.write_queue import CHECKPOINT_LOCK, FOLDER, HEAD_LOCK, Passenger, WriteQueue
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,9 +46,19 @@ class DiskKeeper:
         #: What distinguished the head file that this process read or wrote last from another one.
         self._head_seen: tuple[int, ...] | None = None
 
-    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+    def turn(
+        self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
+    ) -> AbstractContextManager[None]:
         """Return a context that waits for, and holds, this writer's turn; see ``WriteQueue.turn``."""
-        return self._queue.turn(messages, meanwhile)
+        return self._queue.turn(messages, meanwhile, passenger)
+
+    def offers(self) -> list[tuple[str, bytes]]:
+        """Return what waiting writers offer to the one whose turn it is, by the names of their tickets."""
+        return self._queue.offers()
+
+    def arrived(self, names: Iterable[str]) -> None:
+        """Let the writers whose offers were committed know it."""
+        self._queue.arrived(names)
 
     def back_off(self) -> None:
         """Let a writer that lost a commit come again: at once, for it has its turn."""

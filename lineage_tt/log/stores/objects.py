@@ -27,6 +27,7 @@ from lineage_tt.storage.cache import shared
 
 if TYPE_CHECKING:
     from lineage_tt.storage.objects import ObjectPath
+    from lineage_tt.storage.write_queue import Passenger
 
 #: How often a commit is put whose put failed without a trace: the server was away.
 MAX_PUTS: Final = 3
@@ -47,7 +48,9 @@ class ObjectKeeper:
         self._own: Commit | None = None
 
     @contextmanager
-    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
+    def turn(
+        self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
+    ) -> Iterator[None]:
         """Hold back while another writer has the log reserved; what is reserved in the block is free after it."""
         if self._inside:
             yield
@@ -59,6 +62,13 @@ class ObjectKeeper:
         finally:
             self._inside = False
             self._reservations.done()
+
+    def offers(self) -> list[tuple[str, bytes]]:
+        """Return nothing: writers of an object store do not wait in a queue."""
+        return []
+
+    def arrived(self, names: Iterable[str]) -> None:
+        """Return at once: nobody offers anything."""
 
     def back_off(self) -> None:
         """Let a writer that lost a commit come again: after a while, or first of all if it lost too often."""

@@ -6,7 +6,7 @@ one writer others may have made ten small commits, and 40 ms for them would be s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,12 +48,15 @@ _OF_PLAIN: Final = (
 _OF_MESSAGES: Final = ("edges", "coverage", "problems")
 
 
-def load(log: Log, after: int, remembered: Callable[[Subject], bool]) -> Past | None:
+def load(log: Log, after: int, remembered: Callable[[Subject], bool], upto: int | None = None) -> Past | None:
     """Return what versions greater than ``after`` hold for a writer; None where ``history.load`` has to be asked.
 
-    The messages of subjects that are ``remembered`` are with it. Raises as ``history.load``.
+    The messages of subjects that are ``remembered`` are with it. With ``upto``, which a commit ends with, only those
+    up to that version. Raises as ``history.load``.
     """
     made = log.commits_after(after)
+    if made is not None and upto is not None:
+        made = [each for each in made if each.meta["last_version"] <= upto]
     if made is None or sum(map(_size, made)) > MAX_ROWS:
         return None
     if any(len(each.added) > 1 and not each.adds_no_version for each in made):
@@ -68,6 +71,17 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool]) -> Past | 
     reading = {task for task, _ in past.stars if task}
     histories = history.note_moved(log, past, {*moved, *(history.superseding(log, reading) if reading else ())})
     past.declared = [(dataset, _stated(entry, histories)) for dataset, entry in past.declared]
+    return past
+
+
+def of_rows(rows: Iterable[LogRow], remembered: Callable[[Subject], bool]) -> Past:
+    """Return what rows hold for a writer that are all plain (``commit_file.is_plain``), as ``load`` does."""
+    past = Past()
+    for row in rows:
+        subject = _subject(row)
+        past.tasks.add(subject)
+        if remembered(subject):
+            past.messages.setdefault(subject, []).append(_message(row))
     return past
 
 

@@ -1,8 +1,9 @@
 """What still holds texts from before a policy was tightened for history, removed for good; may be called any time.
 
-Replaced data files, and those that killed writers left, are removed at once, whatever ``compact --grace`` says: readers
-that find one gone read the file in its place, and one that has it open reads it to its end. A file that nobody may
-commit any more is known by its versions, which the new files hold, and by its age: it is older than the commit.
+Replaced data files, and what killed writers left (files, and tickets with offers), are removed at once, whatever
+``compact --grace`` says: readers that find one gone read the file in its place, and one that has it open reads it to
+its end. A file that nobody may commit any more is known by its versions, which the new files hold, and by its age: it
+is older than the commit.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.model.redaction.texts import redacted_words
 from lineage_tt.read.snapshots import commit as snapshot_commit
 from lineage_tt.read.snapshots.snapshot import FILE, NAME, Snapshot
-from lineage_tt.storage import durable, failpoints
+from lineage_tt.storage import durable, failpoints, write_queue
 
 if TYPE_CHECKING:
     from lineage_tt.log.log import Log
@@ -41,7 +42,7 @@ def purge(log: Log) -> int:
         return 0
     removed = 0
     failpoints.reach("t2:log")
-    gone = list(old_files(log))
+    gone = [*old_files(log), *(write_queue.leftovers(log.path) if isinstance(log.path, Path) else ())]
     for path in gone:
         path.unlink(missing_ok=True)
         removed += 1

@@ -2,6 +2,7 @@
 
 A small batch is planned when its turn has come. A large one, or one whose SQL is to be parsed, is planned before, while
 others write; in its turn it is rebased (``rebase``). SQL is not parsed in a turn, unless that was tried three times.
+A small one that has to wait is planned while it waits, and may be committed by another writer (``riding``).
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from lineage_tt.model.messages import (
     SourcePosition,
 )
 from lineage_tt.storage import failpoints
+from lineage_tt.write.admission import catch_all
 from lineage_tt.write.batch import Batch, RefusedMessage
 from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
+from lineage_tt.write.committing.rebase import Draft
+from lineage_tt.write.committing.riding import Carried, Rider, carried
 from lineage_tt.write.planning.plan import Plan
-from lineage_tt.write.rebase import Draft
 from lineage_tt.write.writer_state import Known
 
 MAX_ATTEMPTS: Final = 100
@@ -59,14 +62,15 @@ class Committer:
         self.planned_again = 0
 
     def commit(self, work: Work, *, light: bool) -> Plan:
-        """Commit a plan in its own turn; it is planned before where that may take long."""
+        """Commit a plan in its own turn, or a ``light`` one in another's; others are planned before."""
+        rider = Rider(self._known, lambda: self._planned(work)) if light and not work.positions else None
         try:
             if not light:
                 self._draft_before_the_turn(work)
             for given_up in range(MAX_GIVEN_UP + 1):
                 work.lineages.may_parse = given_up == MAX_GIVEN_UP
                 try:
-                    with self.log.turn(work.messages, self._known.look):
+                    with self.log.turn(work.messages, self._known.look, rider if given_up == 0 else None):
                         plan = self._commit_in_turn(work)
                 except ParsingNeededError:
                     self._draft_before_the_turn(work)
@@ -78,6 +82,7 @@ class Committer:
             raise AssertionError("unreachable: in the last turn SQL is parsed")
         finally:
             draft, self._known.draft = self._known.draft, None
+            self._known.offered = self._known.arrived = None
             if draft is not None:
                 self._known.drop(draft)
 
@@ -88,15 +93,19 @@ class Committer:
 
     def _commit_in_turn(self, work: Work) -> Plan:
         """Commit the draft or a new plan, rebased whenever a writer that does not queue was faster all the same."""
+        carries = True
         for _ in range(MAX_ATTEMPTS):
             self._known.look()
+            if self._known.arrived is not None:  # another writer committed it
+                return self._known.arrived
             plan = self._rebased(work) or self._planned(work)
             failpoints.reach("p2:after")
             if not plan.rows:
                 self._known.keep(plan)
                 return plan
+            others = carried(self.log, self._known, plan) if carries else Carried(plan)
             try:
-                self.log.commit(plan.rows, work.positions)
+                self.log.commit([*plan.rows, *others.rows], work.positions, others.spans)
             except ConflictError:
                 self._known.draft = Draft(plan)
                 self.log.back_off()
@@ -104,10 +113,13 @@ class Committer:
                 continue
             except BaseException as error:
                 self.abandon(plan)
+                if others.rows and catch_all.is_bug(error):  # perhaps on a row of another writer
+                    carries = False
+                    continue
                 if work.batch is not None and work.batch.refuse_unstorable(plan, error):
                     continue
                 raise
-            self._known.keep(plan)
+            self._known.keep(plan, others.rows)
             return plan
         raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="write in larger batches")
 

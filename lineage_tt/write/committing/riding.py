@@ -1,0 +1,79 @@
+"""Small appends that wait are committed by the writer whose turn it is, after its own rows and in the same commit.
+
+Who waits offers its rows (``offers``). Who commits takes the offers of subjects that nobody wrote about since the rows
+were planned, gives the rows their numbers, times and checksums, and names the tickets in the commit. Who waited finds
+its ticket there, and remembers its rows as if it had committed them itself. So both are in the log or neither is.
+Whoever dies in between leaves nothing to be repaired: an offer that is not in the log is still to be committed, and one
+that is there is not taken again, since its own rows are about its subjects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from lineage_tt.log.commit_file import Span
+from lineage_tt.log.log import Log
+from lineage_tt.log.system_times import clock_times
+from lineage_tt.model.format import LogRow
+from lineage_tt.write.committing.offers import Offer, offer_bytes, offer_of
+from lineage_tt.write.committing.rebase import Draft
+from lineage_tt.write.planning.log_queries import stamped
+from lineage_tt.write.planning.plan import Plan
+from lineage_tt.write.writer_state import Known
+
+#: A commit takes so many rows of others at most: a turn ends soon, and a commit file stays small.
+MAX_CARRIED: Final = 64
+
+
+class Rider:
+    """An append that waits for its turn, or for another writer to commit it."""
+
+    def __init__(self, known: Known, plan: Callable[[], Plan]) -> None:
+        self._known = known
+        self._plan = plan
+
+    def offer(self, name: str) -> bytes | None:
+        """Plan the append; return the offer of it, None where only its own writer can commit it. Raises as planning."""
+        self._known.look()
+        plan = self._plan()
+        self._known.draft = Draft(plan)
+        data = offer_bytes(plan)
+        self._known.offered = None if data is None else name
+        return data
+
+    def has_arrived(self) -> bool:
+        """Look whether another writer committed it. Raises as ``Known.look``."""
+        self._known.look()
+        return self._known.arrived is not None
+
+
+class Carried:
+    """The rows of other writers that a commit takes after those of a plan."""
+
+    def __init__(self, plan: Plan, offers: Sequence[Offer] = ()) -> None:
+        last = plan.rows[-1]
+        self.rows: list[LogRow] = []
+        #: Which versions are whose, by ticket.
+        self.spans: dict[str, Span] = {}
+        for offer in offers:
+            first = last.version + len(self.rows) + 1
+            self.rows += [row._replace(version=first + place) for place, row in enumerate(offer.rows)]
+            self.spans[offer.name] = (first, first + len(offer.rows) - 1)
+        times = clock_times(len(self.rows), last.system_time, last.system_time)
+        self.rows = stamped(self.rows, times, last.checksum)
+
+
+def carried(log: Log, known: Known, plan: Plan) -> Carried:
+    """Return what a commit of a plan can take of what others offer."""
+    taken: list[Offer] = []
+    subjects, room = set(plan.histories), MAX_CARRIED
+    for name, data in log.offers() if plan.order is None else ():
+        offer = offer_of(name, data, log.texts)
+        if offer is None or len(offer.rows) > room or not subjects.isdisjoint(offer.subjects):
+            continue
+        if known.is_untouched(offer.subjects, offer.version):
+            taken.append(offer)
+            subjects |= offer.subjects
+            room -= len(offer.rows)
+    return Carried(plan, taken)
