@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 from operator import itemgetter
 from typing import Any, Final
@@ -88,6 +88,8 @@ _REPEATED: Final = [
 ]
 #: Columns that questions name a value or a range of: least and greatest are noted.
 _FOUND_BY: Final = ["version", "system_time", "task_id", "event_id"]
+#: Up to so many rows a row group of a few further ones costs more than it is worth.
+MAX_ONE_GROUP: Final = 64
 _INSTANTS: Final = tuple(name for name in LogRow._fields if _TYPES.get(name) == INSTANT)
 
 
@@ -106,9 +108,21 @@ def to_table(rows: Sequence[LogRow]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
-def parquet_bytes(rows: Sequence[LogRow]) -> bytes:
-    """Return the rows as a Parquet file: zstd, page checksums, one row group unless they are uncommonly large."""
-    return bytes_of(_tables(rows))
+def parquet_bytes(rows: Sequence[LogRow], more: Callable[[], Sequence[LogRow]] = tuple) -> bytes:
+    """Return the rows as a Parquet file: zstd, page checksums, one row group unless they are uncommonly large.
+
+    When they are written, ``more`` is asked for further rows; after more than some they are a row group of their own.
+    """
+
+    def tables() -> Iterator[pa.Table]:
+        if len(rows) <= MAX_ONE_GROUP:
+            yield from _tables([*rows, *more()])
+            return
+        yield from _tables(rows)
+        if further := more():
+            yield from _tables(further)
+
+    return bytes_of(tables())
 
 
 def bytes_of(tables: Iterable[pa.Table]) -> bytes:

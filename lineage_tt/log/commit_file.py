@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
 
@@ -25,13 +24,27 @@ if TYPE_CHECKING:
 
 #: The first and the last of some versions.
 Span = tuple[int, int]
-NOTHING: Final[Mapping[str, Span]] = MappingProxyType({})
 #: Under this name a commit's metadata hold what ``touched_by`` returns.
 TOUCHES: Final = "touches"
 #: Under this one, which of its versions are of other writers, whose offers it took: first and last, by ticket.
 CARRIED: Final = "carried"
 MAX_TOUCHED: Final = 1024
 MAX_TOUCHED_BYTES: Final = 32 << 10
+
+
+class Others(Protocol):
+    """What other writers wait to append, and a commit may take with its own rows."""
+
+    @property
+    def rows(self) -> Sequence[LogRow]:
+        """What it took."""
+
+    @property
+    def spans(self) -> Mapping[str, Span]:
+        """Which versions these are, by the names of the tickets that offered them."""
+
+    def take(self) -> Sequence[LogRow]:
+        """Take what can be taken now; return the rows, whose versions follow those of the commit's own."""
 
 
 def append_bytes(

@@ -18,7 +18,7 @@ from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Transaction
 
 from lineage_tt.log import commits
-from lineage_tt.log.commit_file import CARRIED, NOTHING, Span, append_bytes, meta_of, source_id, statistics, touched_by
+from lineage_tt.log.commit_file import CARRIED, Others, Span, append_bytes, meta_of, source_id, statistics, touched_by
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.create import NO_HOOKS, found, keeper_of
 from lineage_tt.log.end import LogEnd
@@ -148,27 +148,29 @@ class Log(LogEnd):
         self.acknowledge()
 
     def commit(
-        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), carried: Mapping[str, Span] = NOTHING
+        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), others: Others | None = None
     ) -> None:
         """Append rows as ``append`` does; they are durable only when ``acknowledge`` returned.
 
-        The next writer may commit before that, so a writer ends its turn in between. ``carried`` says which versions
-        are of other writers, by the names of the tickets that offered them; these are told of it.
+        The next writer may commit before that, so a writer ends its turn in between. What ``others`` wait to append is
+        taken as late as possible, and committed after the rows.
         """
         from lineage_tt.log.arrow import parquet_bytes
 
-        data = parquet_bytes(rows)
+        data = parquet_bytes(rows, others.take if others is not None else tuple)
+        everything = [*rows, *others.rows] if others is not None else rows
         writer, begun = unique_name(), since_boot()
-        target = self.path / commits.data_file_name(rows[0].version, rows[-1].version, data, writer)
+        target = self.path / commits.data_file_name(everything[0].version, everything[-1].version, data, writer)
         failpoints.reach("p3:before")
         self._keeper.write(target, data)
         failpoints.reach("p3:data")
         if since_boot() - begun > OLDEST_PENDING:  # a vacuum may have taken the file for garbage
             target.unlink(missing_ok=True)
             raise UnavailableError("the append timed out before its commit", hint="run the same command again")
-        self._commit(rows, positions, target, len(data), writer, carried)
+        spans = others.spans if others is not None else {}
+        self._commit(everything, positions, target, len(data), writer, spans)
         failpoints.reach("p3:after")
-        self._keeper.arrived(carried)
+        self._keeper.arrived(spans)
 
     def _commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str,

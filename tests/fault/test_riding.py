@@ -295,7 +295,7 @@ def test_an_offer_that_a_killed_writer_left_does_not_outlive_a_stricter_policy(s
 
 def drawn(draw: random.Random, writer: int, number: int) -> list[Change]:
     """Return what a writer appends: about its own tasks, those of all, or the owner of a node; a batch now and then."""
-    count = 30 if writer == 0 else draw.choice((1, 1, 1, 3))
+    count = 80 if writer == 0 else draw.choice((1, 1, 1, 3))
     result: list[Change] = []
     for place in range(count):
         event, at = f"{writer}/{number}/{place}", NOON + draw.randrange(9)

@@ -83,16 +83,16 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
         log.write(log.path / name, data)
     added = [(name, run, len(data)) for name, (run, data) in zip(names, listed, strict=True)]
     gone = [name for run, _ in listed for name in run.names]
-    _check(gone, {path.name for path in log.files()})
-    with log.turn(1):  # a short one: it writes one commit file, and comes once in a while
-        try:
+    try:
+        _check(gone, {path.name for path in log.files()})
+        with log.turn(1, lambda: _follow(log, gone)):  # a short one: it writes one commit file, and comes now and then
             _commit(log, added, gone, horizon, changing)
-        except BaseException:
-            log.refresh()
-            if not set(names) <= {path.name for path in log.files()}:
-                for name in names:
-                    (log.path / name).unlink(missing_ok=True)
-            raise
+    except BaseException:
+        log.refresh()
+        if not set(names) <= {path.name for path in log.files()}:
+            for name in names:
+                (log.path / name).unlink(missing_ok=True)
+        raise
     log.acknowledge()
     failpoints.reach("r2:log")
     return len(gone)
@@ -103,12 +103,17 @@ def _check(gone: Sequence[str], there: Set[str]) -> None:
         raise ConflictError("another compaction rewrote the log's files first", hint="nothing is left to do")
 
 
+def _follow(log: Log, gone: Sequence[str]) -> None:
+    """Move on to the newest commit; ConflictError where one that came since took any of these files away."""
+    for commit in log.refresh():
+        _check(gone, set(gone).difference(commit.removed))
+
+
 def _commit(
     log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str], horizon: Horizon | None, changing: int
 ) -> None:
     for _ in range(MAX_ATTEMPTS):
-        for commit in log.refresh():
-            _check(gone, set(gone).difference(commit.removed))
+        _follow(log, gone)
         now = SystemClock().now() // 1000
         meta = log.meta_of_rewriting([name for name, _, _ in added])
         if horizon is not None:

@@ -24,7 +24,7 @@ from lineage_tt.write.admission import catch_all
 from lineage_tt.write.batch import Batch, RefusedMessage
 from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
 from lineage_tt.write.committing.rebase import Draft
-from lineage_tt.write.committing.riding import Carried, Rider, carried
+from lineage_tt.write.committing.riding import Carried, Rider
 from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.writer_state import Known
 
@@ -103,9 +103,9 @@ class Committer:
             if not plan.rows:
                 self._known.keep(plan)
                 return plan
-            others = carried(self.log, self._known, plan) if carries else Carried(plan)
+            others = Carried(self.log, self._known, plan)
             try:
-                self.log.commit([*plan.rows, *others.rows], work.positions, others.spans)
+                self.log.commit(plan.rows, work.positions, others if carries else None)
             except ConflictError:
                 self._known.draft = Draft(plan)
                 self.log.back_off()

@@ -9,7 +9,7 @@ that is there is not taken again, since its own rows are about its subjects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from lineage_tt.log.commit_file import Span
@@ -49,31 +49,31 @@ class Rider:
 
 
 class Carried:
-    """The rows of other writers that a commit takes after those of a plan."""
+    """The rows of other writers that a commit takes after those of a plan: none before ``take`` was called."""
 
-    def __init__(self, plan: Plan, offers: Sequence[Offer] = ()) -> None:
-        last = plan.rows[-1]
+    def __init__(self, log: Log, known: Known, plan: Plan) -> None:
+        self._log, self._known, self._plan = log, known, plan
         self.rows: list[LogRow] = []
-        #: Which versions are whose, by ticket.
         self.spans: dict[str, Span] = {}
-        for offer in offers:
+
+    def take(self) -> Sequence[LogRow]:
+        """Take what others offer now, and is still right; return the rows, numbered, stamped and chained."""
+        last = self._plan.rows[-1]
+        for offer in self._offers():
             first = last.version + len(self.rows) + 1
             self.rows += [row._replace(version=first + place) for place, row in enumerate(offer.rows)]
             self.spans[offer.name] = (first, first + len(offer.rows) - 1)
         times = clock_times(len(self.rows), last.system_time, last.system_time)
         self.rows = stamped(self.rows, times, last.checksum)
+        return self.rows
 
-
-def carried(log: Log, known: Known, plan: Plan) -> Carried:
-    """Return what a commit of a plan can take of what others offer."""
-    taken: list[Offer] = []
-    subjects, room = set(plan.histories), MAX_CARRIED
-    for name, data in log.offers() if plan.order is None else ():
-        offer = offer_of(name, data, log.texts)
-        if offer is None or len(offer.rows) > room or not subjects.isdisjoint(offer.subjects):
-            continue
-        if known.is_untouched(offer.subjects, offer.version):
-            taken.append(offer)
-            subjects |= offer.subjects
-            room -= len(offer.rows)
-    return Carried(plan, taken)
+    def _offers(self) -> Iterator[Offer]:
+        subjects, room = set(self._plan.histories), MAX_CARRIED
+        for name, data in self._log.offers() if self._plan.order is None else ():
+            offer = offer_of(name, data, self._log.texts)
+            if offer is None or len(offer.rows) > room or not subjects.isdisjoint(offer.subjects):
+                continue
+            if self._known.is_untouched(offer.subjects, offer.version):
+                subjects |= offer.subjects
+                room -= len(offer.rows)
+                yield offer

@@ -7,14 +7,14 @@ the commit, nothing has happened but files that belong to no commit; killed afte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from deltalake.transaction import AddAction, RemoveAction, Transaction
 
 from lineage_tt.log import commits
-from lineage_tt.log.commit_file import NOTHING, Span, meta_of, statistics
+from lineage_tt.log.commit_file import Others, meta_of, statistics
 from lineage_tt.log.log import Log
 from lineage_tt.log.rewriting.rewrite import Run, statistics_of
 from lineage_tt.model.clock import SystemClock, unique_name
@@ -106,7 +106,7 @@ class _TighteningLog(Log):
         return []
 
     def commit(
-        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), carried: Mapping[str, Span] = NOTHING
+        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), others: Others | None = None
     ) -> None:
         """Append the rows that record it, and replace the files, in one commit; see ``Log.commit``."""
         from lineage_tt.log.arrow import parquet_bytes
