@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate, chain, pairwise
 from operator import itemgetter
 from typing import Any, Final
@@ -106,6 +107,12 @@ def to_table(rows: Sequence[LogRow]) -> pa.Table:
         else:
             arrays.append(_array(column, arrow.type))
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+@cache
+def warm() -> None:
+    """Load what the first of all files needs: pyarrow looks for other packages then, for 0.2 s of processor time."""
+    parquet_bytes([])
 
 
 def parquet_bytes(rows: Sequence[LogRow], more: Callable[[], Sequence[LogRow]] = tuple) -> bytes:

@@ -121,8 +121,9 @@ class Log(LogEnd):
         It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
         called while it waits. ``passenger`` may be committed by another writer meanwhile (``commit``).
         """
-        import lineage_tt.log.arrow  # noqa: F401 (a second of processor time, which those who wait must not wait for)
+        from lineage_tt.log.arrow import warm
 
+        warm()  # a second of processor time, which those who wait must not wait for
         return self._keeper.turn(messages, meanwhile, passenger)
 
     def offers(self) -> list[tuple[str, bytes]]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lineage_tt.log.commit_file import MAX_TOUCHED, append_bytes, is_plain, source_id, statistics, touched_by, touches
+from lineage_tt.log.commit_file import (
+    MAX_TOUCHED,
+    append_bytes,
+    is_plain,
+    replacing_bytes,
+    source_id,
+    statistics,
+    touched_by,
+    touches,
+)
 from lineage_tt.model.format import LogRow
 
 
@@ -28,6 +37,19 @@ def test_a_commit_adds_one_file_and_the_sources_places() -> None:
     assert json.loads(lines[2]["add"]["stats"]) == {
         "numRecords": 5, "minValues": {"version": 5}, "maxValues": {"version": 9}, "nullCount": {},
     }  # fmt: skip
+
+
+def test_a_commit_that_replaces_files_changes_no_data() -> None:
+    """What is taken away and what is added are both marked as no change of data, the former with its time."""
+    kept = statistics(row(5), row(9), 5)
+    data = replacing_bytes([("f.parquet", 77, kept)], ["a.parquet", "b.parquet"], {"x": 1}, {"app": 3}, 12)
+    lines = [json.loads(line) for line in data.split(b"\n")]
+
+    assert [next(iter(line)) for line in lines] == ["commitInfo", "txn", "remove", "remove", "add"]
+    assert [line["remove"] for line in lines[2:4]] == [
+        {"path": name, "dataChange": False, "deletionTimestamp": 12} for name in ("a.parquet", "b.parquet")
+    ]
+    assert (lines[4]["add"]["path"], lines[4]["add"]["dataChange"]) == ("f.parquet", False)
 
 
 def test_a_small_plain_commit_names_its_subjects() -> None:
