@@ -99,7 +99,7 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
 
 
 def _check(gone: Sequence[str], there: Set[str]) -> None:
-    if not there.issuperset(gone):
+    if not set(gone) <= there:
         raise ConflictError("another compaction rewrote the log's files first", hint="nothing is left to do")
 
 
