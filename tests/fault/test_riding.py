@@ -59,15 +59,20 @@ def until(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.002)
 
 
+def folder_of(store: Store) -> Path:
+    """The folder of a store's log."""
+    return Path(str(store.log_path))
+
+
 def offers(store: Store) -> int:
     """How many tickets hold an offer."""
-    folder = store.log_path / FOLDER
+    folder = folder_of(store) / FOLDER
     return sum(offered(folder, place) is not None for place in places(folder))
 
 
 def carried(store: Store) -> list[int]:
     """How many offers each commit took, of those that took any."""
-    made = [commits.read_commit(store.log_path, number) for number in range(1, store.opened_log.delta_version + 1)]
+    made = [commits.read_commit(folder_of(store), number) for number in range(1, store.opened_log.delta_version + 1)]
     return [len(commit.meta[CARRIED]) for commit in made if CARRIED in commit.meta]
 
 
@@ -82,7 +87,7 @@ def assert_whole(store: Store, messages: int) -> None:
 
     assert store.version == messages
     assert len({(row.task_id or row.subject, row.event_id) for row in store.log()}) == messages
-    assert [finding for finding in check(store.log_path.parent) if finding.kind == "damage"] == []
+    assert [finding for finding in check(folder_of(store).parent) if finding.kind == "damage"] == []
 
 
 class Waiting:
@@ -102,7 +107,7 @@ class Waiting:
         """Begin them one after the other, each when the one before has its ticket."""
         for number, thread in enumerate(self._threads):
             thread.start()
-            until(lambda: len(places(store.log_path / FOLDER)) > number, "it waits")  # noqa: B023
+            until(lambda: len(places(folder_of(store) / FOLDER)) > number, "it waits")  # noqa: B023
         before = -1
         while before < (before := offers(store)):
             time.sleep(0.05)
@@ -122,7 +127,7 @@ def store(tmp_path: Path) -> Store:
 
 def opened(store: Store, count: int) -> list[Store]:
     """Writers beside a store, each of which knows a task of its own."""
-    result = [Store.open(store.log_path.parent) for _ in range(count)]
+    result = [Store.open(folder_of(store).parent) for _ in range(count)]
     for number, each in enumerate(result):
         each.append([change(f"t{number}", 0)])
     store.refresh()
@@ -168,8 +173,8 @@ def test_what_depends_on_more_than_its_task_is_not_offered(store: Store) -> None
     columns = NodeChange("e1", "dataset", "n:d", "define", NOON, fields=[])
     retract = task_change("t1", "retract", event_id="r", retracts="e0")
     unknown = task_change("t2", "retract", event_id="r", retracts="never sent")
-    others = opened(store, 3)
-    waiting = Waiting([(other, [each]) for other, each in zip(others, (columns, retract, unknown), strict=True)])
+    messages: list[Message] = [columns, retract, unknown]
+    waiting = Waiting([(other, [each]) for other, each in zip(opened(store, 3), messages, strict=True)])
     with store.opened_log.turn(1):
         waiting.begin(store)
         assert offers(store) == 0
@@ -185,7 +190,7 @@ def test_what_depends_on_more_than_its_task_is_not_offered(store: Store) -> None
 def running(store: Store, task: str, failpoint: str = "") -> Iterator[subprocess.Popen[str]]:
     """Run a writer in a process of its own for the length of the block."""
     process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(store.log_path.parent), task],
+        [sys.executable, "-c", WRITER, str(folder_of(store).parent), task],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT), "LINEAGE_FAILPOINT": failpoint},
     )  # fmt: skip
@@ -227,7 +232,7 @@ def test_a_writer_that_is_killed_takes_nobody_along(store: Store, step: str, is_
         leader.kill()
         waiting.end()
 
-    assert carried(Store.open(store.log_path.parent)) == ([3] if is_committed else [2])
+    assert carried(Store.open(folder_of(store).parent)) == ([3] if is_committed else [2])
     assert [each.status for (each,) in waiting.receipts] == ["accepted"] * 3
     assert_whole(store, 3 + 3 + is_committed)
 
@@ -261,7 +266,7 @@ def test_an_offer_that_cannot_be_read_is_left_to_its_owner(store: Store, damage:
     waiting = Waiting([(other, [change("t0", 1)])])
     with store.opened_log.turn(1):
         waiting.begin(store)
-        (ticket,) = [store.log_path / FOLDER / place.name for place in places(store.log_path / FOLDER)]
+        (ticket,) = [folder_of(store) / FOLDER / place.name for place in places(folder_of(store) / FOLDER)]
         data = ticket.read_bytes()
         if damage in ("of another release", "no offer"):
             body = data.partition(b"\n")[2].replace(b'"form":[1,', b'"form":[0,') if damage[0] == "o" else b"[null]"
@@ -286,9 +291,9 @@ def test_an_offer_that_a_killed_writer_left_does_not_outlive_a_stricter_policy(s
         until(lambda: offers(store) == 1, "it waits")
         dead.kill()
         dead.wait(LIMIT)
-    folder = store.log_path / FOLDER
+    folder = folder_of(store) / FOLDER
     assert any(b"secret" in (folder / place.name).read_bytes() for place in places(folder))
-    Store.open(store.log_path.parent).set_text_policy("drop-text", "the audit", history=True)
+    Store.open(folder_of(store).parent).set_text_policy("drop-text", "the audit", history=True)
 
     assert places(folder) == []
 
