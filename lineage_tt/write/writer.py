@@ -25,8 +25,8 @@ from lineage_tt.write.batch import Batch, TooManyBugs
 from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.catalog.reresolve import Cause, Corrected, Made
 from lineage_tt.write.committing.commit import Committer, Work
+from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.plan import Plan
-from lineage_tt.write.writer_state import Known
 
 Done = TypeVar("Done")
 #: How many messages of a long batch are committed in one turn while others wait.

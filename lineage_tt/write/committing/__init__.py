@@ -1,4 +1,4 @@
-"""From plans to commits: turns, attempts, drafts that wait, and appends that are committed by another writer.
+"""From plans to commits: what a writer knows, turns, drafts that wait, appends that another writer commits.
 
 Reads no message; imports plans and histories of ``write``, and ``log``.
 """

@@ -25,8 +25,8 @@ from lineage_tt.write.batch import Batch, RefusedMessage
 from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
 from lineage_tt.write.committing.rebase import Draft
 from lineage_tt.write.committing.riding import Carried, Rider
+from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.plan import Plan
-from lineage_tt.write.writer_state import Known
 
 MAX_ATTEMPTS: Final = 100
 #: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.

@@ -18,9 +18,9 @@ from lineage_tt.log.system_times import clock_times
 from lineage_tt.model.format import LogRow
 from lineage_tt.write.committing.offers import Offer, offer_bytes, offer_of
 from lineage_tt.write.committing.rebase import Draft
+from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.log_queries import stamped
 from lineage_tt.write.planning.plan import Plan
-from lineage_tt.write.writer_state import Known
 
 #: A commit takes so many rows of others at most: a turn ends soon, and a commit file stays small.
 MAX_CARRIED: Final = 64
