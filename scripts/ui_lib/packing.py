@@ -1,7 +1,8 @@
-"""The pages' modules as fewer and smaller ones: what is always needed, what several pages share, and each page.
+"""The pages' modules as one: what they share in one scope, each page in a function that runs when it is first shown.
 
-Every module stays a scope of its own, so no name of one can meet another's; a page is still loaded when it is first
-shown. Written in Python, and run when the wheel is built: a server serves files and nothing else.
+Modules give up their own scopes, so that an import costs nothing and a name is short everywhere; two of them that share
+a scope may therefore not declare the same name. Libraries keep theirs. Written in Python, and run when the wheel is
+built: a server serves files and nothing else.
 """
 
 from __future__ import annotations
@@ -12,22 +13,33 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
-#: What begins; its pack holds what no page can do without, and what three or more share.
+#: What begins, and the name of the one module that is served.
 ENTRY: Final = "app/main.js"
-MANY: Final = 3
-#: Where a wheel has the packs, below the folder of the modules; and which files are beside them as they are.
+#: Modules of others: their names are theirs.
+LIBRARIES: Final = "vendor/"
+#: Where a wheel has the pack, below the folder of the modules; and which files are beside it as they are.
 PACKED: Final = "packed"
 KEPT: Final = (".html", ".css", ".json", ".svg", ".txt")
 #: What is sent gzipped, as it was written here.
 GZIPPED: Final = (".html", ".css", ".js", ".json", ".svg")
+#: Names of browsers that a module may mean when it declares none of the kind: no module may declare them.
+GLOBALS: Final = re.compile(
+    r"Array|Blob|Boolean|Comment|Date|Document|Element|Error|Event|File|Headers|History|Image|Intl|Map|Math|Node|Number"
+    r"|Object|Option|Promise|Range|Request|Response|Selection|Set|String|Symbol|Text|URL|alert|blur|caches|close|closed"
+    r"|confirm|document|event|external|fetch|find|focus|frames|history|length|location|name|navigator|open|opener"
+    r"|origin|parent|performance|print|prompt|screen|scroll|self|status|stop|top|window"
+)
 _BRACES: Final = r"\{([^}]*)\}"
 _IMPORT: Final = re.compile(rf'(?:^|(?<=[;}}]))import\s*(?:(\w+)|{_BRACES})\s*from\s*"(\.[^"]+)";?', re.MULTILINE)
 _PASSED: Final = re.compile(rf'(?:^|(?<=[;}}]))export\s*{_BRACES}\s*from\s*"(\.[^"]+)";?', re.MULTILINE)
 _LISTED: Final = re.compile(rf"(?:^|(?<=[;}}]))export\s*{_BRACES};?", re.MULTILINE)
 _DEFAULT: Final = re.compile(r"(?:^|(?<=[;}]))export default\s*", re.MULTILINE)
 _DECLARED: Final = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
+_AT_TOP: Final = re.compile(r"^(?:(?:async )?function\*?|const|let|class) *(\w*)", re.MULTILINE)
 #: A page that is loaded when it is first shown; types in comments look alike but for the arrow.
 _LATER: Final = re.compile(r'=> import\("(\.[^"]+)"\)')
+#: Line breaks that htm drops: before a tag or a value at the begin of a line.
+_DROPPED: Final = re.compile(r"\n\s*(?=<[/\w$]|\$\{)")
 
 
 class Module(NamedTuple):
@@ -36,13 +48,14 @@ class Module(NamedTuple):
     body: str
     imports: dict[str, list[tuple[str, str]]]
     exports: dict[str, str]
-    later: list[str]
+    later: dict[str, str]
 
 
-def packed(folder: Path) -> dict[str, str]:
-    """Return the packs of a folder of modules by their paths; an ENTRY must be among the modules.
+def packed(folder: Path) -> str:
+    """Return the pack of a folder of modules; ENTRY must be among them.
 
-    Raises ValueError for a form of import or export that is not read, and for modules that import each other.
+    Raises ValueError for a form of import or export that is not read, for modules that import each other, and for a
+    name that is declared twice in a scope, or is the browser's.
     """
     modules: dict[str, Module] = {}
     waiting = [ENTRY]
@@ -50,26 +63,25 @@ def packed(folder: Path) -> dict[str, str]:
         name = waiting.pop()
         if name not in modules:
             modules[name] = read(name, (folder / name).read_text(encoding="utf-8"))
-            waiting += [*modules[name].imports, *modules[name].later]
-    pages = list(dict.fromkeys(path for module in modules.values() for path in module.later))
-    if lost := [name for name, module in modules.items() if module.later and name not in (ENTRY, *pages)]:
-        raise ValueError(f"a page is loaded by {lost}, which is in no pack of its own: its path would be another")
+            waiting += [*modules[name].imports, *modules[name].later.values()]
+    pages = list(dict.fromkeys(path for module in modules.values() for path in module.later.values()))
     needed = {start: _order(modules, start) for start in (ENTRY, *pages)}
-    home = dict.fromkeys(needed[ENTRY], ENTRY)
-    shared: dict[tuple[str, ...], str] = {}
-    for name in dict.fromkeys(each for page in pages for each in needed[page]):
-        users = tuple(page for page in pages if name in needed[page])
-        if name in pages and len(users) > 1:
-            raise ValueError(f"{name} is a page, and another imports it")
-        if len(users) == 1:
-            home.setdefault(name, users[0])
-        elif name not in home:
-            home[name] = ENTRY if len(users) >= MANY else shared.setdefault(users, f"app/shared{len(shared) + 1}.js")
-    order = list(dict.fromkeys(name for start in (*pages, ENTRY) for name in needed[start]))
-    return {
-        pack: _pack(pack, [name for name in order if home[name] == pack], modules, home)
-        for pack in (ENTRY, *shared.values(), *pages)
-    }
+    users = {name: [start for start in needed if name in needed[start]] for name in modules}
+    if called := [page for page in pages if users[page] != [page]]:
+        raise ValueError(f"{called} are pages, and others import them")
+    alone = {page: [name for name in needed[page] if users[name] == [page]] for page in pages}
+    of_one = {name for names in alone.values() for name in names}
+    order = dict.fromkeys(name for start in (*pages, ENTRY) for name in needed[start] if name not in of_one)
+    shared = [name for name in order if name != ENTRY]
+    number = {name: f"m{at}" for at, name in enumerate(sorted(modules))}
+    for scope in alone.values() if pages else [[]]:
+        _check(modules, [*shared, ENTRY, *scope])
+    parts = [_scoped(name, modules, number) for name in shared]
+    for page in pages:
+        body = "".join(_scoped(name, modules, number) for name in alone[page])
+        exports = _fields(modules[page].exports.items())
+        parts.append(f"const f{number[page]}=async()=>{{\n{body}return {{{exports}}}}};let p{number[page]};\n")
+    return "".join(["(async()=>{\n", *parts, _scoped(ENTRY, modules, number), "})();\n"])
 
 
 def write(source: Path, target: Path) -> None:
@@ -79,9 +91,7 @@ def write(source: Path, target: Path) -> None:
         if path.suffix in KEPT and not name.startswith(PACKED):
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             (target / name).write_bytes(path.read_bytes())
-    for name, text in packed(source).items():
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_text(minified(text), encoding="utf-8")
+    (target / ENTRY).write_text(minified(packed(source)), encoding="utf-8")
     for path in [each for each in target.rglob("*") if each.suffix in GZIPPED]:
         path.with_name(f"{path.name}.gz").write_bytes(gzipped(path.read_bytes()))
 
@@ -102,7 +112,7 @@ def minified(text: str) -> str:
     except ImportError:
         return text
     # Indentation means nothing in code, and htm drops it from templates.
-    return str(string("application/javascript", re.sub(r"\n[ \t]+", "\n", text)))
+    return str(string("application/javascript", re.sub(r"\n[ \t]+", "\n", _DROPPED.sub("", text))))
 
 
 def read(name: str, text: str) -> Module:
@@ -149,7 +159,7 @@ def read(name: str, text: str) -> Module:
     body = _DECLARED.sub(declare, _DEFAULT.sub(give_one, body))
     if left := re.search(r"(?:^|[;}])(?:import|export)\b(?!\()[^;]{0,60}", body, re.MULTILINE):
         raise ValueError(f"{name}: a form that is not read: {left[0]!r}")
-    return Module(body, imports, exports, [beside(path) for path in _LATER.findall(body)])
+    return Module(body, imports, exports, {path: beside(path) for path in _LATER.findall(body)})
 
 
 def _order(modules: Mapping[str, Module], start: str) -> list[str]:
@@ -171,32 +181,46 @@ def _order(modules: Mapping[str, Module], start: str) -> list[str]:
     return found
 
 
-def _pack(pack: str, names: list[str], modules: Mapping[str, Module], home: Mapping[str, str]) -> str:
-    """Return the text of a pack; its entry or page keeps its exports and may wait, others are functions run once."""
-    number = {name: f"m{at}" for at, name in enumerate(sorted(modules))}
-    foreign: dict[str, set[str]] = {}
-    parts: list[str] = []
-    for name in names:
-        module = modules[name]
-        for other in module.imports:
-            if home[other] != pack:
-                foreign.setdefault(home[other], set()).add(number[other])
-        takes = "".join(f"const {{{_fields(taken)}}}={number[other]};\n" for other, taken in module.imports.items())
-        if name == pack:
-            gives = ",".join(f"{inner} as {outer}" for outer, inner in module.exports.items())
-            parts.append(f"{takes}{module.body}\n" + (f"export{{{gives}}};\n" if gives else ""))
-        else:
-            gives = _fields(module.exports.items())
-            parts.append(f"const {number[name]}=(()=>{{\n{takes}{module.body}\nreturn {{{gives}}}}})();\n")
-    heads = [f'import{{{",".join(sorted(taken))}}}from"/ui/{other}";\n' for other, taken in sorted(foreign.items())]
-    used = sorted(number[name] for name in names if name != pack and _is_used(name, pack, modules, home))
-    return "".join([*heads, *parts]) + (f"export{{{','.join(used)}}};\n" if used else "")
+def _check(modules: Mapping[str, Module], scope: Iterable[str]) -> None:
+    """Raise ValueError where modules that are to share a scope would take a name from each other or the browser."""
+    by: dict[str, str] = {}
+    for name in scope:
+        if name.startswith(LIBRARIES):
+            continue
+        for declared in _AT_TOP.findall(modules[name].body):
+            if not declared:
+                raise ValueError(f"{name}: a pattern is declared at its top, whose names are not read")
+            if GLOBALS.fullmatch(declared):
+                raise ValueError(f"{name} declares {declared!r}, which is a browser's name")
+            if declared in by:
+                raise ValueError(f"{by[declared]} and {name} declare {declared!r}, and share a scope")
+            by[declared] = name
+
+
+def _scoped(name: str, modules: Mapping[str, Module], number: Mapping[str, str]) -> str:
+    """Return a module as a part of a scope: a library in a function of its own, others as they are."""
+    module = modules[name]
+    library = name.startswith(LIBRARIES)
+    takes: list[str] = []
+    for other, taken in module.imports.items():
+        if other.startswith(LIBRARIES):
+            takes.append(f"const {{{_fields(taken)}}}={number[other]};\n")
+            continue
+        exports = modules[other].exports
+        takes += [f"const {inner}={exports[outer]};\n" for outer, inner in taken if exports[outer] != inner]
+    body = "".join(takes) + _LATER.sub(lambda found: _loading(number[module.later[found[1]]]), module.body)
+    if not library:
+        return f"{body}\n"
+    used = {outer for each in modules.values() for outer, _ in each.imports.get(name, ())}
+    gives = _fields((outer, inner) for outer, inner in module.exports.items() if outer in used)
+    return f"const {number[name]}=(()=>{{\n{body}\nreturn {{{gives}}}}})();\n"
+
+
+def _loading(page: str) -> str:
+    """Return what runs a page's modules once."""
+    return f"=> (p{page} ??= f{page}())"
 
 
 def _fields(pairs: Iterable[tuple[str, str]]) -> str:
     """Return fields of an object with what they hold, as it is made or taken apart."""
     return ",".join(name if name == held else f"{name}:{held}" for name, held in pairs)
-
-
-def _is_used(name: str, pack: str, modules: Mapping[str, Module], home: Mapping[str, str]) -> bool:
-    return any(name in module.imports and home[other] != pack for other, module in modules.items())

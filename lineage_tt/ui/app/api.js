@@ -15,7 +15,7 @@ export function mayWrite() {
   return Boolean(session.value?.rights.includes("write"));
 }
 
-const KEPT = 100;
+const MAX_KEPT = 100;
 /** Answers by URL, the one used longest ago first. @type {Map<string, {etag: string | null, data: any, fixed: boolean}>} */
 const kept = new Map();
 
@@ -74,7 +74,7 @@ async function ask(url, init, known) {
 function keep(url, entry) {
   kept.delete(url);
   kept.set(url, entry);
-  if (kept.size > KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
+  if (kept.size > MAX_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
 }
 
 /** @param {number} status @param {any} data @param {string} text @returns {Problem} */

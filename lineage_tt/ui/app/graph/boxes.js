@@ -1,13 +1,12 @@
 // The boxes in view, as HTML: text that can be selected and read aloud. What is out of view is not in the document.
-import { HEADER, headOf, ROW } from "./model.js";
+import { GLYPHS, HEADER, headOf, ROW } from "./model.js";
 
 /** Below this scale names are too small to read: boxes show their dataset alone, larger. */
 const FAR = 0.42;
 /** More boxes in view than this are drawn as blocks on the canvas when far away. */
-const MOST = 500;
+const MAX_BOXES = 500;
 /** Boxes with more rows than this have only those in view in the document. */
-const LONG = 60;
-const GLYPHS = { added: "+", removed: "−", changed: "~" };
+const MAX_WHOLE = 60;
 
 /** @param {HTMLElement} world the element that is moved and scaled @param {(node: any) => string} say what is read aloud */
 export function makeBoxes(world, say) {
@@ -32,7 +31,7 @@ export function makeBoxes(world, say) {
     const inView = model.boxes.filter(
       (box) => shown.boxes.has(box) && box.x < seen.x1 && box.x + box.width > seen.x0 && box.y < seen.y1 && box.y + box.height > seen.y0,
     );
-    const blocks = far && inView.length > MOST ? inView : [];
+    const blocks = far && inView.length > MAX_BOXES ? inView : [];
     const wanted = new Set(blocks.length ? [] : inView);
     const active = document.activeElement;
     for (const [id, { element }] of held) {
@@ -107,7 +106,7 @@ export function makeBoxes(world, say) {
 
   /** Put the rows in view into a box, and mark what is to be marked. */
   function fill(mine, box, seen, shown, marks) {
-    const long = box.rows.length > LONG;
+    const long = box.rows.length > MAX_WHOLE;
     const first = long ? Math.max(0, Math.floor((seen.y0 - box.y - HEADER) / ROW)) : 0;
     const last = long ? Math.min(box.rows.length, Math.ceil((seen.y1 - box.y - HEADER) / ROW)) : box.rows.length;
     const stamp = seen.y0 > seen.y1 ? "none" : `${first}:${last}:${marks.epoch}`;

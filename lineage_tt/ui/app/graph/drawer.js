@@ -10,7 +10,7 @@ import { number, t } from "../texts.js";
 import { formatTime, Time } from "../times.js";
 import { Rectangles } from "../time/rectangles.js";
 
-const FIRST = 40;
+const FIRST_ENDS = 40;
 
 /** @param {{title: any, label: string, onClose: () => void, children: any}} props */
 export function Drawer({ title, label, onClose, children }) {
@@ -53,10 +53,10 @@ export function NodeDrawer({ node, shown, level, path, onLine, onNode, onClose, 
 function Ends({ title, lines, end, onLine }) {
   const [all, setAll] = useState(false);
   return html`<section class="g-ends"><h3>${title} <span class="quiet">${number(lines.length)}</span></h3>
-    <ul>${(all ? lines.slice(0, 2000) : lines.slice(0, FIRST)).map((line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}>
+    <ul>${(all ? lines.slice(0, 2000) : lines.slice(0, FIRST_ENDS)).map((line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}>
       <span class="g-end-name"><span class="quiet">${line[end].box.label}</span>${line[end].index < 0 ? "" : html` · ${line[end].label}`}</span> <${Kinds} line=${line} /></button></li>`)}</ul>
     ${!lines.length && html`<p class="quiet">${t("graph.none")}</p>`}
-    ${lines.length > FIRST && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST })}</button>`}
+    ${lines.length > FIRST_ENDS && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST_ENDS })}</button>`}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 // The picture in other forms: SVG drawn from the same layout (with text as text), PNG made of that, rows for a table.
 import { inksOf, lookOf, trace } from "./draw.js";
-import { HEADER, headOf, kindsOf, ROW } from "./model.js";
+import { GLYPHS, HEADER, headOf, kindsOf, ROW } from "./model.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const PAD = 16;
@@ -11,7 +11,6 @@ const INK = {
   dim: "--g-dim", unsure: "--g-unsure", star: "--g-unsure", indirect: "--g-line", direct: "--g-line", lit: "--g-lit",
   "lit-indirect": "--g-lit", changed: "--g-changed", removed: "--g-removed", added: "--g-added", chosen: "--g-chosen",
 };
-const GLYPHS = { added: "+ ", removed: "− ", changed: "~ " };
 /** Browsers make no larger canvases than this many pixels a side. */
 const LARGEST = 8000;
 
@@ -52,7 +51,7 @@ function boxOf(box, shown, how, inks, ink, faint) {
   if (how.lit && ![box.head, ...box.rows].some((node) => how.lit.nodes.has(node))) group.setAttribute("opacity", "0.35");
   const colour = (thing) => (how.compared && thing.change !== "same" ? inks[`--g-${thing.change}`] : ink);
   const mark = how.marks?.[box.mark];
-  const glyph = (thing) => mark?.sign ?? (how.compared ? (GLYPHS[thing.change] ?? "") : "");
+  const glyph = (thing) => mark?.sign ?? (how.compared && thing.change in GLYPHS ? `${GLYPHS[thing.change]} ` : "");
   group.append(
     make("title", {}, box.dataset),
     make("rect", { width: box.width, height: box.height, rx: 5, fill: inks["--g-box"], stroke: mark ? inks[mark.ink] : box.start ? inks["--g-start"] : inks["--g-edge"], "stroke-width": mark ? 2.5 : 1, ...(box.uncertain ? { "stroke-dasharray": "5 4" } : {}) }),

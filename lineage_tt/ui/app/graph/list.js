@@ -3,8 +3,7 @@ import { html, useMemo } from "../lib.js";
 import { Table } from "../parts/table.js";
 import { t } from "../texts.js";
 import { rowsOf } from "./export.js";
-
-const GLYPHS = { added: "+", removed: "−", changed: "~", same: "" };
+import { GLYPHS } from "./model.js";
 
 /** @param {{model: any, shown: any, compared: boolean, node: string, onLine: (line: any) => void}} props */
 export function LineTable({ model, shown, compared, node, onLine }) {

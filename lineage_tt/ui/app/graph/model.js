@@ -17,6 +17,8 @@
 export const LOOP = 44;
 export const HEADER = 38;
 export const ROW = 20;
+/** What stands before a name that came or went, for those who see no colours; in the order of lists of changes. @type {Record<string, string>} */
+export const GLYPHS = { removed: "−", added: "+", changed: "~" };
 
 /**
  * @param {any} answer of `/v1/layout`

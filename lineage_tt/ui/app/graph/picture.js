@@ -16,7 +16,7 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
   hooks.current = { onNode, onLine, onAway, others };
   useEffect(() => {
     const made = makeStage(/** @type {HTMLElement} */ (port.current), {
-      say: wordsOf,
+      say: spoken,
       onNode: (node, event) => hooks.current.onNode(node, event),
       onLine: (line) => hooks.current.onLine(line),
       onAway: () => hooks.current.onAway(),
@@ -43,7 +43,7 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
 }
 
 /** What is read aloud of a node. */
-function wordsOf(node) {
+function spoken(node) {
   const name = node.index < 0 ? `${node.box.namespace} ${node.box.label}` : node.label;
   const change = node.change === "same" ? "" : ` ${t(`graph.change.${node.change}`)}`;
   return t("graph.say", { name, into: number(node.into.length), out: number(node.out.length) }) + change;

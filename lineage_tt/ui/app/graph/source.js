@@ -5,7 +5,7 @@
 import { get } from "../api.js";
 import { signal } from "../lib.js";
 import { pointWord, readPoint } from "../points.js";
-import { lastUpTo, micros, MOST, roomFor, settle } from "../time/window.js";
+import { lastUpTo, micros, MAX_POINTS, roomFor, settle } from "../time/window.js";
 import { modelOf } from "./model.js";
 
 /**
@@ -59,7 +59,7 @@ export function makeSource() {
     const wordOf = (time) => (along === "valid" ? `${known.get(time)?.iso}@v${basis.version}` : `${basis.valid_at}@v${time}`);
     const ask = async (words) => {
       const newest = along === "system" ? [`${basis.valid_at}`] : [];
-      const found = await get("/v1/timeline", { ...question, at: [...words.slice(0, MOST - newest.length), ...newest].join(",") }, { signal: stop });
+      const found = await get("/v1/timeline", { ...question, at: [...words.slice(0, MAX_POINTS - newest.length), ...newest].join(",") }, { signal: stop });
       if (!found.ok) throw found.problem;
       return timesOf(found.data.result, along);
     };

@@ -8,7 +8,7 @@ import { Answer, Empty, Failed, Loading } from "../parts/states.js";
 import { set, state } from "../state.js";
 import { number, t } from "../texts.js";
 import { Time } from "../times.js";
-import { changeOf, wordsOf } from "./feed.js";
+import { changeOf, changeWords } from "./feed.js";
 
 const PAGE = 100;
 const SHOWN = 300; // the list is short enough to be drawn whole
@@ -48,7 +48,7 @@ export function Page() {
   const words = (state.value.q || "").toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = state.value.class || "";
   const classes = useMemo(() => [...new Set(feed.changes.flatMap((change) => change.classes))].sort(), [feed.changes]);
-  const shown = useMemo(() => feed.changes.filter((change) => (!wanted || change.classes.includes(wanted)) && (!words.length || words.every((word) => wordsOf(change).includes(word)))), [feed.changes, wanted, state.value.q]);
+  const shown = useMemo(() => feed.changes.filter((change) => (!wanted || change.classes.includes(wanted)) && (!words.length || words.every((word) => changeWords(change).includes(word)))), [feed.changes, wanted, state.value.q]);
   const open = Number(state.value.v || 0);
 
   return html`<div class="page page-changes">
@@ -58,7 +58,7 @@ export function Page() {
       <span class="quiet" role="status">${feed.ready ? t("changes.count", { shown: shown.length, n: feed.changes.length }) : ""}</span></div>
     <div class="columns"><div class="wide">
       ${feed.problem ? html`<${Failed} problem=${feed.problem} />` : null}
-      ${!feed.ready ? html`<${Loading} />` : !shown.length ? html`<${Empty} title=${feed.changes.length ? t("changes.no.match") : t("changes.none")} hint=${feed.changes.length ? t("changes.no.match.hint") : t("home.empty.hint")} />` : html`<ol class="events">${shown.slice(0, SHOWN).map((change) => html`<${Event} key=${change.version} change=${change} open=${open === change.version} />`)}</ol>`}
+      ${!feed.ready ? html`<${Loading} />` : !shown.length ? html`<${Empty} title=${feed.changes.length ? t("changes.no.match") : t("changes.none")} hint=${feed.changes.length ? t("changes.no.match.hint") : t("home.empty.hint")} />` : html`<ol class="events">${shown.slice(0, SHOWN).map((change) => html`<${FeedEvent} key=${change.version} change=${change} open=${open === change.version} />`)}</ol>`}
       ${shown.length > SHOWN ? html`<p class="note">${t("state.partof", { shown: SHOWN, total: number(shown.length) })} ${t("changes.narrow")}</p>` : null}
       ${feed.from > 0 ? html`<p class="row"><button type="button" class="button" onClick=${() => older(feed.from, feed.changes)}>${t("changes.older")}</button><span class="quiet">${t("changes.from", { v: String(feed.from + 1) })}</span></p>` : null}
     </div><div class="side"><${Subscriptions} words=${state.value.q || ""} wanted=${wanted} /></div></div>
@@ -66,7 +66,7 @@ export function Page() {
 }
 
 /** @param {{change: import("./feed.js").Change, open: boolean}} props */
-function Event({ change, open }) {
+function FeedEvent({ change, open }) {
   const late = change.effective && Math.abs(Date.parse(change.known) - Date.parse(change.effective)) > 3600000;
   return html`<li class=${open ? "open" : ""}><div class="row"><button type="button" class="unfold" aria-expanded=${open ? "true" : "false"} aria-label=${t("changes.open", { v: String(change.version) })} onClick=${() => set({ v: open ? null : change.version }, { replace: true })}>${open ? "▾" : "▸"}</button>
       <span class="mono quiet">v${change.version}</span>${change.kind === "task" && change.task ? html`<${Task} of=${change.task} />` : change.node ? html`<${Name} of=${change.node} />` : html`<span class="mono">${change.task}</span>`}<span>${t(`op.${change.op}`)}</span>

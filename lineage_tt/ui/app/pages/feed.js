@@ -28,7 +28,7 @@ export function changeOf(event) {
 }
 
 /** What a change is about, in words that a filter can match. @param {Change} change */
-export function wordsOf(change) {
+export function changeWords(change) {
   const ends = change.changes.flatMap((each) => [each.before, each.after]).filter(Boolean).flatMap((edge) => [edge.source, edge.target, edge.node, edge.value]);
   return [change.task, change.node, change.actor, change.reason, change.op, ...change.classes, ...ends].filter(Boolean).join("\n").toLowerCase();
 }

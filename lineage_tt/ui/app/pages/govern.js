@@ -3,14 +3,14 @@ import { html } from "../lib.js";
 import { AsOf } from "../parts/asof.js";
 import { hrefTo, state } from "../state.js";
 import { t } from "../texts.js";
-import { View as Cause } from "./govern/cause.js";
-import { View as Core } from "./govern/core.js";
-import { View as Labels } from "./govern/labels.js";
-import { View as Quality } from "./govern/quality.js";
-import { View as Rules } from "./govern/rules.js";
-import { View as Worth } from "./govern/worth.js";
+import { CauseView } from "./govern/cause.js";
+import { CoreView } from "./govern/core.js";
+import { LabelsView } from "./govern/labels.js";
+import { QualityView } from "./govern/quality.js";
+import { RulesView } from "./govern/rules.js";
+import { WorthView } from "./govern/worth.js";
 
-const VIEWS = { labels: Labels, rules: Rules, core: Core, cause: Cause, worth: Worth, quality: Quality };
+const VIEWS = { labels: LabelsView, rules: RulesView, core: CoreView, cause: CauseView, worth: WorthView, quality: QualityView };
 
 export function Page() {
   const view = /** @type {keyof typeof VIEWS} */ (Object.hasOwn(VIEWS, state.value.view || "") ? state.value.view : "labels");

@@ -17,12 +17,12 @@ const MARKS = {
   additive: { ink: "--g-added", sign: "+ " }, unknown: { ink: "--g-unsure", sign: "? " },
 };
 const DIALECTS = ["hive", "spark", "trino", "presto", "bigquery", "snowflake", "postgres", "mysql", "clickhouse", "tsql", "duckdb"];
-const KEPT = "lineage-tt-impact";
+const DRAFT = "lineage-tt-impact";
 
 /** The last text, for the life of the tab: an address is too short for it. */
 function remembered() {
   try {
-    return sessionStorage.getItem(KEPT) || "";
+    return sessionStorage.getItem(DRAFT) || "";
   } catch {
     return "";
   }
@@ -44,7 +44,7 @@ export function Page() {
     event.preventDefault();
     const form = event.target.elements;
     try {
-      sessionStorage.setItem(KEPT, files[0].sql);
+      sessionStorage.setItem(DRAFT, files[0].sql);
     } catch {}
     set({ task: files[0].task, dialect: form.dialect.value, namespace: form.namespace.value, database: form.database.value }, { replace: true });
     setBusy(true);

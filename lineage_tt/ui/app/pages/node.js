@@ -20,12 +20,12 @@ export function Page() {
       <div class="row"><${AsOf} /><a class="button primary" href=${hrefTo("graph", { node, direction: "up" })}>${t("node.up")}</a><a class="button" href=${hrefTo("graph", { node, direction: "down" })}>${t("node.down")}</a>
         <a class="button" href=${hrefTo("govern", { view: "labels", node })}>${t("govern.labels")}</a><a class="button" href=${hrefTo("govern", { view: "cause", node })}>${t("govern.cause")}</a>
         <${CopyLink} basis=${answer.data?.basis} /></div></div>
-    <${Answer} of=${answer}>${(data) => html`<${Node} answer=${data} />`}</>
+    <${Answer} of=${answer}>${(data) => html`<${AboutNode} answer=${data} />`}</>
   </div>`;
 }
 
 /** @param {{answer: any}} props */
-function Node({ answer }) {
+function AboutNode({ answer }) {
   const found = answer.result;
   const whole = found.column === null;
   const stated = found.facts.filter((fact) => !["owner", "label", "description", "column"].includes(fact.key));
@@ -41,7 +41,7 @@ function Node({ answer }) {
     ${found.truncated ? html`<p class="note warn" role="note">${t("node.truncated")}</p>` : null}
     <div class="columns">
       <div class="wide">${whole ? html`<section aria-labelledby="node-columns"><h2 id="node-columns">${t("node.columns")}</h2><${Columns} rows=${found.columns} dataset=${found.dataset} /></section>` : null}
-        <section aria-labelledby="node-history"><h2 id="node-history">${t("node.history")}</h2><${History} rows=${found.history} whole=${whole} /></section></div>
+        <section aria-labelledby="node-history"><h2 id="node-history">${t("node.history")}</h2><${ColumnHistory} rows=${found.history} whole=${whole} /></section></div>
       <div class="side">
         <section aria-labelledby="node-writers"><h2 id="node-writers">${t("node.writers")}</h2>${found.writers.length ? html`<ul class="list">${found.writers.map((each) => html`<li key=${each.task_id}><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></li>`)}</ul>` : html`<p class="quiet none">${t("node.writers.none")}</p>`}</section>
         <section aria-labelledby="node-readers"><h2 id="node-readers">${t("node.readers")}</h2>${found.readers.length ? html`<ul class="list">${found.readers.map((each) => html`<li key=${each.task_id}><div class="row spread"><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></div>
@@ -81,7 +81,7 @@ function Columns({ rows, dataset }) {
 const TONES = /** @type {Record<string, [string, string]>} */ ({ appeared: ["add", "+"], removed: ["remove", "−"], "type-changed": ["change", "~"] });
 
 /** @param {{rows: any[], whole: boolean}} props */
-function History({ rows, whole }) {
+function ColumnHistory({ rows, whole }) {
   if (!rows.length) return html`<p class="quiet none">${t("node.history.none")}</p>`;
   return html`<ol class="history">${rows.map((row) => {
     const [tone, sign] = TONES[row.change] || ["", "·"];

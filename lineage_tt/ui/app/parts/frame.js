@@ -63,15 +63,15 @@ function Settings({ bare }) {
   }, []);
   return html`<details class="settings" ref=${menu}><summary aria-label=${t("settings.title")} title=${t("settings.title")}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M2 4.500h7M13 4.500h1M2 11.500h1M7 11.500h7" /><circle cx="11" cy="4.500" r="1.700" /><circle cx="5" cy="11.500" r="1.700" /></svg></summary>
     <div class="card settings-card">
-      <${Choice} title=${t("settings.theme")} of=${theme} options=${[["auto", t("settings.auto")], ["light", t("settings.light")], ["dark", t("settings.dark")]]} />
-      <${Choice} title=${t("settings.language")} of=${language} options=${[["en", "English"], ["zh", "中文"]]} />
-      <${Choice} title=${t("settings.zone")} of=${zone} options=${[["local", t("settings.local")], ["UTC", "UTC"]]} />
+      <${Setting} title=${t("settings.theme")} of=${theme} options=${[["auto", t("settings.auto")], ["light", t("settings.light")], ["dark", t("settings.dark")]]} />
+      <${Setting} title=${t("settings.language")} of=${language} options=${[["en", "English"], ["zh", "中文"]]} />
+      <${Setting} title=${t("settings.zone")} of=${zone} options=${[["local", t("settings.local")], ["UTC", "UTC"]]} />
       <p class="quiet">${t("settings.zone.now", { zone: zoneName() })}</p>
       ${!bare && session.value?.needed ? html`<button type="button" class="button" onClick=${signOut}>${t("signin.out")}</button>` : null}
     </div></details>`;
 }
 
 /** A few buttons of which one holds. @param {{title: string, of: {value: {value: string}, choose: (value: string) => void}, options: string[][]}} props */
-function Choice({ title, of, options }) {
+function Setting({ title, of, options }) {
   return html`<fieldset><legend>${title}</legend><div class="segmented">${options.map(([value, name]) => html`<button type="button" aria-pressed=${of.value.value === value ? "true" : "false"} onClick=${() => of.choose(value)}>${name}</button>`)}</div></fieldset>`;
 }

@@ -4,7 +4,7 @@ import { t } from "../texts.js";
 
 const WORDS = new Set("ALL ALTER AND AS ASC BETWEEN BY CASE CAST CREATE CROSS DELETE DESC DISTINCT DROP ELSE END EXCEPT EXISTS EXPLODE FALSE FROM FULL GROUP HAVING IF IN INNER INSERT INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT MERGE MATCHED NOT NULL ON OR ORDER OUTER OVER OVERWRITE PARTITION PARTITIONED QUALIFY RIGHT ROWS SELECT SET TABLE THEN TRUE TRUNCATE UNION UPDATE USING VALUES VIEW WHEN WHERE WINDOW WITH".split(" "));
 const TOKEN = /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^'\\]|\\[\s\S]|'')*'?)|("[^"\n]*"|`[^`\n]*`)|(\b\d+(?:\.\d+)?\b)|([A-Za-z_]\w*)/g;
-const LONG = 200000; // beyond, no colours: the page stays quick
+const MAX_COLOURED = 200000; // beyond, no colours: the page stays quick
 
 /**
  * Cut a text into pieces, each with its kind and the spans it is in; pieces never cross a line or a span's edge.
@@ -15,7 +15,7 @@ export function pieces(text, spans = []) {
   const cuts = new Set([0, text.length]);
   /** @type {Map<number, string>} */
   const kinds = new Map();
-  if (text.length <= LONG) {
+  if (text.length <= MAX_COLOURED) {
     for (const found of text.matchAll(TOKEN)) {
       const kind = found[1] ? "comment" : found[2] ? "string" : found[3] ? "" : found[4] ? "number" : WORDS.has(found[0].toUpperCase()) ? "word" : "";
       if (!kind) continue;

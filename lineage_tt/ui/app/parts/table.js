@@ -3,7 +3,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useName, useRef, useState } 
 import { number, t } from "../texts.js";
 import { csvOf, download } from "./export.js";
 
-const ROW = 30; // pixels; style/base.css has the same height
+const ROW_HEIGHT = 30; // pixels; style/base.css has the same height
 const MARGIN = 8; // rows above and below the view
 const ALL = 60; // tables up to this length are drawn whole, and are as high as they are
 
@@ -35,8 +35,8 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
     };
   }, []);
   const whole = printing || shown.length <= ALL;
-  const first = whole ? 0 : Math.max(0, Math.floor(top / ROW) - MARGIN);
-  const last = whole ? shown.length : Math.min(shown.length, Math.ceil((top + seen) / ROW) + MARGIN);
+  const first = whole ? 0 : Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);
+  const last = whole ? shown.length : Math.min(shown.length, Math.ceil((top + seen) / ROW_HEIGHT) + MARGIN);
 
   useLayoutEffect(() => {
     if (box.current) setSeen(box.current.clientHeight || 600);
@@ -49,7 +49,7 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
 
   const onKeyDown = (event) => {
     if (event.target !== box.current) return;
-    const page = Math.max(1, Math.floor(seen / ROW) - 1);
+    const page = Math.max(1, Math.floor(seen / ROW_HEIGHT) - 1);
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: shown.length - 1 }[event.key];
     if (to !== undefined) {
       event.preventDefault();
@@ -57,8 +57,8 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
       setActive(next);
       const view = /** @type {HTMLElement} */ (box.current);
       const head = 32;
-      if (next * ROW < view.scrollTop) view.scrollTop = next * ROW;
-      else if ((next + 1) * ROW + head > view.scrollTop + view.clientHeight) view.scrollTop = (next + 1) * ROW + head - view.clientHeight;
+      if (next * ROW_HEIGHT < view.scrollTop) view.scrollTop = next * ROW_HEIGHT;
+      else if ((next + 1) * ROW_HEIGHT + head > view.scrollTop + view.clientHeight) view.scrollTop = (next + 1) * ROW_HEIGHT + head - view.clientHeight;
     } else if (event.key === "Enter" && shown[active]) {
       if (onRow) onRow(shown[active]);
       else box.current?.querySelector(`[data-row="${active}"] a`)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
@@ -84,11 +84,11 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
         <thead><tr aria-rowindex="1">${columns.map((column) => html`<th scope="col" class=${column.number ? "number" : ""} aria-sort=${order.key === column.key ? (order.down ? "descending" : "ascending") : undefined}>
           ${column.sort === false ? column.title : html`<button type="button" class="sort" onClick=${() => sortBy(column)}>${column.title}<span aria-hidden="true">${order.key === column.key ? (order.down ? " ↓" : " ↑") : ""}</span></button>`}</th>`)}</tr></thead>
         <tbody>
-          ${first > 0 ? html`<tr class="gap" aria-hidden="true" key="above"><td colspan=${columns.length} style=${{ height: `${first * ROW}px` }}></td></tr>` : null}
+          ${first > 0 ? html`<tr class="gap" aria-hidden="true" key="above"><td colspan=${columns.length} style=${{ height: `${first * ROW_HEIGHT}px` }}></td></tr>` : null}
           ${shown.slice(first, last).map((row, at) => html`<tr key=${rowKey(row)} data-row=${first + at} aria-rowindex=${first + at + 2} aria-selected=${selected ? (selected(row) ? "true" : "false") : undefined}
             class=${`${focused === first + at ? "active" : ""} ${onRow ? "clickable" : ""} ${tone ? tone(row) : ""}`} onClick=${onRow ? (event) => event.target.closest("a,button,input") || onRow(row) : undefined}>
             ${columns.map((column) => html`<td class=${column.number ? "number" : ""}>${column.cell ? column.cell(row) : column.text(row)}</td>`)}</tr>`)}
-          ${last < shown.length ? html`<tr class="gap" aria-hidden="true" key="below"><td colspan=${columns.length} style=${{ height: `${(shown.length - last) * ROW}px` }}></td></tr>` : null}
+          ${last < shown.length ? html`<tr class="gap" aria-hidden="true" key="below"><td colspan=${columns.length} style=${{ height: `${(shown.length - last) * ROW_HEIGHT}px` }}></td></tr>` : null}
         </tbody></table>
       ${rows.length && !shown.length ? html`<p class="table-none">${t("table.none", { text: wanted })}</p>` : null}
     </div>`}

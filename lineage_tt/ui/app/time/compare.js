@@ -1,7 +1,7 @@
 /** Two to four points in one picture: what differs, counted, listed, and beside each other. */
 import { useAnswer } from "../api.js";
 import { Picture } from "../graph/picture.js";
-import { countChanges, shownAt } from "../graph/model.js";
+import { countChanges, GLYPHS, shownAt } from "../graph/model.js";
 import { Drawer } from "../graph/drawer.js";
 import { html, useMemo, useRef, useState } from "../lib.js";
 import { SqlDiff } from "../parts/sql.js";
@@ -11,8 +11,7 @@ import { number, t } from "../texts.js";
 import { formatTime, Time } from "../times.js";
 import { LETTERS } from "./bar.js";
 
-const FIRST = 200;
-const GLYPHS = { removed: "−", added: "+", changed: "~" };
+const FIRST_CHANGES = 200;
 
 /** A point in words. @param {any} basis */
 export function wordsOf(basis) {
@@ -39,9 +38,9 @@ export function ChangeList({ model, onLine, onClose }) {
   const lines = useMemo(() => Object.keys(GLYPHS).flatMap((change) => model.lines.filter((line) => line.change === change)), [model]);
   return html`<${Drawer} label=${t("graph.changes")} title=${t("graph.changes.n", { n: lines.length })} onClose=${onClose}>
     ${!lines.length && html`<p class="quiet">${t("graph.changes.none")}</p>`}
-    <ul class="g-changes">${lines.slice(0, all ? 5000 : FIRST).map((line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}><span class=${`g-chip-${line.change}`} title=${t(`graph.change.${line.change}`)}>${GLYPHS[line.change]}<span class="sr-only"> ${t(`graph.change.${line.change}`)}</span></span>
+    <ul class="g-changes">${lines.slice(0, all ? 5000 : FIRST_CHANGES).map((line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}><span class=${`g-chip-${line.change}`} title=${t(`graph.change.${line.change}`)}>${GLYPHS[line.change]}<span class="sr-only"> ${t(`graph.change.${line.change}`)}</span></span>
       <span class="g-end-name"><span class="quiet">${line.from.box.label}</span>${line.from.index < 0 ? "" : ` · ${line.from.label}`} → <span class="quiet">${line.to.box.label}</span>${line.to.index < 0 ? "" : ` · ${line.to.label}`}</span></button></li>`)}</ul>
-    ${lines.length > FIRST && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST })}</button>`}
+    ${lines.length > FIRST_CHANGES && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST_CHANGES })}</button>`}
   </>`;
 }
 

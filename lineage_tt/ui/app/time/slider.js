@@ -5,7 +5,7 @@ import { formatTime, Time } from "../times.js";
 import { lastUpTo, nearestTo } from "./window.js";
 
 const BINS = 160;
-const DAY = 86_400_000_000;
+const DAY_US = 86_400_000_000;
 
 /**
  * @param {{name: string, times: number[], weights: number[], isos: string[], current: number, moment: number, future: number,
@@ -83,7 +83,7 @@ export function Slider({ name, times, weights, isos, current, moment, future, pi
 function rangeOf(times, moment, near) {
   const low = Math.min(times[0] ?? moment, moment);
   const high = Math.max(times[times.length - 1] ?? moment, moment);
-  const room = Math.max(DAY / 24, (high - low) * 0.02);
+  const room = Math.max(DAY_US / 24, (high - low) * 0.02);
   const whole = high - low + 2 * room;
   if (near <= 1) return [low - room, high + room];
   const first = Math.max(low - room, Math.min(high + room - whole / near, moment - whole / near / 2));

@@ -6,13 +6,13 @@
 /** @typedef {{valid_at: string, begins: number, ends: number}} ChangePoint */
 
 /** The API takes so many points. */
-export const MOST = 64;
+export const MAX_POINTS = 64;
 /** So many lines times points are a quick answer; a larger picture gets a smaller window. */
-const MOST_MARKS = 60_000;
+const MAX_MARKS = 60_000;
 
 /** How many points to ask for, for a picture of so many lines. @param {number} lines */
 export function roomFor(lines) {
-  return Math.max(4, Math.min(MOST, Math.floor(MOST_MARKS / Math.max(1, lines))));
+  return Math.max(4, Math.min(MAX_POINTS, Math.floor(MAX_MARKS / Math.max(1, lines))));
 }
 
 /** A time in microseconds as a comparable number: ISO 8601 in UTC with up to six digits. @param {string} iso */
@@ -43,7 +43,7 @@ export function nearestTo(times, moment) {
 }
 
 /** The first and the last index of a window of so many points with one in its middle. @param {number} count @param {number} current @param {number} room */
-export function around(count, current, room) {
+export function windowAround(count, current, room) {
   const first = Math.max(0, Math.min(current - (room >> 1), count - room));
   return [first, Math.min(count, first + room) - 1];
 }
@@ -64,13 +64,13 @@ export async function settle(ask, word, here, moment, room, found) {
   let times = await ask([here]);
   found?.(times);
   let current = Math.max(0, lastUpTo(times, moment));
-  let [first, last] = around(times.length, current, room);
+  let [first, last] = windowAround(times.length, current, room);
   for (let round = 0; round < 6 && times.length; round += 1) {
     const asked = times.slice(first, last + 1);
     const more = await ask(asked.map(word));
     const all = [...new Set([...times, ...more])].sort((a, b) => a - b);
     current = Math.max(0, lastUpTo(all, moment));
-    const [nextFirst, nextLast] = around(all.length, current, room);
+    const [nextFirst, nextLast] = windowAround(all.length, current, room);
     const same = all.slice(nextFirst, nextLast + 1).join() === asked.join();
     [times, first, last] = [all, nextFirst, nextLast];
     if (same) return { times, first, last };

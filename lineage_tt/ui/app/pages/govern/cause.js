@@ -11,7 +11,7 @@ import { Time } from "../../times.js";
 
 const WINDOWS = ["-3d", "-7d", "-14d", "-30d", "-90d"];
 
-export function View() {
+export function CauseView() {
   const { node = "", window = "-14d" } = state.value;
   const answer = useAnswer(node ? "/v1/root-cause" : null, { node, since: window, limit: 10, ...pointParams(at.value) });
   return html`<${Pick} label=${t("cause.pick")} />

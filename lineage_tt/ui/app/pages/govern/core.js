@@ -23,7 +23,7 @@ function duration(length) {
 
 const short = (text) => (text ? text.replace(/:00$/, "") : "—");
 
-export function View() {
+export function CoreView() {
   return html`${state.value.node ? html`<${Chain} node=${state.value.node} />` : null}<${Promised} /><${Late} />`;
 }
 

@@ -10,7 +10,7 @@ import { at, hrefTo, state } from "../../state.js";
 import { t } from "../../texts.js";
 import { Time } from "../../times.js";
 
-export function View() {
+export function LabelsView() {
   const node = state.value.node || "";
   return html`<${Pick} label=${t("labels.pick")} />
     ${node ? html`<${Why} node=${node} /><p><a href=${hrefTo("govern", { view: "labels" })}>${t("labels.all")}</a></p>` : html`<${All} /><${Falls} />`}`;

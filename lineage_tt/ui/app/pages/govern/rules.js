@@ -9,7 +9,7 @@ import { at, set, state } from "../../state.js";
 import { t } from "../../texts.js";
 import { fromInput, toInput } from "../../times.js";
 
-const TONES = /** @type {Record<string, string>} */ ({ error: "bad", warning: "warn", info: "" });
+const SEVERITY_TONES = /** @type {Record<string, string>} */ ({ error: "bad", warning: "warn", info: "" });
 
 /** A time that this address keeps under a key. @param {{name: string, label: string}} props */
 export function Since({ name, label }) {
@@ -21,10 +21,10 @@ export function Subject({ of }) {
   return of.startsWith("task:") ? html`<${Task} of=${of.slice(5)} />` : html`<${Name} of=${of} />`;
 }
 
-export function View() {
+export function RulesView() {
   const answer = useAnswer("/v1/rules", { ...pointParams(at.value), since: state.value.since, limit: 1000 });
   const columns = [
-    { key: "severity", title: t("rules.severity"), text: (row) => row.severity, cell: (row) => html`<${Chip} tone=${row.allowed ? "" : TONES[row.severity]}>${row.allowed ? t("rules.allowed") : t(`severity.one.${row.severity}`)}</>`, width: "7rem" },
+    { key: "severity", title: t("rules.severity"), text: (row) => row.severity, cell: (row) => html`<${Chip} tone=${row.allowed ? "" : SEVERITY_TONES[row.severity]}>${row.allowed ? t("rules.allowed") : t(`severity.one.${row.severity}`)}</>`, width: "7rem" },
     { key: "rule", title: t("rules.rule"), text: (row) => row.rule, cell: (row) => html`<span class="mono">${row.rule}</span>`, width: "13rem" },
     { key: "subject", title: t("rules.subject"), text: (row) => row.subject, cell: (row) => html`<${Subject} of=${row.subject} />` },
     { key: "detail", title: t("rules.detail"), text: (row) => `${row.detail}${row.allowed ? ` (${row.allowed})` : ""}` },

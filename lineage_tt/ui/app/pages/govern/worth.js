@@ -9,9 +9,9 @@ import { at } from "../../state.js";
 import { number, t } from "../../texts.js";
 import { Time } from "../../times.js";
 
-const TONES = /** @type {Record<string, string>} */ ({ hot: "bad", warm: "warn", cold: "accent" });
+const HEAT_TONES = /** @type {Record<string, string>} */ ({ hot: "bad", warm: "warn", cold: "accent" });
 
-export function View() {
+export function WorthView() {
   return html`<${Heat} /><${Going} />`;
 }
 
@@ -20,7 +20,7 @@ function Heat() {
   const of = (key, title) => ({ key, title, number: true, width: "8rem", text: (row) => row.transitive[key], cell: (row) => t("worth.of", { direct: row.direct[key], all: row.transitive[key] }) });
   const columns = [
     { key: "node", title: t("kind.dataset"), text: (row) => row.node, cell: (row) => html`<${Name} of=${row.node} />` },
-    { key: "heat", title: t("worth.heat"), text: (row) => row.heat, cell: (row) => html`<${Chip} tone=${TONES[row.heat]}>${t(`worth.${row.heat}`)}</>`, width: "6rem" },
+    { key: "heat", title: t("worth.heat"), text: (row) => row.heat, cell: (row) => html`<${Chip} tone=${HEAT_TONES[row.heat]}>${t(`worth.${row.heat}`)}</>`, width: "6rem" },
     { key: "rank", title: t("worth.rank"), text: (row) => row.rank, cell: (row) => number(row.rank, 4), number: true, width: "6rem" },
     of("tables", t("worth.tables")), of("columns", t("worth.columns")), of("tasks", t("worth.tasks")), of("people", t("worth.people")),
   ];
