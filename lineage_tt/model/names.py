@@ -28,6 +28,8 @@ UNSAFE: Final = re.compile(
     "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
+_NUMBERS: Final = re.compile("0*([0-9]+)")
+
 
 def is_reserved(node: str) -> bool:
     """Return whether a node, or a column of it, belongs to the product."""
@@ -44,6 +46,13 @@ def too_long(name: str) -> bool:
 def storable(text: str) -> str:
     """Return text that UTF-8 can hold: lone surrogates become ``\\udXXX``."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
+    """Return what names are sorted by where people read them: ``c2`` before ``c10``."""
+    parts = _NUMBERS.split(name)
+    numbers = [*parts[1::2], ""]
+    return tuple((text, len(number), number) for text, number in zip(parts[::2], numbers, strict=True))
 
 
 def clipped(name: str, most: int = 60) -> str:

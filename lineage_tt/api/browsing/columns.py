@@ -1,4 +1,4 @@
-"""The history of a dataset's columns over valid time, as known at a version: when each came, went, or changed type.
+"""A dataset's columns at a point, and their history over valid time: when each came, went, or changed type.
 
 Where a dataset was ever declared its declarations say so; otherwise the edges into its columns do.
 """
@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-from lineage_tt.model.answers import Basis
+from lineage_tt.model.answers import Basis, ColumnAsOf, Lineage
+from lineage_tt.model.edges import ALIAS, column_of, dataset_of, is_star
+from lineage_tt.model.names import natural_order
 from lineage_tt.model.times import format_instant
+from lineage_tt.read.view import View
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 Change = Literal["appeared", "removed", "type-changed"]
@@ -38,6 +41,35 @@ _FILLED = """
     WHERE target >= $dataset || '#' AND target < $dataset || '$' AND NOT is_star(target) AND version <= $version
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
     HAVING sum(sign) = 1 ORDER BY ALL"""
+
+_WRITTEN: Final = """
+    SELECT 1 FROM outputs_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
+    WHERE dataset = $dataset LIMIT 1"""
+
+
+def columns_of(view: View, fetch: Fetch, dataset: str, declared: bool, around: Lineage | None) -> list[ColumnAsOf]:
+    """Return the columns of a dataset as the view does.
+
+    Most datasets that nobody declares are named by edges alone. ``around`` are those of one step both ways, where they
+    are at hand: then not all edges of the store are looked at for columns that stars hand on.
+    """
+    point = {"valid_at": view.basis.valid_at, "system_at": view.basis.system_time}
+    if declared or around is None or around.completeness.rejected or fetch(_WRITTEN, dataset=dataset, **point):
+        return view.columns(dataset)
+    named: dict[str, tuple[int, int]] = {}
+    for step in around.steps:
+        for node in step.edge[1:3]:
+            if is_star(node) or step.edge.subtype == ALIAS:
+                return view.columns(dataset)
+            if dataset_of(node) == dataset and (column := (column_of(node) or "").partition(".")[0]):
+                since = step.edge.valid_from, step.edge.version
+                named[column] = min(since, named.get(column, since))
+    return [
+        ColumnAsOf(dataset, column, ordinal, None, None, None, False, "inferred", version, valid_from)
+        for ordinal, (column, (valid_from, version)) in enumerate(
+            sorted(named.items(), key=lambda item: (natural_order(item[0]), item[0])), 1
+        )
+    ]
 
 
 def column_history(

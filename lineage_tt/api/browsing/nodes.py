@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
-from lineage_tt.api.browsing.columns import column_history
+from lineage_tt.api.browsing.columns import column_history, columns_of
 from lineage_tt.api.reads.engine import Engine, Walk
-from lineage_tt.model.answers import Basis, ColumnAsOf, Lineage, Step
+from lineage_tt.model.answers import Basis, ColumnAsOf, FactAsOf, Lineage, Step
 from lineage_tt.model.edges import ALIAS, column_node, column_of, dataset_of, split_dataset
-from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER
+from lineage_tt.model.facts import COLUMN, DESCRIPTION, LABEL, OWNER
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
 
@@ -18,10 +18,11 @@ from lineage_tt.read import shapes
 MAX_ROWS: Final = 1_000
 #: Datasets named of a task that reads.
 MAX_TARGETS: Final = 20
-_SAID: Final = f"""
-    SELECT node, "key", "value" FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
-    WHERE "key" IN ('{DESCRIPTION}', '{LABEL}', '{OWNER}') AND (node = $dataset OR starts_with(node, $dataset || '#'))
-    ORDER BY ALL"""
+#: ``$`` follows ``#``.
+_FACTS: Final = """
+    SELECT node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)
+    FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
+    WHERE node = $dataset OR (node >= $dataset || '#' AND node < $dataset || '$') ORDER BY ALL"""
 
 
 def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any], Lineage]:
@@ -31,10 +32,12 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
     """
     around = engine.lineage([node], basis, Walk("both", 1))
     dataset, column = dataset_of(node), column_of(node)
-    view = engine.view(basis)
-    said = _said(engine, dataset, basis)
-    facts = view.facts(node)
-    columns = [each for each in view.columns(dataset) if column is None or each.column == column]
+    stated = _facts(engine, dataset, basis)
+    said = _said(stated)
+    facts = [fact for fact in stated if fact.node == node]
+    declared = any(fact.key == COLUMN for fact in stated)
+    known = columns_of(engine.view(basis), engine.reading.fetch, dataset, declared, around if column is None else None)
+    columns = [each for each in known if column is None or each.column == column]
     source, history = column_history(engine.reading.fetch, dataset, column, basis)
     writers, readers = _tasks(around, "up"), _readers(around)
     lists: tuple[list[Any], ...] = (facts, history, writers, readers)
@@ -55,12 +58,18 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
     return result, around
 
 
-def _said(engine: Engine, dataset: str, basis: Basis) -> dict[str, list[tuple[str, str]]]:
-    """Return the owners, labels and descriptions of a dataset and of its columns, by node."""
+def _facts(engine: Engine, dataset: str, basis: Basis) -> list[FactAsOf]:
+    """Return all that is stated of a dataset and of its columns."""
+    rows = engine.reading.fetch(_FACTS, dataset=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
+    return [FactAsOf(*row) for row in rows]
+
+
+def _said(stated: Iterable[FactAsOf]) -> dict[str, list[tuple[str, str]]]:
+    """Return the owners, labels and descriptions of nodes."""
     result: dict[str, list[tuple[str, str]]] = {}
-    rows = engine.reading.fetch(_SAID, dataset=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
-    for node, key, value in rows:
-        result.setdefault(node, []).append((key, value))
+    for fact in stated:
+        if fact.key in (DESCRIPTION, LABEL, OWNER):
+            result.setdefault(fact.node, []).append((fact.key, fact.value))
     return result
 
 

@@ -65,9 +65,7 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
     walk = Walk(given.direction, given.depth, given.level, given.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
-        answers = _answers(engine, given.node, bases, walk)
-        nodes = {node for found in answers for step in found.steps for node in step.edge[1:3]}
-        nodes |= {node for found in answers for node in found.start}
+        nodes, start = _ends(engine, given.node, bases, walk)
         if given.level == "table":
             nodes = {dataset_of(node) for node in nodes}
         shown = len(nodes)
@@ -85,11 +83,25 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
             }
             for each in engine.change_versions(nodes, latest.version, whole=given.level == "table")
         ]
-        start = sorted({node for found in answers for node in found.start})
-        result = walk.to_json() | {"start": start, "nodes": shown, "points": changes, "known": known}
+        result = walk.to_json() | {"start": sorted(start), "nodes": shown, "points": changes, "known": known}
         return shapes.answer(shapes.known_by(latest), result)
 
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
+
+
+def _ends(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> tuple[set[str], set[str]]:
+    """Return the nodes of the pictures at all points, and those they start from; a task need be there at one alone."""
+    nodes, starts, absent = set[str](), set[str](), 0
+    for basis in bases:
+        try:
+            met, start = engine.ends(node, basis, walk)
+        except NotInForceError:
+            met, start, absent = set(), (node,), absent + 1
+        nodes |= {*met, *start}
+        starts |= {*start}
+    if absent == len(bases):
+        raise NotInForceError(node.removeprefix(PREFIX))
+    return nodes, starts
 
 
 def _answers(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> list[Lineage]:

@@ -36,6 +36,11 @@ class WalkWithout(Walk):
         return result
 
     @cached_property
+    def ends(self) -> set[str]:
+        """The names of both ends of the edges."""
+        return {end for row in self.found() for end in row[3:5]}
+
+    @cached_property
     def completeness(self) -> Completeness:
         """What the answer does not know, and how many edges were left out."""
         return super().completeness._replace(rejected=self._left_out)
@@ -51,4 +56,4 @@ class WalkWithout(Walk):
 
 
 #: What a walk keeps of what it found.
-_FOUND = frozenset({"rows", "steps", "node_steps", "completeness", "truncated", "_ordered"})
+_FOUND = frozenset({"rows", "steps", "ends", "node_steps", "completeness", "truncated", "_ordered"})

@@ -135,6 +135,12 @@ class Walk:
         return found
 
     @cached_property
+    def ends(self) -> set[str]:
+        """The names of both ends of the edges, without the texts of the edges themselves."""
+        found = [self._edges_of(part)[1].numbers[:, :2] for part in self._parts]
+        return set(self._unnamed.take(np.unique(np.concatenate(found)).astype(np.int32)).to_pylist())
+
+    @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The edges reached, each with direction and number of steps, in order."""
         return tuple(Step(row[0], row[1], EdgeAsOf(*row[2:11]), row[11]) for row in self.rows)

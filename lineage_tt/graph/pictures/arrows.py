@@ -34,11 +34,16 @@ class Arrow(NamedTuple):
 
 def arrows(found: Lineage) -> list[Arrow]:
     """Return an arrow for each pair of nodes with an edge, by the names of the nodes."""
+    return [arrow for _, arrow in sorted(arrows_by_ends(found).items())]
+
+
+def arrows_by_ends(found: Lineage) -> dict[tuple[str, str], Arrow]:
+    """Return the same by source and target, in no order."""
     uncertain = found.completeness.uncertain_tasks
     pairs: dict[tuple[str, str], list[Step]] = {}
     for step in found.steps:
-        pairs.setdefault((step.edge.source, step.edge.target), []).append(step)
-    return [_arrow(ends, steps, uncertain) for ends, steps in sorted(pairs.items())]
+        pairs.setdefault(step.edge[1:3], []).append(step)
+    return {ends: _arrow(ends, steps, uncertain) for ends, steps in pairs.items()}
 
 
 def _arrow(ends: tuple[str, str], steps: list[Step], uncertain: Collection[str]) -> Arrow:

@@ -10,12 +10,12 @@ import numpy as np
 
 from lineage_tt.graph.arrays.names import Floats
 from lineage_tt.graph.layout.layered import Boxes, layered
-from lineage_tt.graph.pictures.arrows import Arrow, arrows
+from lineage_tt.graph.pictures.arrows import Arrow, arrows_by_ends
 from lineage_tt.model.answers import Basis, Lineage
 from lineage_tt.model.completeness import sentence
-from lineage_tt.model.edges import column_of, dataset_of, is_star, name_of
+from lineage_tt.model.edges import dataset_of, name_of
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.names import shown
+from lineage_tt.model.names import natural_order, shown
 
 #: More boxes, or lines, than a person can look at.
 MAX_BOXES: Final = 3_000
@@ -28,6 +28,7 @@ _SMALL_LETTER: Final = 5.8
 _BOLD_LETTER: Final = 7.7
 _WIDE_LETTER: Final = 12.5
 _MARGIN: Final = 24.0
+_ALL_COLUMNS: Final = "all columns (*)"
 _NARROWEST: Final = 110.0
 _WIDEST: Final = 320.0
 
@@ -119,7 +120,7 @@ def picture(*answers: Lineage) -> Picture:
     """
     if not answers:
         raise InvalidRequestError("a picture needs at least one answer")
-    drawn = [{(arrow.source, arrow.target): arrow for arrow in arrows(found)} for found in answers]
+    drawn = [arrows_by_ends(found) for found in answers]
     pairs = sorted({ends for found in drawn for ends in found})
     starts = {node for found in answers for node in found.start}
     held = [{node for ends in found for node in ends} | set(answers[i].start) for i, found in enumerate(drawn)]
@@ -133,39 +134,41 @@ def picture(*answers: Lineage) -> Picture:
     uncertain = set().union(*(found.completeness.uncertain_nodes for found in answers))
     number = {dataset: i for i, dataset in enumerate(datasets)}
     rows: list[list[str]] = [[] for _ in datasets]
+    labels: list[list[str]] = [[] for _ in datasets]
     port: dict[str, float] = {}
+    box_of: dict[str, int] = {}
     for node in nodes:
-        mine = rows[number[dataset_of(node)]]
-        port[node] = HEADER / 2 if column_of(node) is None else HEADER + ROW * len(mine) + ROW / 2
-        if column_of(node) is not None:
-            mine.append(node)
+        dataset, mark, column = node.partition("#")
+        box_of[node] = i = number[dataset]
+        port[node] = HEADER + ROW * len(rows[i]) + ROW / 2 if mark else HEADER / 2
+        if mark:
+            rows[i].append(node)
+            labels[i].append(_ALL_COLUMNS if column == "*" else shown(column))
     heights = np.array([HEADER + ROW * len(mine) for mine in rows])
     room = _MARGIN + (2 * _LETTER if len(answers) > 1 else 0)  # a sign goes before what changed
-    widths = np.array([_width(dataset, mine, room) for dataset, mine in zip(datasets, rows, strict=True)])
-    box_of = {node: number[dataset_of(node)] for node in nodes}
+    widths = np.array([_width(dataset, mine, room) for dataset, mine in zip(datasets, labels, strict=True)])
     ends = np.array([(box_of[a], box_of[b]) for a, b in pairs], np.int32).reshape(-1, 2)
     ports = np.array([(port[a], port[b]) for a, b in pairs], np.float64).reshape(-1, 2)
     placed = layered(Boxes(widths, heights, ends, ports))
     first, last = held[0], held[-1]
 
-    def row(node: str) -> Row:
-        change = _change(node, first, last)
-        return Row(node, shown(_label(node)), port[node], node in starts, node in uncertain, change)
+    def row(node: str, label: str) -> Row:
+        return Row(node, label, port[node], node in starts, node in uncertain, _change(node, first, last))
 
     def box(i: int, dataset: str) -> Box:
         x, y, width, height = (round(float(each[i]), 1) for each in (placed.x, placed.y, widths, heights))
         change = _change_of_dataset(dataset, rows[i], first, last)
         return Box(
             dataset, *_names(dataset), x, y, width, height, int(placed.layer[i]), dataset in starts,
-            dataset in uncertain, change, tuple(map(row, rows[i])),
+            dataset in uncertain, change, tuple(map(row, rows[i], labels[i])),
         )  # fmt: skip
 
     boxes = tuple(box(i, dataset) for i, dataset in enumerate(datasets))
     points, cuts = _rounded(placed.points), placed.point_first.tolist()
     lines = []
     for e, pair in enumerate(pairs):
-        there = tuple(pair in found for found in drawn)
-        at = max(i for i, present in enumerate(there) if present) if len(there) > 1 else 0
+        there = tuple([pair in found for found in drawn])
+        at = len(there) - 1 - there[::-1].index(True)
         route = tuple(points[cuts[e] : cuts[e + 1]])
         lines.append(Line(drawn[at][pair], _change_of_line(pair, drawn), there, route))
     words = tuple(line for found in answers if (line := sentence.line(found.completeness)) is not None)
@@ -228,23 +231,20 @@ def text_width(text: str, letter: float = _LETTER) -> float:
     return (len(text) - wide) * letter + wide * _WIDE_LETTER * letter / _LETTER
 
 
-def _width(dataset: str, rows: Sequence[str], room: float) -> float:
+def _width(dataset: str, labels: Sequence[str], room: float) -> float:
     label = name_of(dataset)
     wanted = max(
         text_width(shown(label), _BOLD_LETTER),
         text_width(shown(dataset[: len(dataset) - len(label)]), _SMALL_LETTER),
-        max((text_width(shown(_label(node))) for node in rows), default=0.0),
+        max(map(text_width, labels), default=0.0),
     )
     return min(max(wanted + room, _NARROWEST), _WIDEST)
 
 
-def _label(node: str) -> str:
-    return "all columns (*)" if is_star(node) else column_of(node) or ""
-
-
-def _row_order(node: str) -> tuple[str, bool, str]:
-    """Return what nodes are sorted by: dataset, the star node first, then columns by name."""
-    return dataset_of(node), not is_star(node), node
+def _row_order(node: str) -> tuple[Any, ...]:
+    """Return what nodes are sorted by: dataset, the star node first, then columns by name, numbers in it by value."""
+    dataset, _, column = node.partition("#")
+    return dataset, column != "*", natural_order(column), node
 
 
 def _change(node: str, first: set[str], last: set[str]) -> Change:

@@ -73,8 +73,9 @@ SELECT dataset, "column", ordinal,
 FROM written JOIN since USING (dataset, "column");
 
 -- The columns of datasets that nobody declares at valid_at, inferred from what is in force there, as known then:
--- names with which queries fill them, in the query's order and partition columns last, then what edges name; and what
--- these have on the other side of a star. A star brings no column to its source that has an origin of its own.
+-- names with which queries fill them, in the query's order and partition columns last, then what edges name (c2 before
+-- c10); and what these have on the other side of a star. A star brings no column to its source that has an origin of
+-- its own.
 CREATE OR REPLACE MACRO inferred_columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH RECURSIVE stated AS MATERIALIZED (
     SELECT dataset, "column" FROM stated_columns_as_of(valid_at, system_at) WHERE NOT nested
@@ -134,7 +135,10 @@ WITH RECURSIVE stated AS MATERIALIZED (
     GROUP BY dataset, "column"
 )
 SELECT dataset, "column",
-    row_number() OVER (PARTITION BY dataset ORDER BY place NULLS LAST, "column")::INTEGER AS ordinal,
+    row_number() OVER (PARTITION BY dataset ORDER BY place NULLS LAST, list_transform(  -- c2 before c10
+        regexp_extract_all("column", '[0-9]+|[^0-9]+'),
+        lambda part: CASE WHEN part < ':' AND part >= '0' THEN printf('%04d', len(ltrim(part, '0'))) ELSE '' END || part
+    ), "column")::INTEGER AS ordinal,
     NULL::VARCHAR AS "type", NULL::VARCHAR AS mode, NULL::BIGINT AS field_id, false AS nested, 'inferred' AS origin,
     version, valid_from
 FROM found;
