@@ -1,6 +1,7 @@
 """The files that a browser may have: read once, by their exact names. What is not in the list does not exist.
 
-A wheel has the pages' modules twice: as they are written, and packed as one (``scripts/pack-ui``), which is served. A checkout has the first alone.
+A wheel has the pages' modules twice: as they are written, and packed as one (``scripts/pack-ui``), which is served.
+A checkout has the first alone.
 """
 
 from __future__ import annotations

@@ -12,9 +12,8 @@ from browsers import ROOT, Watched, chromium, watching
 from playwright.sync_api import Browser
 from services import Served, serving
 
-import lineage_tt.sample
 from ingest.pipeline import Ingester
-from lineage_tt import Store
+from lineage_tt import Store, sample
 from lineage_tt.ui.files import OTHER
 
 
@@ -31,7 +30,7 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the retail sample, each message known since the platform recorded it."""
     folder = tmp_path_factory.mktemp("ui") / "retail"
     with Ingester(Store.create(folder), workers=1, system_times="recorded_at") as ingester:
-        ingester.ingest_file(str(Path(lineage_tt.sample.__file__).parent / "retail.jsonl"))
+        ingester.ingest_file(str(sample.messages()))
     return folder
 
 
@@ -39,6 +38,18 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def service(retail: Path, packed_pages: Path) -> Iterator[Served]:
     """The sample, served for reading."""
     with serving(retail, "--read-only", "--workers", "1", **{OTHER: str(packed_pages)}) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def july(tmp_path_factory: pytest.TempPathFactory, packed_pages: Path) -> Iterator[Served]:
+    """The sample with its messages of July, under its rules."""
+    folder = tmp_path_factory.mktemp("govern") / "s"
+    with Ingester(Store.create(folder), workers=1, system_times="recorded_at") as ingester:
+        ingester.ingest_file(str(sample.messages()))
+        ingester.ingest_file(str(sample.governance_messages()))
+    rules = str(sample.governance_rules())
+    with serving(folder, "--read-only", "--workers", "1", "--rules", rules, **{OTHER: str(packed_pages)}) as served:
         yield served
 
 

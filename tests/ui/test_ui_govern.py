@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from browsers import Watched, violations, watching
 from playwright.sync_api import Browser, expect
-from services import Served, serving
-
-from ingest.pipeline import Ingester
-from lineage_tt import Store, sample
+from services import Served
 
 MONDAY = "2026-07-06T08:00:00Z"
 REVENUE = "hive:dws.revenue_daily#revenue"
@@ -25,18 +19,6 @@ VIEWS = {
     "worth": ({}, "hive:ads.campaign_calendar"),
     "quality": ({}, "No engine reports columns here"),
 }
-
-
-@pytest.fixture(scope="module")
-def july(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The sample with its messages of July, under its rules."""
-    folder = tmp_path_factory.mktemp("govern") / "s"
-    with Ingester(Store.create(folder), workers=1, system_times="recorded_at") as ingester:
-        ingester.ingest_file(str(sample.messages()))
-        ingester.ingest_file(str(sample.governance_messages()))
-    rules: Path = sample.governance_rules()
-    with serving(folder, "--read-only", "--workers", "1", "--rules", str(rules)) as served:
-        yield served
 
 
 def view(watched: Watched, name: str, **more: str) -> None:

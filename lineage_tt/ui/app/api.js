@@ -27,9 +27,23 @@ export function urlFor(path, params = {}) {
   return text ? `${path}?${text}` : path;
 }
 
+/** What was asked before the page that wants it was there, by URL. @type {Map<string, Promise<Answer>>} */
+const early = new Map();
+
+/** Ask for what a page will ask for first. @param {string} path @param {Record<string, unknown>} params */
+export function getEarly(path, params) {
+  const url = urlFor(path, params);
+  if (!early.has(url)) early.set(url, get(path, params));
+}
+
 /** @param {string} path @param {Record<string, unknown>} params @param {{signal?: AbortSignal}} options @returns {Promise<Answer>} */
 export async function get(path, params = {}, { signal } = {}) {
   const url = urlFor(path, params);
+  const begun = early.get(url);
+  if (begun && early.delete(url)) {
+    const answer = await begun;
+    if (answer.ok || answer.problem.status !== 401) return answer; // without the token: asked again once it is there
+  }
   const known = kept.get(url);
   if (known?.fixed) return { ok: true, data: known.data, etag: known.etag };
   return ask(url, { signal, headers: known?.etag ? { "If-None-Match": known.etag } : {} }, known);

@@ -1,5 +1,5 @@
 /** What is behind a column or a line: beside the picture, so that it stays in view. */
-import { get, useAnswer } from "../api.js";
+import { useAnswer } from "../api.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
 import { copyText } from "../parts/export.js";
 import { Sql } from "../parts/sql.js";
@@ -109,7 +109,7 @@ function Behind({ line, basis, onPoint }) {
         ? html`<ul class="g-blame">${blame.data.result.slice(0, 10).map(({ edge, message }) => html`<li>
           <p><strong>${message.actor ?? t("graph.somebody")}</strong> · <${Time} at=${message.effective_at ?? edge.valid_from} />${message.effective_at && message.system_time > message.effective_at && late(message) ? html` <span class="chip warn">${t("graph.late", { at: formatTime(message.system_time) })}</span>` : ""}</p>
           ${message.reason && html`<p>${message.reason}</p>`}
-          <p class="quiet">${message.op} · ${t("graph.version", { n: message.version })}${message.evidence ? ` · ${message.evidence}` : ""}</p></li>`)}</ul>`
+          <p class="quiet">${t(`op.${message.op}`)} · ${t("graph.version", { n: message.version })}${message.evidence ? ` · ${message.evidence}` : ""}</p></li>`)}</ul>`
         : html`<p class="quiet">${t("graph.blame.none")}</p>`}</section>
     <section><h3>${t("graph.history")}</h3>
       ${history.problem ? html`<${Failed} problem=${history.problem} retry=${history.reload} />` : !history.data ? html`<${Loading} />` : history.data.result.length
@@ -145,11 +145,4 @@ export function ColumnsDrawer({ box, shown, basis, onColumn, onClose }) {
         <button type="button" class="g-end" onClick=${() => onColumn(row.node)}><span>${row.column}</span><span class="quiet mono">${row.type ?? ""}</span></button></li>`)}</ul>
     </div>
   </>`;
-}
-
-/** The owner's or label's subjects: nodes that a filter keeps. @param {"owner" | "label"} kind @param {string} name @returns {Promise<Set<string>>} */
-export async function subjectsOf(kind, name) {
-  const found = await get("/v1/search", { q: name, kind });
-  const rows = found.ok ? found.data.result : [];
-  return new Set(rows.filter((row) => row.name.toLowerCase() === name.toLowerCase()).map((row) => row.subject));
 }

@@ -1,6 +1,6 @@
 /**
- * Where pictures come from. First the picture at the point asked; then, behind it, one layout for a window of change points around
- * it, in which a step of the slider needs no answer and moves nothing.
+ * Where pictures come from. First the picture at the point asked; then one layout for a window of change points around it, in which a
+ * step of the slider needs no answer and moves nothing. Near an end of the window the next one is loaded ahead.
  */
 import { get } from "../api.js";
 import { signal } from "../lib.js";
@@ -20,6 +20,12 @@ export function makeSource() {
   let turn = 0;
   let abort = new AbortController();
   let asked = "";
+  /** The window after or before the one shown, where it is there. @type {{model: any, axis: Axis} | null} */
+  let ahead = null;
+  /** The stop around which a window is being loaded ahead; -1: none. */
+  let loading = -1;
+  /** Load the window around a stop. @type {(moment: number, lines: number, found?: (times: number[]) => void) => Promise<{model: any, axis: Axis, problem?: any}>} */
+  let load = () => Promise.reject(new Error("nothing is asked"));
   /** Weights and texts of the change points by their time. @type {Map<number, {iso: string, weight: number}>} */
   let known = new Map();
 
@@ -63,27 +69,48 @@ export function makeSource() {
       if (!found.ok) throw found.problem;
       return timesOf(found.data.result, along);
     };
+    ahead = null;
+    loading = -1;
+    load = async (around, lines, found) => {
+      const here = around === moment ? `${basis.valid_at}@v${basis.version}` : wordOf(around);
+      const { times, first, last } = await settle(ask, wordOf, here, around, roomFor(lines), found);
+      const axis = axisOf(times, around, first, last);
+      if (axis.current < first || last < first || !times.length) return { model: null, axis: { ...axis, last: -1 } };
+      const whole = await get("/v1/layout", { ...question, at: times.slice(first, last + 1).map(wordOf).join(",") }, { signal: stop });
+      // A window may hold more than a picture can: then the point alone is shown.
+      return whole.ok ? { model: modelOf(whole.data), axis } : { model: null, axis: { ...axis, last: -1 } };
+    };
     try {
-      const { times, first, last } = await settle(ask, wordOf, `${basis.valid_at}@v${basis.version}`, moment, roomFor(single.model.lines.length), (early) => {
+      const { model, axis } = await load(moment, single.model.lines.length, (early) => {
         // The slider is there at once; a step before the window has come asks for its point alone.
         if (!late() && !again) show({ ...single, axis: axisOf(early, moment, 0, -1) });
       });
       if (late()) return;
-      const axis = axisOf(times, moment, first, last);
-      const { current } = axis;
-      if (current < first || last < first || !times.length) {
-        show({ ...single, axis: { ...axis, last: -1 }, settled: true });
-        return;
+      if (!model) show({ ...single, axis, settled: true });
+      else {
+        const point = axis.current - axis.first;
+        show({ model, completeness: model.completeness[point], point, axis, settled: true });
+        lookAhead();
       }
-      const words = times.slice(first, last + 1).map(wordOf);
-      const whole = await get("/v1/layout", { ...question, at: words.join(",") }, { signal: stop });
-      if (late()) return;
-      // A window may hold more than a picture can: then the point alone is shown.
-      if (!whole.ok) show({ ...single, axis: { ...axis, last: -1 }, settled: true });
-      else show({ model: modelOf(whole.data), completeness: whole.data.completeness[current - first], point: current - first, axis, settled: true });
     } catch (problem) {
       if (!late()) show({ ...single, settled: true, problem });
     }
+  }
+
+  /** Load the next window where the point shown is near an end of its own. */
+  async function lookAhead() {
+    const { axis, model } = state.value;
+    if (!axis || axis.last < 0 || loading >= 0) return;
+    const { times, current, first, last } = axis;
+    const near = Math.max(2, (last - first) >> 2);
+    const edge = first > 0 && current - first <= near ? first : last < times.length - 1 && last - current <= near ? last : -1;
+    if (edge < 0 || (ahead && times[edge] > ahead.axis.times[ahead.axis.first] && times[edge] < ahead.axis.times[ahead.axis.last])) return;
+    const mine = turn;
+    loading = edge;
+    const next = await load(times[edge], model.lines.length).catch(() => null);
+    if (mine !== turn) return;
+    loading = -1;
+    ahead = next?.model ? next : null;
   }
 
   function axisOf(times, moment, first, last) {
@@ -110,13 +137,20 @@ export function makeSource() {
     else if (version !== null) moment = version;
     else moment = system ? axis.times[lastUpTo(axis.isos.map(micros), micros(system))] : axis.times[axis.times.length - 1];
     if (!Number.isFinite(moment)) return false;
-    const current = lastUpTo(axis.times, moment);
-    if (current < axis.first || current > axis.last) return false;
+    let shown = { model: now.model, axis };
+    let current = lastUpTo(axis.times, moment);
+    if ((current < axis.first || current > axis.last) && ahead) {
+      shown = ahead;
+      current = lastUpTo(ahead.axis.times, moment);
+    }
+    if (current < shown.axis.first || current > shown.axis.last) return false;
+    if (shown === ahead) ahead = { model: now.model, axis }; // one may turn round
     // Beyond the last point of the window, up to the next change, the picture is that of the last point.
     const valid_at = along === "valid" ? valid || new Date().toISOString() : basis.valid_at;
-    const next = along === "valid" ? { ...basis, valid_at } : { ...basis, version: axis.times[current], system_time: axis.isos[current] };
-    const point = current - axis.first;
-    state.value = { ...now, point, basis: next, completeness: now.model.completeness[point], axis: { ...axis, current } };
+    const next = along === "valid" ? { ...basis, valid_at } : { ...basis, version: shown.axis.times[current], system_time: shown.axis.isos[current] };
+    const point = current - shown.axis.first;
+    state.value = { ...now, model: shown.model, point, basis: next, completeness: shown.model.completeness[point], axis: { ...shown.axis, current } };
+    lookAhead();
     return true;
   }
 

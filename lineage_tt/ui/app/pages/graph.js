@@ -1,5 +1,5 @@
 /** The graph page: lineage as a picture (or the same as a table), at any point of both times, and the difference of two. */
-import { useAnswer } from "../api.js";
+import { getEarly, useAnswer } from "../api.js";
 import { Chain, onPath, useChain } from "../graph/critical.js";
 import { ColumnsDrawer, LineDrawer, NodeDrawer } from "../graph/drawer.js";
 import { svgOf } from "../graph/export.js";
@@ -31,6 +31,9 @@ function questionOf(wanted) {
     depth: /^\d{1,3}$/.test(wanted.depth ?? "") ? wanted.depth : null, direct_only: wanted.direct ? true : null,
   };
 }
+
+// The picture is asked for while texts and session are still on their way.
+if (state.value.page === "graph" && state.value.node && pinsOf(state.value.pins).length < 2) getEarly("/v1/layout", { ...questionOf(state.value), at: at.value });
 
 export function Page() {
   const wanted = state.value;
@@ -102,7 +105,7 @@ function Compared({ question, about, pins, wanted }) {
 function Drawn({ model, point, basis, completeness, settled, compared = false, question, about, wanted, failed, pins }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const stage = useRef(/** @type {any} */ (null));
-  const { passes, active } = useFilter(wanted);
+  const { passes, active, cut } = useFilter(wanted, basis?.valid_at);
   const shown = useMemo(() => (model ? shownAt(model, point, passes) : null), [model, point, passes]);
   const nodeNamed = (name) => (name ? model?.nodes.get(name) : undefined);
   const locked = nodeNamed(wanted.lock);
@@ -175,7 +178,7 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
       ${drawer}
     </div>
     <div class="g-foot">
-      ${model && shown && html`<span class="quiet" role="status">${t("graph.tally", { boxes: shown.boxes.size, lines: shown.count })}${hidden > 0 ? ` · ${t("graph.hidden", { n: hidden })}` : ""}</span>`}
+      ${model && shown && html`<span class="quiet" role="status">${t("graph.tally", { boxes: shown.boxes.size, lines: shown.count })}${hidden > 0 ? ` · ${t("graph.hidden", { n: hidden })}` : ""}${cut ? ` · ${t("graph.filter.cut")}` : ""}</span>`}
       ${way && locked && way !== locked && html`<span>${lit?.lines.size ? t("graph.path.found", { n: lit.lines.size }) : t("graph.path.none")} <a href=${hrefWith({ path: null })}>${t("graph.path.end")}</a></span>`}
       ${critical && html`<${Chain} of=${chain} />`}
       ${compared && view !== "table" && !listed && html`<a href=${hrefWith({ list: view === "side" ? "1" : null, lock: null, edge: null })}>${t("graph.changes")}</a>`}

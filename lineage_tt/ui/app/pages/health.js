@@ -28,7 +28,7 @@ function Figures({ of }) {
   const { store, state, tail, graph, memory, streams, failures, uptime_s } = of.result;
   const failed = Object.entries(failures || {});
   const tiles = [
-    [t("health.state"), html`<span class=${state === "ready" ? "good" : "warn"}>${state}</span>`, t("health.uptime", { n: Math.round(uptime_s / 60) })],
+    [t("health.state"), html`<span class=${state === "ready" ? "good" : "warn"}>${t(state === "ready" ? "health.ready" : "health.loading")}</span>`, t("health.uptime", { n: Math.round(uptime_s / 60) })],
     [t("health.version"), number(store.versions), of.basis.system_time ? html`<${Time} at=${of.basis.system_time} />` : ""],
     [t("health.lag"), tail ? html`<span class=${tail.behind || tail.error ? "bad" : "good"}>${number(tail.lag_ms)} ms</span>` : "—", tail?.error || t(tail?.behind ? "health.behind" : "health.caught")],
     [t("health.graph"), graph ? number(graph.rectangles) : "—", graph ? t("health.snapshot", { tail: number(graph.tail_rectangles), version: String(graph.version) }) : t("health.files")],

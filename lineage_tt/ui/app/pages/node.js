@@ -1,6 +1,6 @@
 /** A dataset or a column: its columns, who looks after it, what writes and reads it, what became of its columns. */
 import { useAnswer } from "../api.js";
-import { html } from "../lib.js";
+import { html, useState } from "../lib.js";
 import { AsOf } from "../parts/asof.js";
 import { CopyLink } from "../parts/export.js";
 import { Chip, Name, splitNode, Task } from "../parts/names.js";
@@ -78,13 +78,16 @@ function Columns({ rows, dataset }) {
   return html`<${Table} label=${t("node.columns")} rows=${rows} columns=${columns} rowKey=${(row) => row.node} filter file=${`${dataset}.columns.csv`} empty=${html`<${Empty} title=${t("node.columns.none")} hint=${t("node.columns.none.hint")} />`} />`;
 }
 
+/** So many changes of columns are listed at first. */
+const FIRST_ROWS = 50;
 const TONES = /** @type {Record<string, [string, string]>} */ ({ appeared: ["add", "+"], removed: ["remove", "−"], "type-changed": ["change", "~"] });
 
 /** @param {{rows: any[], whole: boolean}} props */
 function ColumnHistory({ rows, whole }) {
+  const [all, setAll] = useState(false);
   if (!rows.length) return html`<p class="quiet none">${t("node.history.none")}</p>`;
-  return html`<ol class="history">${rows.map((row) => {
+  return html`<ol class="history">${(all ? rows : rows.slice(0, FIRST_ROWS)).map((row) => {
     const [tone, sign] = TONES[row.change] || ["", "·"];
     return html`<li><span class="quiet when"><${Time} at=${row.valid_at} /></span><span class=${`sign ${tone}`} aria-hidden="true">${sign}</span><span>${whole ? html`<span class="mono">${row.column}</span> ` : null}${t(`column.${row.change}`)}${row.change === "type-changed" ? html` <span class="mono">${row.type_before ?? "?"} → ${row.type ?? "?"}</span>` : null}</span><span class="quiet">v${row.version}</span></li>`;
-  })}</ol>`;
+  })}</ol>${rows.length > FIRST_ROWS && !all ? html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: rows.length - FIRST_ROWS })}</button>` : null}`;
 }

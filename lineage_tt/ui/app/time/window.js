@@ -8,7 +8,7 @@
 /** The API takes so many points. */
 export const MAX_POINTS = 64;
 /** So many lines times points are a quick answer; a larger picture gets a smaller window. */
-const MAX_MARKS = 60_000;
+const MAX_MARKS = 240_000;
 
 /** How many points to ask for, for a picture of so many lines. @param {number} lines */
 export function roomFor(lines) {
