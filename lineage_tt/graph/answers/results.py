@@ -72,8 +72,7 @@ class Reached:
     @property
     def names(self) -> list[str]:
         """The nodes' names, in the order of ``ids``."""
-        found: list[str] = self.nodes.take(self.ids).to_pylist()
-        return found
+        return list(self.nodes.take(self.ids).to_pylist())
 
     def __repr__(self) -> str:
         return f"<Reached {len(self)} nodes in {int(self.steps.max(initial=0))} steps>"
@@ -181,8 +180,6 @@ class Walk:
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
-    # --- other forms ----------------------------------------------------------------------------------------------
-
     def to_json(self) -> dict[str, Any]:
         """Return the walk as plain objects, instants in ISO 8601."""
         edges = [
@@ -226,8 +223,6 @@ class Walk:
     def __repr__(self) -> str:
         more = ", more after its cursor" if self.truncated else ""
         return f"<Walk {self.direction} from {', '.join(self.start[:3])}: {len(self.nodes)} nodes{more}>"
-
-    # --- inside ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def _ordered(self) -> list[tuple[int, str, str]]:
