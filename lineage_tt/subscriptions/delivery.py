@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from lineage_tt.events import Event, encode
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.subscriptions.allowed import read_allowed
 from lineage_tt.subscriptions.model import NotDeliveredError, RefusedError, Subscription, delivery_kind
+from lineage_tt.subscriptions.sending.allowed import read_allowed
 
 #: How long a program may take for one event, in seconds.
 COMMAND_SECONDS: Final = 60
@@ -30,7 +30,7 @@ def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:
     if kind == "command":
         return Command(subscription.deliver, subscription.name)
     if kind in ("http", "https", "slack"):
-        from lineage_tt.subscriptions.webhook import Webhook
+        from lineage_tt.subscriptions.sending.webhook import Webhook
 
         return Webhook(subscription)
     return lambda event: write(encode(event).decode())
@@ -46,7 +46,7 @@ def judged(subscription: Subscription) -> None:
     if kind == "command":
         checked_words(subscription.deliver)
     elif kind in ("http", "https", "slack"):
-        from lineage_tt.subscriptions.addresses import judge
+        from lineage_tt.subscriptions.sending.addresses import judge
 
         judge(subscription.deliver.removeprefix("slack+"))
 

@@ -23,8 +23,8 @@ from lineage_tt.schemas import event_schemas
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
+from lineage_tt.subscriptions.sending.webhook import slack_message
 from lineage_tt.subscriptions.stored import subscribe
-from lineage_tt.subscriptions.webhook import slack_message
 from lineage_tt.testing import ManualClock, task_change
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))

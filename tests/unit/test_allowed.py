@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.subscriptions.allowed import is_public, location, read_allowed
+from lineage_tt.subscriptions.sending.allowed import is_public, location, read_allowed
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from lineage_tt.api.service import Service, paged, service_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
-from lineage_tt.subscriptions.addresses import place_of
 from lineage_tt.subscriptions.model import Kept, Subscription
+from lineage_tt.subscriptions.sending.addresses import place_of
 from lineage_tt.subscriptions.stored import kept
 
 router = APIRouter(tags=["operating"])
@@ -76,7 +76,8 @@ async def subscribe(request: Request, given: SubscriptionBody) -> Response:
     wanted = Subscription(**said)
 
     def keep(operations: Operations) -> dict[str, Any]:
-        return {"name": wanted.name, "version": operations.subscribe(wanted, given.actor)}
+        version, notes = operations.subscribe(wanted, given.actor)
+        return {"name": wanted.name, "version": version, "notes": notes}
 
     return await _operate(request, keep)
 

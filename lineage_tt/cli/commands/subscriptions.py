@@ -70,6 +70,7 @@ def subscribe(
     It takes the place of one of that name. Deliver with: lineage-tt subscriptions run.
     """
     call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.blind_spots import notes
     from lineage_tt.subscriptions.model import Subscription
     from lineage_tt.subscriptions.stored import subscribe as keep
 
@@ -81,10 +82,12 @@ def subscribe(
     ).checked()  # fmt: skip
     opened = call.open(writing=True)
     version = keep(opened, wanted, actor or os.environ.get("USER"))
+    doubts = notes(opened, wanted)
     if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), {"version": version} | wanted.to_json())
+        call.write_answer(objects.known_by(opened.basis()), {"version": version, **wanted.to_json(), "notes": doubts})
     else:
-        call.write([f"{call.ink.strong(name)} subscribes, version {version}", f"  {_words(wanted)}"])
+        lines = [f"{call.ink.strong(name)} subscribes, version {version}", f"  {_words(wanted)}"]
+        call.write([*lines, *(call.ink.bad(f"  {each}") for each in doubts)])
 
 
 def _tuple(given: list[str] | None) -> tuple[str, ...]:

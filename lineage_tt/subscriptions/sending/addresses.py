@@ -9,7 +9,7 @@ import socket
 from urllib.parse import SplitResult, urlsplit
 
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.subscriptions.allowed import read_allowed
+from lineage_tt.subscriptions.sending.allowed import read_allowed
 
 
 class NotResolvedError(Exception):

@@ -18,8 +18,8 @@ import orjson
 from lineage_tt.events import CHANGED, LABELS_CHANGED, Event, encode
 from lineage_tt.model.clock import SystemClock
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.subscriptions.addresses import NotResolvedError, parts_of, permitted, place_of
 from lineage_tt.subscriptions.model import NotDeliveredError, RefusedError, Subscription, delivery_kind
+from lineage_tt.subscriptions.sending.addresses import NotResolvedError, parts_of, permitted, place_of
 
 SECONDS: Final = 15.0
 #: Answers after which it is worth trying again: too early, too many, and the receiver's own faults.

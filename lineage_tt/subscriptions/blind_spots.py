@@ -1,0 +1,70 @@
+"""What a subscription cannot see now: filters that match nothing known, closures that end for want of knowledge."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import Final
+
+from lineage_tt.model.completeness import sentence
+from lineage_tt.store import Store
+from lineage_tt.subscriptions.model import Subscription
+
+_NAMESPACES: Final = "SELECT DISTINCT split_part(node, ':', 1) FROM nodes"
+#: kind of filter → the column that its patterns are compared with, and where it is.
+_PATTERNS: Final = {
+    "dataset": ("split_part(node, '#', 1)", "nodes"),
+    "column": ("node", "nodes WHERE contains(node, '#')"),
+    "task": ("task_id", "log WHERE task_id IS NOT NULL"),
+}
+
+
+def notes(store: Store, wanted: Subscription) -> list[str]:
+    """Return, in a sentence each, what a subscription cannot see. None of it is an error: names may still come."""
+    return [*_unmatched(store, wanted), *_unknown(store, wanted)]
+
+
+def _unmatched(store: Store, wanted: Subscription) -> Iterator[str]:
+    for kind, patterns in (("dataset", wanted.datasets), ("column", wanted.columns), ("task", wanted.tasks)):
+        column, table = _PATTERNS[kind]
+        for pattern in patterns:
+            query = f"SELECT 1 FROM (SELECT {column} AS name FROM {table}) WHERE name GLOB $pattern LIMIT 1"
+            if not store.fetch(query, pattern=pattern):
+                yield _nothing(kind, pattern, _near(store, kind, pattern))
+    for name in wanted.namespaces:
+        known = [namespace for (namespace,) in store.fetch(_NAMESPACES)]
+        if name not in known:
+            yield _nothing("namespace", name, _nearest(name, known))
+    labels = () if wanted.is_of_labels else wanted.labels  # derived ones are under rules that are not known here
+    for key, values in (("label", labels), ("owner", wanted.owners)):
+        for value in values:
+            known = [v for (v,) in store.fetch('SELECT DISTINCT "value" FROM fact_changes WHERE "key" = $key', key=key)]
+            if value not in known:
+                yield _nothing(key, value, _nearest(value, known))
+
+
+def _near(store: Store, kind: str, pattern: str) -> str:
+    """Return the pattern with the nearest known namespace, or the nearest task; '' for none."""
+    if kind == "task":
+        return _nearest(pattern, [task for (task,) in store.fetch("SELECT DISTINCT task_id FROM log")])
+    namespace, colon, rest = pattern.partition(":")
+    known = [name for (name,) in store.fetch(_NAMESPACES)]
+    near = "" if namespace in known or not colon else _nearest(namespace, known)
+    return f"{near}:{rest}" if near else ""
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    return next(iter(difflib.get_close_matches(name, sorted(filter(None, known)), n=1, cutoff=0.6)), "")
+
+
+def _nothing(kind: str, name: str, near: str) -> str:
+    return f"no {kind} that is known matches {name!r} so far" + (f"; did you mean {near!r}?" if near else "")
+
+
+def _unknown(store: Store, wanted: Subscription) -> Iterator[str]:
+    view = store.as_of()
+    for nodes, walk in ((wanted.upstream_of, view.upstream), (wanted.downstream_of, view.downstream)):
+        if nodes:
+            found = walk(*nodes, depth=wanted.hops, direct_only=wanted.direct_only).completeness
+            if words := sentence.line(found, "on the way"):
+                yield words
