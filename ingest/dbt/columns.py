@@ -13,7 +13,7 @@ from typing import Any, Final
 from ingest.sql.dialects import spelling
 from ingest.sql.dialects.dialects import Names
 
-#: Dialects whose adapter writes catalogs in lower case, whatever the case in the warehouse.
+#: dbt's adapters that write catalogs in lower case, whatever the case in the warehouse.
 _IN_LOWER_CASE: Final = frozenset(["oracle"])
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 
@@ -21,9 +21,9 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 class Columns:
     """The columns of all relations of a project, as far as its catalog has them."""
 
-    def __init__(self, names: Names, dialect: str) -> None:
+    def __init__(self, names: Names, adapter: str) -> None:
         self._names = names
-        self._is_lowered = dialect in _IN_LOWER_CASE
+        self._is_lowered = adapter.lower() in _IN_LOWER_CASE
         self._known: dict[str, dict[str, list[str]]] = {}
 
     def learn(self, dataset: str, cataloged: Mapping[str, Any]) -> None:

@@ -47,11 +47,13 @@ class Relations:
             if isinstance(held, dict):
                 self._nodes.update((key, node) for key, node in held.items() if isinstance(node, dict))
         self._catalog = catalog or {}
+        metadata = manifest.get("metadata")
+        self._adapter = str(metadata.get("adapter_type") or "") if isinstance(metadata, dict) else ""
 
     @cached_property
     def columns(self) -> Columns:
         """The spelling of columns."""
-        result = Columns(self.names, self.dialect)
+        result = Columns(self.names, self._adapter)
         for kind in ("nodes", "sources"):
             held = self._catalog.get(kind)
             for unique_id, found in held.items() if isinstance(held, dict) else ():

@@ -45,10 +45,11 @@ class EventIntake:
     """Takes OpenLineage events into one store. One thread at a time; other processes may do the same."""
 
     def __init__(
-        self, store: Store, *, policies: Policies | None = None, workers: int = 2, state: Path | None = None
-    ) -> None:
+        self, store: Store, *, policies: Policies | None = None, workers: int = 2, state: Path | None = None,
+        resolver: SqlResolver | None = None,
+    ) -> None:  # fmt: skip
         self._store = store
-        self.resolver = SqlResolver(workers)
+        self.resolver = resolver or SqlResolver(workers)
         folder = folder_of(store, state)
         redaction.tighten(folder / NAME, store.texts)
         self.journal = Journal(folder)

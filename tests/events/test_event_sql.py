@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from run_events import START, Event, dataset, event, pairs, take
 
+from ingest.events.intake import EventIntake
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import Lineage, Problem, TaskChange
 
 PG = "postgres://host:5432"
 
@@ -107,6 +112,39 @@ def test_engine_and_sql_are_compared(tmp_path: Path) -> None:
     assert pairs(tmp_path) == {(source, f"{target}#k"), (source, f"{target}#wrong")}
     assert attributes["agreement"]["both"] == 1
     assert attributes["agreement"]["examples"] == {"engine": [[source, f"{target}#wrong"]]}
+
+
+class Hasty(SqlResolver):
+    """Has no time for the first text that it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.asked = 0
+
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
+        """Return what the pool returns for a text that takes too long, and later the lineage."""
+        self.asked += 1
+        if self.asked > 1:
+            return super().__call__(waiting)
+        return [Lineage([], "opaque", [Problem("timeout", "more than 5 s of CPU time")]) for _ in waiting]
+
+
+def test_sql_that_there_was_no_time_for_is_read_again(tmp_path: Path) -> None:
+    """What a slow moment gave was kept for ever, and nothing said so; it is a problem until the next run is read."""
+    store, resolver = Store.create(tmp_path), Hasty()
+    coverage = []
+    for number in range(3):
+        run = complete("select id as k from o", [table("shop.public.o", "id")], [table("shop.public.m", "k")])
+        run |= {"run": {"runId": f"r{number}"}, "eventTime": f"2026-01-01T0{number}:00:00Z"}
+        with EventIntake(store, resolver=resolver) as intake:
+            intake.take([intake.read(json.dumps(run).encode())])
+            intake.settle()
+        view = Store.open(tmp_path).as_of()
+        coverage.append([(task.coverage, [reason.code for reason in task.reasons]) for task in view.tasks()])
+
+    assert coverage == [[("partial", ["table-level", "timeout"])], [("complete", [])], [("complete", [])]]
+    assert (resolver.asked, Store.open(tmp_path).version) == (2, 2)
+    assert (f"{PG}:shop.public.o#id", f"{PG}:shop.public.m#k") in pairs(tmp_path)
 
 
 def test_sql_that_cannot_be_read_leaves_the_tables(tmp_path: Path) -> None:

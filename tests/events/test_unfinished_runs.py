@@ -117,6 +117,7 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "events" / journals.NAME) as db:
         db.execute("DROP INDEX open_runs")
         db.execute("ALTER TABLE runs DROP COLUMN seen")
+        db.execute("ALTER TABLE meanings DROP COLUMN final")
         db.execute("PRAGMA user_version = 1")
     clock.advance(100 * DAY)
     with EventIntake(Store.open(tmp_path, clock=clock), workers=0) as intake:

@@ -21,6 +21,7 @@ from ingest.sql.dialects.registry import SIMILAR
 from lineage_tt.model.edges import ALIAS, EdgeTuple, column_of, dataset_of, name_of
 from lineage_tt.model.facts import Shape, with_types
 from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
+from lineage_tt.write.catalog.reresolve import TRANSIENT
 
 #: The namespace of tables as the text names them, before they are the event's datasets.
 _TEXT: Final = "sql"
@@ -47,15 +48,20 @@ def dialect_of(picture: Picture, given: str | None = None) -> str | None:
 def parsed(pictures: Sequence[tuple[Picture, str | None]], resolver: SqlResolver) -> list[Lineage | None]:
     """Return the lineage of pictures' SQL in the names of their datasets; None for one that cannot be read at all.
 
+    One that could not be read this time, because a worker died or had no time, is opaque and says so.
     Beside each picture is the dialect that its policy gives.
     """
     asked = [_asked(picture, dialect) for picture, dialect in pictures]
     found = iter(resolver([each for each in asked if each is not None]))
     answers = [(each[1], next(found)) if each is not None else None for each in asked]
     return [
-        _renamed(answer[1], answer[0]) if answer is not None and answer[1].coverage != "opaque" else None
+        _renamed(answer[1], answer[0]) if answer is not None and _says_something(answer[1]) else None
         for answer in answers
     ]
+
+
+def _says_something(found: Lineage) -> bool:
+    return found.coverage != "opaque" or any(problem.code in TRANSIENT for problem in found.problems)
 
 
 def _asked(picture: Picture, dialect: str | None) -> tuple[TaskChange, _Names] | None:

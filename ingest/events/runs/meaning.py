@@ -22,6 +22,7 @@ from ingest.events.trino import naming
 from ingest.resolve.resolver import SqlResolver, parser_name
 from lineage_tt.model.facts import task_node
 from lineage_tt.model.messages import Lineage
+from lineage_tt.write.catalog.reresolve import TRANSIENT
 
 #: Raised by hand when a change of the conversion changes what events claim.
 CONVERSION: Final = 5
@@ -70,6 +71,8 @@ class Meaning:
     about: bytes = b"{}"
     rule: str = "replace"
     unseen: tuple[int | None, int | None] = (None, None)
+    #: Whether it would be the same another time; not where a worker that reads SQL died or had no time.
+    is_final: bool = True
 
 
 def key_of(asked: Asked, shapes: Sequence[bytes], policies: Policies) -> bytes:
@@ -103,6 +106,7 @@ def _of_job(picture: Picture, kind: Kind | Literal["failed"], policies: Policies
         return Meaning(task_id)
     result = Meaning(task_id, rule=policy.edges, unseen=(policy.unseen.runs, policy.unseen.time))
     result.about = _about(picture, parsed, policies)
+    result.is_final = parsed is None or not any(problem.code in TRANSIENT for problem in parsed.problems)
     for (_, about, key), content in checks.of_run(picture, task_node(task_id)):
         _claim_facet(result, about, key, {("fact", about, key): content}, weight=RUN)
     if kind == "failed":

@@ -79,6 +79,9 @@ class Points:
             self._learn(db, asked)
             for run, (decision, figures) in zip(runs, decisions, strict=True):
                 self._place(db, run, decision, figures)
+        for key in asked:
+            if not self._meanings[key].is_final:  # the next run that says the same is read again
+                del self._meanings[key]
         return len(runs)
 
     def _decision(self, db: sqlite3.Connection, run: Run) -> tuple[Decision, tuple[int | None, int | None]]:
@@ -116,7 +119,7 @@ class Points:
         for key, (run, entry) in asked.items():
             if key in self._meanings:
                 continue
-            known = db.execute("SELECT task, claims FROM meanings WHERE key = ?", (key,)).fetchone()
+            known = db.execute("SELECT task, claims FROM meanings WHERE key = ? AND final", (key,)).fetchone()
             if known is not None:
                 claims = [Claim(subject, bytes.fromhex(fp), weight) for subject, fp, weight in orjson.loads(known[1])]
                 self._meanings[key] = Meaning(known[0], claims)
@@ -127,7 +130,8 @@ class Points:
             claims_ = orjson.dumps([[subject, fp.hex(), weight] for subject, fp, weight in meaning.claims]).decode()
             policy = self._journal.policy
             about = redaction.kept_about(meaning.about, policy)
-            db.execute("INSERT INTO meanings VALUES (?, ?, ?, ?)", (key, meaning.task_id, claims_, about))
+            known_ = key, meaning.task_id, claims_, about, meaning.is_final
+            db.execute("INSERT OR REPLACE INTO meanings VALUES (?, ?, ?, ?, ?)", known_)
             kept = [(fp, redaction.kept_content(packed, policy)) for fp, packed in meaning.contents.items()]
             db.executemany("INSERT OR IGNORE INTO contents VALUES (?, ?)", kept)
             for subject, _, _ in meaning.claims:

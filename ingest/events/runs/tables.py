@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 #: Raised when the tables change; a journal of an older format is upgraded, one of a newer is refused.
-FORMAT: Final = 2
+FORMAT: Final = 3
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, streaming INTEGER, body BLOB,
     extras BLOB);
@@ -18,7 +18,8 @@ CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
 CREATE INDEX IF NOT EXISTS runs_by_day ON runs (at) WHERE at IS NOT NULL;
 CREATE TABLE IF NOT EXISTS events (run INTEGER, at INTEGER, type TEXT, shape INTEGER, nominal INTEGER, figures TEXT,
     PRIMARY KEY (run, at, type, shape)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS meanings (key BLOB PRIMARY KEY, task TEXT, claims TEXT, about BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS meanings (key BLOB PRIMARY KEY, task TEXT, claims TEXT, about BLOB,
+    final INTEGER NOT NULL DEFAULT 1) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS contents (fingerprint BLOB PRIMARY KEY, packed BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rules (subject TEXT PRIMARY KEY, rule TEXT, unseen_runs INTEGER, unseen_time INTEGER)
     WITHOUT ROWID;
@@ -38,5 +39,6 @@ UPGRADES: Final = {
     1: """
 ALTER TABLE runs ADD COLUMN seen INTEGER;
 CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
-"""
+""",
+    2: "ALTER TABLE meanings ADD COLUMN final INTEGER NOT NULL DEFAULT 1",
 }

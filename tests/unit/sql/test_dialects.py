@@ -28,6 +28,7 @@ EXCEPTIONS = {
     "ingest/spark/sources.py": "hive: is a kind of table to import from, as delta: and jdbc: are",
     "lineage_tt/cli/commands/bulk_import.py": "the same kinds of table",
     "ingest/dbt/relations.py": "dbt's adapters, each with the dialect of its models",
+    "ingest/dbt/columns.py": "the adapters of dbt whose catalogs are in lower case",
     "ingest/events/formats.py": "names of formats, which are the engines that write them",
     "ingest/events/openlineage/sql.py": "schemes of OpenLineage's namespaces, each with the dialect of its tables",
     "lineage_tt/model/redaction/texts.py": "no parser is at hand there; a test holds its list to the rules",
