@@ -168,3 +168,23 @@ def test_a_wrong_statement_is_refused_and_nothing_is_written(
     assert found.status == 2
     assert problem in found.err
     assert Store.open(store).version == before
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("alias", "add", SALES, "trino:lake.dw.sale"), "nothing names trino:lake.dw.sale so far; did you mean"),
+        (("edge", "add", f"{ORDERS}#idd", REPORT), f"nothing names {ORDERS}#idd so far; did you mean"),
+        (("edge", "reject", REPORT, ORDERS), f"no edge goes from {REPORT} to {ORDERS} so far"),
+        (("annotate", f"{ORDERS}x", "--owner", "ann"), f"nothing names {ORDERS}x so far; did you mean {ORDERS}"),
+        (("annotate", "task:salez", "--owner", "ann"), "no message of task salez has come so far"),
+        (("grant", f"{ORDERS}x", "ann", "read"), f"nothing names {ORDERS}x so far"),
+        (("annotate", ORDERS, "--owner", "ann"), ""),
+    ],
+)
+def test_what_is_stated_of_an_unknown_name_is_kept_with_a_note(store: Path, args: tuple[str, ...], words: str) -> None:
+    """It may be meant for later, or be a slip: the note says which name nothing else names, and the nearest ones."""
+    done = call(*args, store=store)
+
+    assert done.status == 0
+    assert words in done.err if words else done.err == ""

@@ -129,3 +129,13 @@ def test_a_service_that_only_reads_takes_no_statement(tmp_path: Path) -> None:
         edge = {"op": "add", "source": "n:a", "target": "n:b"}
         assert found.client.post("/v1/edges", json=edge).status_code == 403
         assert found.get("/v1/edges").json()["result"] == []
+
+
+def test_a_statement_of_an_unknown_name_is_taken_with_a_note(served: Served) -> None:
+    """Notes name what nothing else names; there is none where all is known."""
+    unknown = {"node": f"{HIVE}s", "key": "owner", "values": ["ann"]}
+    known = unknown | {"node": HIVE}
+
+    notes = served.client.post("/v1/annotations", json=unknown).json()["result"]["notes"]
+    assert [note.partition(" so far")[0] for note in notes] == [f"nothing names {HIVE}s"]
+    assert served.client.post("/v1/annotations", json=known).json()["result"]["notes"] == []

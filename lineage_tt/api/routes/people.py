@@ -15,7 +15,7 @@ from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import summary
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import service_of
-from lineage_tt.curation import messages, statements
+from lineage_tt.curation import messages, statements, unnamed
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.times import format_instant, read_instant
 from lineage_tt.read import shapes
@@ -76,6 +76,14 @@ async def annotate(request: Request, given: people.AnnotationBody) -> Response:
     return await _state(request, given, messages.note_task(given.node, given.key), said, op)
 
 
+def _notes(engine: Engine, said: dict[str, Any], op: str) -> list[str]:
+    """Return what is stated of names that nothing else names, in words."""
+    if said["kind"] == "edge" and op == "reject":
+        return list(unnamed.no_effect(engine.reading, said["source"], said["target"]))
+    names = [said[name] for name in ("source", "target", "dataset", "alias", "node") if name in said]
+    return list(unnamed.nothing_names(engine.reading, names)) if op == "add" else []
+
+
 async def _state(request: Request, given: people.Stating, task_id: str, said: dict[str, Any], op: str) -> Response:
     """Append a statement, its end, and what withdraws an end that was set before."""
     service = service_of(request)
@@ -90,12 +98,15 @@ async def _state(request: Request, given: people.Stating, task_id: str, said: di
     ends = [name for name in said if name in ("kind", "source", "target", "dataset", "alias", "node", "key")]
     named = {name: said[name] for name in ends} | about
     sent = [said | about | {"op": op, "effective_at": format_instant(since)}]
+    notes = await service.run(lambda engine: _notes(engine, said, op))
     earlier = await service.run(lambda engine: statements.expiries(engine.reading.fetch, task_id, now))
     sent += [named | {"op": "retract", "retracts": event} for event in earlier]
     if until is not None:
         sent.append(named | {"op": "remove", "effective_at": format_instant(until), "cause": messages.EXPIRY})
     raw = [orjson.dumps(each | {"event_id": unique_name()}) for each in sent]
     found, _ = await service.intake.take(raw, None)
-    body = orjson.dumps({"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found)})
+    body = orjson.dumps(
+        {"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found) | {"notes": notes}}
+    )
     headers = {"cache-control": "no-store", "lineage-version": str(service.follower.version), **PLAIN_DATA}
     return Response(body, 202, headers, "application/json")

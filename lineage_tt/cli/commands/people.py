@@ -11,7 +11,7 @@ from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, Vali
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.cli.render.tables import table
-from lineage_tt.curation import statements
+from lineage_tt.curation import statements, unnamed
 from lineage_tt.curation.statements import Author
 from lineage_tt.model.times import format_instant
 
@@ -46,6 +46,7 @@ def alias_add(
     """
     call = Call.of(ctx, store, output)
     opened = call.create()
+    _note(call, unnamed.nothing_names(opened, [dataset, other]))
     by = Author(actor, reason, evidence)
     version = statements.add_alias(opened, dataset, other, by=by, at=at, expires=expires)
     _done(call, opened, version, f"{dataset} = {other}")
@@ -97,6 +98,7 @@ def edge_add(
     """
     call = Call.of(ctx, store, output)
     opened = call.create()
+    _note(call, unnamed.nothing_names(opened, [source, target]))
     version = statements.state_edge(
         opened, "add", source, target, kind=(kind, subtype, expression), by=Author(actor, reason, evidence), at=at,
         expires=expires,
@@ -117,6 +119,7 @@ def edge_reject(
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     opened.check_nodes([source, target])
+    _note(call, unnamed.no_effect(opened, source, target))
     by = Author(actor, reason, evidence)
     version = statements.state_edge(opened, "reject", source, target, by=by, at=at, expires=expires)
     _done(call, opened, version, f"{source} -> {target} rejected")
@@ -182,11 +185,17 @@ def annotate(
     if not stated:
         raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
     opened = call.create()
+    _note(call, unnamed.nothing_names(opened, [node]))
     by = Author(actor, reason, evidence)
     versions = [
         statements.annotate(opened, node, key, values, by=by, at=at, expires=expires) for key, values in stated.items()
     ]
     _done(call, opened, versions[-1], f"{node}: {', '.join(stated)}")
+
+
+def _note(call: Call, notes: Iterator[str]) -> None:
+    for words in notes:
+        call.note(call.ink.plain(words))
 
 
 def _done(call: Call, opened: Any, version: int, words: str) -> None:

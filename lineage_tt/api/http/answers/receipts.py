@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -44,6 +44,9 @@ class ReceiptsResult(Strict):
     rejected: int
     duplicate: int
     receipts: list[Receipt]
+    notes: Annotated[list[str], Field(description="Of what people state: which names nothing else names so far.")] = (
+        Field(default_factory=list)
+    )
 
 
 class ReceiptsBasis(Strict):

@@ -15,6 +15,7 @@ from lineage_tt.cli.calls import Call
 from lineage_tt.cli.render import objects
 from lineage_tt.curation import statements
 from lineage_tt.curation.statements import Author
+from lineage_tt.curation.unnamed import is_edgeless, nothing_names
 from lineage_tt.events import Event
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
@@ -89,14 +90,9 @@ def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> 
     unknown = opened.unknown_nodes([node for node in (source, target) if node is not None])
     if unknown:
         call.note(f"nothing names {call.ink.plain(unknown[0])} yet: the decision waits for it")
-    elif source is not None:
-        ((edges,),) = opened.fetch(
-            "SELECT count(*) FROM changes WHERE (source = $source OR starts_with(source, $source || '#'))"
-            " AND (target = $target OR starts_with(target, $target || '#'))", source=source, target=target,
-        )  # fmt: skip
-        if not edges:
-            ends = f"from {call.ink.plain(source)} to {call.ink.plain(target)}"
-            call.note(f"no edge goes {ends}: the block waits for one")
+    elif source is not None and is_edgeless(opened, source, target):
+        ends = f"from {call.ink.plain(source)} to {call.ink.plain(target)}"
+        call.note(f"no edge goes {ends}: the block waits for one")
 
 
 def is_on_spark(on: str, master: str | None) -> bool:
@@ -129,6 +125,8 @@ def state(
 ) -> None:  # fmt: skip
     """State a fact of people, or take it back with no values; say which version holds it."""
     opened = call.open(writing=True)
+    for doubt in nothing_names(opened, [node]):
+        call.note(call.ink.plain(doubt))
     version = statements.annotate(opened, node, key, values, by=by, at=at, expires=expires)
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version})

@@ -1,0 +1,63 @@
+"""What people state of nodes and edges that nothing else names: it is kept, and has no effect until something does."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Protocol
+
+from lineage_tt.model.errors import UnknownNodeError
+
+#: How the node begins that is a task.
+_TASK: Final = "task:"
+#: From here on a name may be a slip for another one; a new name is common, so that others are not guessed.
+_ALIKE: Final = 0.9
+
+
+class Known(Protocol):
+    """What a store knows, as it is now."""
+
+    @property
+    def version(self) -> int:
+        """The version that it answers from."""
+        ...
+
+    def check_nodes(self, nodes: Iterable[str]) -> None:
+        """Raise UnknownNodeError, with the nearest names, for a node that nothing names."""
+        ...
+
+    def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        ...
+
+
+def nothing_names(known: Known, nodes: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each node that no message names, with the nearest names; none of an empty store."""
+    for node in nodes if known.version else ():
+        if node.startswith(_TASK):
+            task = node.removeprefix(_TASK)
+            if not known.fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task):
+                yield f"no message of task {task} has come so far"
+            continue
+        try:
+            known.check_nodes([node])
+        except UnknownNodeError as error:
+            near = difflib.get_close_matches(node, error.near, n=2, cutoff=_ALIKE)
+            yield f"nothing names {node} so far" + (f"; did you mean {' or '.join(near)}?" if near else "")
+
+
+def is_edgeless(known: Known, source: str, target: str) -> bool:
+    """Say whether no edge ever went from a node or its columns to another or its columns."""
+    ((edges,),) = known.fetch(
+        "SELECT count(*) FROM changes WHERE (source = $source OR starts_with(source, $source || '#'))"
+        " AND (target = $target OR starts_with(target, $target || '#'))", source=source, target=target,
+    )  # fmt: skip
+    return not edges
+
+
+def no_effect(known: Known, source: str, target: str) -> Iterator[str]:
+    """Yield why the rejection of edges has no effect so far, if it has none."""
+    doubts = list(nothing_names(known, [source, target]))
+    yield from doubts
+    if not doubts and is_edgeless(known, source, target):
+        yield f"no edge goes from {source} to {target} so far: the rejection waits for one"
