@@ -155,6 +155,17 @@ def test_a_label_of_a_dataset_is_on_its_columns(tmp_path: Path) -> None:
     assert [of(store, node) for node in ("db:users", USERS, BOARD, "db:users#other")] == [("pii",)] * 4
 
 
+def test_a_column_that_is_named_later_has_had_its_datasets_label_before(tmp_path: Path) -> None:
+    """Stated of the table in January, of a column that nobody named before in March: the column has it since January."""
+    store = chain(tmp_path)
+    label(store, "db:users", "pii", at=DAYS[0])
+    label(store, "db:users#phone", "pii", at=DAYS[2])
+    governance = governed(store)
+
+    (why,) = governance.labels("db:users#phone", governance.basis(DAYS[4]))
+    assert (why.since, why.exact) == (governance.basis(DAYS[0]).valid_at, True)
+
+
 def test_a_circle_does_not_keep_a_label_alive(tmp_path: Path) -> None:
     """Two tables that feed each other hold no label up between them once its source is gone."""
     store = chain(tmp_path)

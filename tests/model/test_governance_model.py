@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -17,8 +18,8 @@ from lineage_tt.governance.labels.statements import DECISION, REJECT
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.testing import ManualClock
 
-#: Changes of one store, and how many stores: 10,000 changes in the long form.
-CHANGES, STORES = (40, 250) if DEEP else (14, 1)
+#: Changes of one store, and how many stores: 10,000 changes in the long form (``LINEAGE_TT_EXAMPLES``: so many stores).
+CHANGES, STORES = (40, int(os.environ.get("LINEAGE_TT_EXAMPLES", 250))) if DEEP else (14, 1)
 RULES = Config.parse(
     """
 [rules]

@@ -15,7 +15,7 @@ from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import BLOCK, DECISION
 from lineage_tt.governance.ports import MASKED, PointSource, Said
 from lineage_tt.model.answers import Basis
-from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.facts import LABEL
 from lineage_tt.model.times import format_instant
 
@@ -197,6 +197,8 @@ def _since(
         since, brought = _began(points, candidate, way, label, ended, at)
         before = _at(points, candidate.scene, basis, since - 1)
         number, bit = before.point.number(node), before.lattice.own_bit(label)
+        if number < 0 and is_column(node):  # nothing named the column then: it had the labels of its dataset
+            number = before.point.number(dataset_of(node))
         found = _shortest(before, number, bit) if number >= 0 and bit else None
         if found is None:
             return since, True, brought
