@@ -156,7 +156,7 @@ def test_a_label_of_a_dataset_is_on_its_columns(tmp_path: Path) -> None:
 
 
 def test_a_column_that_is_named_later_has_had_its_datasets_label_before(tmp_path: Path) -> None:
-    """Stated of the table in January, of a column that nobody named before in March: the column has it since January."""
+    """Stated of the table in January, of a column that nothing named before in March: since January."""
     store = chain(tmp_path)
     label(store, "db:users", "pii", at=DAYS[0])
     label(store, "db:users#phone", "pii", at=DAYS[2])
