@@ -200,6 +200,17 @@ def test_a_facet_that_cannot_be_read_is_said_to_be_so(tmp_path: Path) -> None:
     assert "unreadable-facet" in problems
 
 
+@pytest.mark.parametrize(
+    "text", ["2026-01-01T00:00:00", "2026-01-01T00:00:00.000000", "2026-01-01T01:00:00.0000000+01:00"]
+)
+def test_a_time_without_a_zone_is_utc(tmp_path: Path, text: str) -> None:
+    """OpenLineage's own clients have written such times; the events were dead letters."""
+    take(tmp_path, [event("COMPLETE", START, inputs=[dataset("a")], outputs=[dataset("b")]) | {"eventTime": text}])
+
+    assert pairs(tmp_path, START) == {("db:a", "db:b")}
+    assert pairs(tmp_path, START - 1) == set()
+
+
 def test_a_hash_in_a_name_is_escaped(tmp_path: Path) -> None:
     """The first ``#`` of a node ends its dataset, whatever the dataset is called."""
     run(tmp_path, complete(inputs=[dataset("a#b")], outputs=[dataset("c")]))

@@ -37,6 +37,8 @@ _SECRET: Final = frozenset({"environmentVariables"})
 #: The longest facets beside the lineage that are kept with a shape, in bytes of JSON.
 MAX_EXTRAS: Final = 64 * 1024
 _FINER: Final = re.compile(r"([.,]\d{6})\d+")
+#: Times as OpenLineage's own clients once wrote them.
+_WITHOUT_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?")
 Translate = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 _TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 
@@ -208,7 +210,12 @@ def _nominal(run: Mapping[str, Any]) -> int | None:
 
 
 def _time(text: str) -> int:
-    """Return UTC microseconds; clocks of engines are finer, which is cut off. ValueError for a time without a zone."""
+    """Return UTC microseconds; clocks of engines are finer, which is cut off. A time without a zone is UTC.
+
+    ValueError for what is no time.
+    """
+    if _WITHOUT_ZONE.fullmatch(text):
+        text += "Z"
     result = instant(_FINER.sub(r"\1", text))
     assert result is not None
     return result
