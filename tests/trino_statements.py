@@ -100,6 +100,11 @@ analyze lake.dw.orders;
 create table memory.default.tmp1 as select 1 as one;
 drop table memory.default.tmp1;
 alter table memory.default.k2 rename to memory.default.k2b;
+create table memory.default.short as select custkey from c;
+alter table short rename to shorter;
+create table memory.default.tmp2 as select 1 as one;
+drop table tmp2;
+create table lake.dw.o as select orderkey, custkey, totalprice from o where orderkey < 100;
 create table memory.default.li as select * from tpch.tiny.lineitem where orderkey < 100;
 create table memory.default.li2 as select orderkey, partkey, suppkey, quantity * extendedprice as gross, tax, shipdate,
     returnflag || linestatus as flags from li;
@@ -117,7 +122,8 @@ _SOME: Final = (
     "create table memory.default.k2 ", "create or replace view memory.default.v2", "create table lake.dw.orders ",
     "insert into lake.dw.orders", "update lake.dw.orders set totalprice = totalprice", "delete from lake.dw.orders",
     "merge into lake.dw.orders", "create materialized view", "refresh materialized", "analyze",
-    "create table memory.default.tmp1", "drop table", "alter table memory.default.k2",
+    "create table memory.default.tmp1", "drop table memory", "alter table memory.default.k2",
+    "create table memory.default.short", "alter table short", "create table lake.dw.o ",
 )  # fmt: skip
 SOME: Final = tuple(each for each in WRITES if each.startswith(_SOME))
 #: What reads, and what does neither.

@@ -25,6 +25,8 @@ PLACE = "trino://trino"
 LISTENERS = ("http", "openlineage", "kafka")
 #: What a listener of OpenLineage's reports of itself, and what drops and renames.
 TYPES = "ALTER_TABLE_EXECUTE,DATA_DEFINITION,DELETE,INSERT,MERGE,UPDATE"
+#: The new names and the old ones, the second of which the statement gives without catalog and schema.
+RENAMED = [("k2b", "k2"), ("shorter", "short")]
 LAST = "create table memory.default.last_one as select custkey from c"
 
 
@@ -47,7 +49,8 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     topic = f"queries-{folder.name}"
     create_topic(broker.address, topic)
     mapping = folder / "mapping.toml"
-    mapping.write_text(f'[openlineage.namespaces]\ntrino = "{PLACE}"\n', encoding="utf-8")
+    settled = f'[openlineage.namespaces]\ntrino = "{PLACE}"\n[openlineage.sessions]\ntrino = "memory.default"\n'
+    mapping.write_text(settled, encoding="utf-8")
     stores = {name: folder / name for name in LISTENERS}
     with ExitStack() as stack:
         served = {
@@ -138,7 +141,8 @@ def test_what_is_dropped_is_no_longer_declared(told: Told) -> None:
         view = Store.open(told.stores[name]).as_of()
         renamed = {(each.node, each.value) for each in view.facts(key="renamed_from")}
 
-        assert renamed == {(f"{PLACE}:memory.default.k2b", f"{PLACE}:memory.default.k2")}, name
+        names = {(f"{PLACE}:memory.default.{new}", f"{PLACE}:memory.default.{old}") for new, old in RENAMED}
+        assert renamed == names, name
         assert any(f"{PLACE}/memory.default.tmp1/" in task.task_id for task in view.tasks()), name
 
 
