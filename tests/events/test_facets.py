@@ -211,6 +211,16 @@ def test_a_time_without_a_zone_is_utc(tmp_path: Path, text: str) -> None:
     assert pairs(tmp_path, START - 1) == set()
 
 
+def test_a_job_that_overwrites_what_it_reads_states_both_schemas(tmp_path: Path) -> None:
+    """The columns that it read were forgotten; of a column that is in both the type that is written counts."""
+    read = dataset("a", schema={"fields": [{"name": "x", "type": "int"}, {"name": "old", "type": "text"}]})
+    written = dataset("a", schema={"fields": [{"name": "x", "type": "bigint"}]})
+    take(tmp_path, [event("COMPLETE", START, inputs=[read], outputs=[written])])
+    types = {(fact.node, fact.value) for fact in Store.open(tmp_path).as_of().facts(key="type")}
+
+    assert types == {("db:a#x", "bigint"), ("db:a#old", "text")}
+
+
 def test_a_hash_in_a_name_is_escaped(tmp_path: Path) -> None:
     """The first ``#`` of a node ends its dataset, whatever the dataset is called."""
     run(tmp_path, complete(inputs=[dataset("a#b")], outputs=[dataset("c")]))

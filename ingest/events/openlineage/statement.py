@@ -193,9 +193,8 @@ def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -
         both = picture.inputs.get(name)
         if both is not None and both is not dataset:
             facts += describing.of_dataset(name, both.facets)
-    for name, dataset in picture.inputs.items():
-        if name not in written:
-            facts += describing.types_of(name, dataset.facets)
-    for name in written:  # facts make them nodes that can be asked about, edges or not
-        facts += describing.types_of(name, picture.outputs[name].facets)
-    return facts
+    # facts make columns nodes that can be asked about, edges or not; what is written goes before what was read
+    types = {fact[0]: fact for name, each in picture.inputs.items() for fact in describing.types_of(name, each.facets)}
+    for name in written:
+        types |= {fact[0]: fact for fact in describing.types_of(name, picture.outputs[name].facets)}
+    return facts + list(types.values())
