@@ -130,6 +130,10 @@ class Log(LogEnd):
         """Return what other writers offer to the one whose turn it is, by the names of their tickets, in order."""
         return [] if self._adopting is not None else self._keeper.offers()
 
+    def drafting(self) -> AbstractContextManager[None]:
+        """Return a context in which a large append is planned before its turn: few writers at a time do that."""
+        return self._keeper.drafting()
+
     def back_off(self) -> None:
         """Wait as long as is fair after a ConflictError, before ``refresh`` and the next attempt."""
         self._keeper.back_off()

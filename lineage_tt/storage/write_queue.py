@@ -29,9 +29,10 @@ from lineage_tt.storage.tickets import Place, Ticket, in_order, offered, places,
 
 FOLDER: Final = "_queue"
 LOCK: Final = "lock"
-#: Beside it, the locks of who moves the head file, and of who makes a checkpoint; see ``keeping``.
+#: Beside it, the locks of who moves the head file, who makes a checkpoint, and who plans; see ``log.stores.local``.
 HEAD_LOCK: Final = "head"
 CHECKPOINT_LOCK: Final = "checkpoint"
+DRAFT_LOCK: Final = "draft-"
 #: A turn for more messages than these is a long one.
 MAX_SHORT: Final = 16
 #: A place is due after so many times the expected duration of the turn.
@@ -280,4 +281,5 @@ def leftovers(log: Path) -> list[Path]:
     """Return the files of a queue that no process holds, except its locks: what killed writers left there."""
     folder = log / FOLDER
     found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [path for path in found if path.name not in (LOCK, HEAD_LOCK, CHECKPOINT_LOCK) and is_abandoned(path)]
+    kept = (LOCK, HEAD_LOCK, CHECKPOINT_LOCK)
+    return [p for p in found if p.name not in kept and not p.name.startswith(DRAFT_LOCK) and is_abandoned(p)]

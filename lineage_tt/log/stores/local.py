@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,7 @@ from lineage_tt.log.commits import Commit, Head
 from lineage_tt.model.errors import ConflictError, LineageError, UnavailableError
 from lineage_tt.storage import durable
 from lineage_tt.storage.file_lock import FileLock
-from lineage_tt.storage.write_queue import CHECKPOINT_LOCK, FOLDER, HEAD_LOCK, Passenger, WriteQueue
+from lineage_tt.storage.write_queue import CHECKPOINT_LOCK, DRAFT_LOCK, FOLDER, HEAD_LOCK, Passenger, WriteQueue
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS})
 #: Nobody waits longer for the right to move the head file.
 MAX_HEAD_SECONDS: Final = 1.0
+#: Nor for the right to plan.
+MAX_DRAFT_SECONDS: Final = 0.5
+_DRAFTS: Final = min(max((os.cpu_count() or 1) - 1, 1), 8)
+_POLL: Final = 0.002
 _PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
 
 
@@ -43,6 +48,7 @@ class DiskKeeper:
         self._queue = WriteQueue(path)
         self._head_lock = FileLock(path / FOLDER / HEAD_LOCK)
         self._checkpoint_lock = FileLock(path / FOLDER / CHECKPOINT_LOCK)
+        self._draft_locks = [FileLock(path / FOLDER / f"{DRAFT_LOCK}{number}") for number in range(_DRAFTS)]
         #: What distinguished the head file that this process read or wrote last from another one.
         self._head_seen: tuple[int, ...] | None = None
 
@@ -95,6 +101,27 @@ class DiskKeeper:
             yield is_mine
         finally:
             self._checkpoint_lock.release()
+
+    @contextmanager
+    def drafting(self) -> Iterator[None]:
+        """Hold the right to plan a large append while other writers wait, which one writer a processor but one has.
+
+        So whose turn it is has a processor. After a while it is planned without that right.
+        """
+        held: FileLock | None = None
+        if self._queue.is_contended:
+            until = time.monotonic() + MAX_DRAFT_SECONDS
+            with suppress(OSError):
+                while (held := self._free_draft_lock()) is None and time.monotonic() < until:
+                    time.sleep(_POLL)
+        try:
+            yield
+        finally:
+            if held is not None:
+                held.release()
+
+    def _free_draft_lock(self) -> FileLock | None:
+        return next((lock for lock in self._draft_locks if lock.try_acquire()), None)
 
     def newest_head(self, known: Head | None, upto: int) -> Head | None:
         """Return the head that is there; ``known`` is the one that this process read or wrote last."""

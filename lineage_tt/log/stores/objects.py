@@ -87,6 +87,10 @@ class ObjectKeeper:
         """Return a context in which a checkpoint is made."""
         return nullcontext(True)
 
+    def drafting(self) -> AbstractContextManager[None]:
+        """Return a context in which a large append is planned."""
+        return nullcontext()
+
     def newest_head(self, known: Head | None, upto: int) -> Head | None:
         """Return the head that is there, where another writer may have moved it since ``known``."""
         return known if known is None or known.delta_version + 1 >= upto else commits.read_head(self._path)

@@ -8,7 +8,7 @@ A small one that has to wait is planned while it waits, and may be committed by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,7 @@ from lineage_tt.model.messages import (
     SourcePosition,
 )
 from lineage_tt.storage import failpoints
+from lineage_tt.storage.write_queue import MAX_SHORT
 from lineage_tt.write.admission import catch_all
 from lineage_tt.write.batch import Batch, RefusedMessage
 from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
@@ -88,8 +89,9 @@ class Committer:
 
     def _draft_before_the_turn(self, work: Work) -> None:
         work.lineages.may_parse = True
-        self._known.look()
-        self._known.draft = Draft(self._planned(work))
+        with self.log.drafting() if work.messages > MAX_SHORT else nullcontext():
+            self._known.look()
+            self._known.draft = Draft(self._planned(work))
 
     def _commit_in_turn(self, work: Work) -> Plan:
         """Commit the draft or a new plan, rebased whenever a writer that does not queue was faster all the same."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
 from typing import Final
 
 from lineage_tt.log.commit_file import carried
@@ -26,6 +27,9 @@ from lineage_tt.write.subjects.tasks import TaskHistory
 CONTENDED_SECONDS: Final = 10.0
 #: Of so many commits, or looks at what others committed, it is noted which subjects they are about.
 MAX_NOTED: Final = 64
+#: Subjects that so many of these are about are read ahead, at most so many of them.
+OFTEN: Final = 3
+MAX_READ_AHEAD: Final = 64
 
 
 class Known:
@@ -124,9 +128,19 @@ class Known:
         return Plan(log.version, histories, self.catalog, self._stars, self, self._rejected, source, order, log.texts)
 
     def read(self, subjects: Iterable[Subject]) -> None:
-        """Bring the histories of these subjects into memory."""
+        """Bring the histories of these subjects into memory.
+
+        Where the log is read for that, so are those that others write about again and again: one takes as long as all.
+        """
         self.catch_up()
-        self.tasks.keep(self.tasks.fetch(subjects))
+        wanted = dict.fromkeys(subjects)
+        if any(map(self.tasks.is_unread, wanted)):
+            wanted |= dict.fromkeys(filter(self.tasks.is_unread, self._often_touched()))
+        self.tasks.keep(self.tasks.fetch(wanted))
+
+    def _often_touched(self) -> list[Subject]:
+        counted = Counter(chain.from_iterable(touched for _, _, touched in self._touched))
+        return [subject for subject, times in counted.most_common(MAX_READ_AHEAD) if times >= OFTEN]
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these subjects, for a plan that comes to need more of them."""

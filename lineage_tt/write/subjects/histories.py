@@ -59,6 +59,10 @@ class Tasks:
         """Return whether the history of this task is in memory."""
         return task in self._kept
 
+    def is_unread(self, task: Subject) -> bool:
+        """Return whether the log holds messages of this task and none of them is remembered here."""
+        return task in self._known and task not in self._kept and task not in self._spilled
+
     def extend(self, task: Subject, messages: Sequence[PastMessage]) -> None:
         """Take messages that the log holds after those remembered into a history that is in memory."""
         history = self._kept[task]

@@ -30,6 +30,9 @@ class Spill:
     def __len__(self) -> int:
         return len(self._places)
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._places
+
     def put(self, key: Hashable, value: Any) -> None:
         """Keep a value under a key, in place of any other; it is not kept where the file cannot be written."""
         self.drop(key)
