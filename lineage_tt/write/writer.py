@@ -30,7 +30,7 @@ from lineage_tt.write.planning.plan import Plan
 
 Done = TypeVar("Done")
 #: How many messages of a long batch are committed in one turn while others wait.
-MAX_PIECE: Final = 512
+MAX_PIECE: Final = 256
 #: A batch of more messages is planned before its turn.
 MAX_LIGHT: Final = 16
 

@@ -104,9 +104,9 @@ class DiskKeeper:
 
     @contextmanager
     def drafting(self) -> Iterator[None]:
-        """Hold the right to plan a large append while other writers wait, which one writer a processor but one has.
+        """Hold the right to plan a large append while other writers wait: one for each processor but one.
 
-        So whose turn it is has a processor. After a while it is planned without that right.
+        So whose turn it is has a processor. After a while the append is planned without that right.
         """
         held: FileLock | None = None
         if self._queue.is_contended:
