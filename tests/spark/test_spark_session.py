@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,9 @@ def test_poms_without_jars_in_the_users_maven_repository_do_not_matter(tmp_path:
     assert run(WITH_DELTA, tmp_path) == "3"
 
 
-def test_a_mirror_takes_the_place_of_the_central_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mirror_takes_the_place_of_the_central_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mirror that Spark's own variable names is written into the resolver's settings, escaped."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # the files live as long as the process
     monkeypatch.delenv(MIRROR_VARIABLE, raising=False)
     assert "root=" not in Path(ivy_settings()).read_text()
 
