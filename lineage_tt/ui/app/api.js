@@ -135,7 +135,9 @@ export async function signOut() {
 export function useAnswer(path, params = {}) {
   const url = path === null ? null : urlFor(path, params);
   const [turn, setTurn] = useState(0);
-  const [held, setHeld] = useState(/** @type {{url: string | null, data: any, problem: Problem | null, done: boolean}} */ ({ url: null, data: null, problem: null, done: false }));
+  const [held, setHeld] = useState(
+    /** @type {{url: string | null, data: any, problem: Problem | null, done: boolean}} */ ({ url: null, data: null, problem: null, done: false }),
+  );
   const last = useRef(held);
   last.current = held;
   useEffect(() => {

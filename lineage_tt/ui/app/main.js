@@ -32,8 +32,14 @@ function Current() {
     let left = false;
     const load = Object.hasOwn(PAGES, name) ? PAGES[name] : null;
     if (!load) setShown({ name, Page: Unknown });
-    else load().then((found) => left || setShown({ name, Page: found.Page }), () => left || setShown({ name, Page: Broken }));
-    return () => { left = true; };
+    else
+      load().then(
+        (found) => left || setShown({ name, Page: found.Page }),
+        () => left || setShown({ name, Page: Broken }),
+      );
+    return () => {
+      left = true;
+    };
   }, [name]);
   return shown.name === name && shown.Page ? html`<${shown.Page} />` : html`<div class="page"><${Loading} /></div>`;
 }

@@ -116,12 +116,18 @@ export const zone = setting("zone", "local", ["local", "UTC"]);
 
 const systemDark = typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
 const systemIsDark = signal(Boolean(systemDark?.matches));
-systemDark?.addEventListener("change", (event) => { systemIsDark.value = event.matches; });
+systemDark?.addEventListener("change", (event) => {
+  systemIsDark.value = event.matches;
+});
 /** Whether the page is dark now: for what is drawn on a canvas. */
 export const dark = computed(() => (theme.value.value === "auto" ? systemIsDark.value : theme.value.value === "dark"));
 
 /** Keep the document's theme and language those of the settings. */
 export function applySettings() {
-  effect(() => { document.documentElement.dataset.theme = theme.value.value; });
-  effect(() => { document.documentElement.lang = language.value.value === "zh" ? "zh-CN" : "en"; });
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value.value;
+  });
+  effect(() => {
+    document.documentElement.lang = language.value.value === "zh" ? "zh-CN" : "en";
+  });
 }

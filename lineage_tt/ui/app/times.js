@@ -34,7 +34,13 @@ export function formatTime(iso, { precision = "minute", inZone = zone.value.valu
 /** How long ago, or in how long: "3 days ago". @param {string} iso @param {number} now milliseconds */
 export function ago(iso, now = Date.now()) {
   const seconds = (new Date(iso).getTime() - now) / 1000;
-  const steps = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60]]);
+  const steps = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([
+    ["year", 31557600],
+    ["month", 2629800],
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ]);
   const words = new Intl.RelativeTimeFormat(language.value.value === "zh" ? "zh-CN" : "en", { numeric: "auto" });
   for (const [unit, length] of steps) if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
   return words.format(Math.trunc(seconds), "second");

@@ -24,8 +24,10 @@ export function makeBoxes(world, say) {
       tabbable = null;
     }
     const seen = {
-      x0: -view.x / view.k - 40, y0: -view.y / view.k - 40,
-      x1: (port.width - view.x) / view.k + 40, y1: (port.height - view.y) / view.k + 40,
+      x0: -view.x / view.k - 40,
+      y0: -view.y / view.k - 40,
+      x1: (port.width - view.x) / view.k + 40,
+      y1: (port.height - view.y) / view.k + 40,
     };
     const far = view.k < FAR;
     const inView = model.boxes.filter(
@@ -76,12 +78,20 @@ export function makeBoxes(world, say) {
     element.setAttribute("role", "group");
     element.setAttribute("aria-label", box.dataset);
     Object.assign(element.style, {
-      left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`,
+      left: `${box.x}px`,
+      top: `${box.y}px`,
+      width: `${box.width}px`,
+      height: `${box.height}px`,
     });
     const head = button(box.head, "g-head");
     const [space, name] = headOf(box);
     head.append(part("g-space", space), part("g-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + name));
     head.style.height = `${HEADER}px`;
+    head.setAttribute("aria-label", `${space} ${name}`);
+    // From far away there is room for a few letters: those that tell it from others.
+    const far = part("g-far-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + (name.split(/[./]/).pop() || name));
+    far.setAttribute("aria-hidden", "true");
+    head.append(far);
     element.append(head);
     return { element, head, rows: new Map(), stamp: "" };
   }
@@ -152,7 +162,9 @@ export function makeBoxes(world, say) {
       (!lit || (!marks.lit && marks.quiet?.has(thing))) && "g-faded",
       marks.lit && lit && "g-lit",
       chosen && "g-chosen",
-    ].filter(Boolean).join(" ");
+    ]
+      .filter(Boolean)
+      .join(" ");
   }
 
   return {

@@ -2,6 +2,8 @@
 
 export const NEAREST = 2.5;
 export const FARTHEST = 0.02;
+/** Beside a picture that is shown whole, in pixels: the buttons that zoom are there. */
+const LEFT_MARGIN = 52;
 
 /** @typedef {{x: number, y: number, k: number}} View  a place of the picture is at x + k * place on the screen */
 
@@ -47,11 +49,11 @@ export function makeCamera(port, changed) {
     },
     /** Show a rectangle of the picture in the middle, no larger than life. */
     fit(x0 = 0, y0 = 0, width = size.width, height = size.height, nearest = 1) {
-      const room = { width: port.clientWidth - 48, height: port.clientHeight - 48 };
+      const room = { width: port.clientWidth - LEFT_MARGIN - 24, height: port.clientHeight - 48 };
       const k = Math.max(FARTHEST, Math.min(nearest, room.width / Math.max(1, width), room.height / Math.max(1, height)));
       camera.to({
         k,
-        x: 24 + (room.width - width * k) / 2 - x0 * k,
+        x: LEFT_MARGIN + (room.width - width * k) / 2 - x0 * k,
         y: 24 + (room.height - height * k) / 2 - y0 * k,
       });
     },

@@ -15,8 +15,23 @@ const LOOKS = [
   ["added", { ink: "--g-added", width: 2.2, dash: [] }],
   ["chosen", { ink: "--g-chosen", width: 3.2, dash: [] }],
 ];
-const INKS = ["--g-dim", "--g-unsure", "--g-line", "--g-lit", "--g-changed", "--g-removed", "--g-added", "--g-chosen",
-  "--g-box", "--g-head", "--g-edge", "--g-start", "--g-ground", "--g-ink", "--g-faint"];
+const INKS = [
+  "--g-dim",
+  "--g-unsure",
+  "--g-line",
+  "--g-lit",
+  "--g-changed",
+  "--g-removed",
+  "--g-added",
+  "--g-chosen",
+  "--g-box",
+  "--g-head",
+  "--g-edge",
+  "--g-start",
+  "--g-ground",
+  "--g-ink",
+  "--g-faint",
+];
 /** So many lines in one path: Chromium strokes many short paths faster than a long one. */
 const AT_ONCE = 48;
 
@@ -25,10 +40,12 @@ export function inksOf(element) {
   const probe = document.createElement("span");
   element.append(probe);
   // A canvas knows no light-dark() nor var(): the colour of an element is plain.
-  const inks = Object.fromEntries(INKS.map((name) => {
-    probe.style.color = `var(${name})`;
-    return [name, getComputedStyle(probe).color];
-  }));
+  const inks = Object.fromEntries(
+    INKS.map((name) => {
+      probe.style.color = `var(${name})`;
+      return [name, getComputedStyle(probe).color];
+    }),
+  );
   probe.remove();
   return inks;
 }
@@ -159,21 +176,24 @@ function distanceTo(line, x, y) {
     if (last) nearest = Math.min(nearest, toSegment(x, y, last[0], last[1], px, py));
     last = [px, py];
   };
-  trace({
-    moveTo: visit,
-    lineTo: visit,
-    bezierCurveTo(ax, ay, bx, by, cx, cy) {
-      const [sx, sy] = last;
-      for (let i = 1; i <= 12; i += 1) {
-        const t = i / 12;
-        const u = 1 - t;
-        visit(
-          u * u * u * sx + 3 * u * u * t * ax + 3 * u * t * t * bx + t * t * t * cx,
-          u * u * u * sy + 3 * u * u * t * ay + 3 * u * t * t * by + t * t * t * cy,
-        );
-      }
+  trace(
+    {
+      moveTo: visit,
+      lineTo: visit,
+      bezierCurveTo(ax, ay, bx, by, cx, cy) {
+        const [sx, sy] = last;
+        for (let i = 1; i <= 12; i += 1) {
+          const t = i / 12;
+          const u = 1 - t;
+          visit(
+            u * u * u * sx + 3 * u * u * t * ax + 3 * u * t * t * bx + t * t * t * cx,
+            u * u * u * sy + 3 * u * u * t * ay + 3 * u * t * t * by + t * t * t * cy,
+          );
+        }
+      },
     },
-  }, line);
+    line,
+  );
   return nearest;
 }
 

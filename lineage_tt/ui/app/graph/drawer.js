@@ -20,7 +20,9 @@ export function Drawer({ title, label, onClose, children }) {
   useEffect(() => {
     // What had the focus may have gone with the drawer before this one.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
-    const hear = (event) => { if (event.key === "Escape" && !event.defaultPrevented) close.current(); };
+    const hear = (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented) close.current();
+    };
     addEventListener("keydown", hear);
     return () => removeEventListener("keydown", hear);
   }, []);
@@ -53,8 +55,10 @@ export function NodeDrawer({ node, shown, level, path, onLine, onNode, onClose, 
 function Ends({ title, lines, end, onLine }) {
   const [all, setAll] = useState(false);
   return html`<section class="g-ends"><h3>${title} <span class="quiet">${number(lines.length)}</span></h3>
-    <ul>${(all ? lines.slice(0, 2000) : lines.slice(0, FIRST_ENDS)).map((line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}>
-      <span class="g-end-name"><span class="quiet">${line[end].box.label}</span>${line[end].index < 0 ? "" : html` · ${line[end].label}`}</span> <${Kinds} line=${line} /></button></li>`)}</ul>
+    <ul>${(all ? lines.slice(0, 2000) : lines.slice(0, FIRST_ENDS)).map(
+      (line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}>
+      <span class="g-end-name"><span class="quiet">${line[end].box.label}</span>${line[end].index < 0 ? "" : html` · ${line[end].label}`}</span> <${Kinds} line=${line} /></button></li>`,
+    )}</ul>
     ${!lines.length && html`<p class="quiet">${t("graph.none")}</p>`}
     ${lines.length > FIRST_ENDS && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST_ENDS })}</button>`}
   </section>`;
@@ -75,10 +79,13 @@ export function LineDrawer({ line, basis, level, sql, onClose, onNode, onPoint }
       ${line.change !== "same" && html`${" "}<span class=${`chip g-chip-${line.change}`}>${t(`graph.change.${line.change}`)}</span>`}</p>
     ${line.expressions.slice(0, 5).map((words) => html`<pre class="g-expression">${words}</pre>`)}
     ${sql}
-    ${!sql && html`<section><h3>${t("graph.sql")}</h3>
+    ${
+      !sql &&
+      html`<section><h3>${t("graph.sql")}</h3>
       ${line.tasks.length > 1 && html`<select aria-label=${t("graph.task")} value=${task} onChange=${(event) => setTask(event.target.value)}>${line.tasks.map((name) => html`<option value=${name}>${name}</option>`)}</select>`}
       ${task && html`<p><a href=${hrefTo("task", { task })}>${task}</a></p><${Slice} task=${task} basis=${basis} line=${line} level=${level} />`}
-    </section>`}
+    </section>`
+    }
     <${Behind} line=${line} basis=${basis} onPoint=${onPoint} />
   </>`;
 }
@@ -105,16 +112,30 @@ function Behind({ line, basis, onPoint }) {
   const blame = useAnswer("/v1/blame", { source: line.source, target: line.target, ...params });
   const history = useAnswer("/v1/history", { node: source, target });
   return html`<section><h3>${t("graph.blame")}</h3>
-      ${blame.problem ? html`<${Failed} problem=${blame.problem} retry=${blame.reload} />` : !blame.data ? html`<${Loading} />` : blame.data.result.length
-        ? html`<ul class="g-blame">${blame.data.result.slice(0, 10).map(({ edge, message }) => html`<li>
+      ${
+        blame.problem
+          ? html`<${Failed} problem=${blame.problem} retry=${blame.reload} />`
+          : !blame.data
+            ? html`<${Loading} />`
+            : blame.data.result.length
+              ? html`<ul class="g-blame">${blame.data.result.slice(0, 10).map(
+                  ({ edge, message }) => html`<li>
           <p><strong>${message.actor ?? t("graph.somebody")}</strong> · <${Time} at=${message.effective_at ?? edge.valid_from} />${message.effective_at && message.system_time > message.effective_at && late(message) ? html` <span class="chip warn">${t("graph.late", { at: formatTime(message.system_time) })}</span>` : ""}</p>
           ${message.reason && html`<p>${message.reason}</p>`}
-          <p class="quiet">${t(`op.${message.op}`)} · ${t("graph.version", { n: message.version })}${message.evidence ? ` · ${message.evidence}` : ""}</p></li>`)}</ul>`
-        : html`<p class="quiet">${t("graph.blame.none")}</p>`}</section>
+          <p class="quiet">${t(`op.${message.op}`)} · ${t("graph.version", { n: message.version })}${message.evidence ? ` · ${message.evidence}` : ""}</p></li>`,
+                )}</ul>`
+              : html`<p class="quiet">${t("graph.blame.none")}</p>`
+      }</section>
     <section><h3>${t("graph.history")}</h3>
-      ${history.problem ? html`<${Failed} problem=${history.problem} retry=${history.reload} />` : !history.data ? html`<${Loading} />` : history.data.result.length
-        ? html`<${Rectangles} beliefs=${history.data.result} valid=${basis.valid_at} system=${basis.system_time} now=${Date.now() * 1000} onPoint=${onPoint} />`
-        : html`<p class="quiet">${t("graph.history.none")}</p>`}
+      ${
+        history.problem
+          ? html`<${Failed} problem=${history.problem} retry=${history.reload} />`
+          : !history.data
+            ? html`<${Loading} />`
+            : history.data.result.length
+              ? html`<${Rectangles} beliefs=${history.data.result} valid=${basis.valid_at} system=${basis.system_time} now=${Date.now() * 1000} onPoint=${onPoint} />`
+              : html`<p class="quiet">${t("graph.history.none")}</p>`
+      }
       <p><button type="button" class="button quiet" onClick=${() => copyText(`${line.source} -> ${line.target}`)}>${t("graph.copy.edge")}</button></p></section>`;
 }
 
@@ -141,8 +162,10 @@ export function ColumnsDrawer({ box, shown, basis, onColumn, onClose }) {
     <p class="g-note" data-ready=${found.data ? "1" : null}>${found.data ? t("graph.columns.of", { n: related.size, all: number(rows.length) }) : html`<${Loading} />`}</p>
     <input type="search" class="g-find" aria-label=${t("graph.columns.find")} placeholder=${t("graph.columns.find")} value=${wanted} onInput=${(event) => setWanted(event.target.value)} />
     <div class="g-columns" tabindex="0" role="region" aria-label=${t("graph.columns")} onScroll=${(event) => setTop(event.target.scrollTop)}>
-      <ul style=${{ height: `${match.length * 26}px` }}>${tail.map((row, i) => html`<li key=${row.node} class=${related.has(row.node) ? "g-related" : ""} style=${{ top: `${(first + i) * 26}px` }}>
-        <button type="button" class="g-end" onClick=${() => onColumn(row.node)}><span>${row.column}</span><span class="quiet mono">${row.type ?? ""}</span></button></li>`)}</ul>
+      <ul style=${{ height: `${match.length * 26}px` }}>${tail.map(
+        (row, i) => html`<li key=${row.node} class=${related.has(row.node) ? "g-related" : ""} style=${{ top: `${(first + i) * 26}px` }}>
+        <button type="button" class="g-end" onClick=${() => onColumn(row.node)}><span>${row.column}</span><span class="quiet mono">${row.type ?? ""}</span></button></li>`,
+      )}</ul>
     </div>
   </>`;
 }

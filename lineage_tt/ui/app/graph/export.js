@@ -8,8 +8,17 @@ const FOOT = 20;
 const FONT = 'system-ui,"Segoe UI","Noto Sans","PingFang SC","Microsoft YaHei",sans-serif';
 const DASHES = { unsure: "5 4", star: "2 3", indirect: "6 4", "lit-indirect": "6 4", changed: "12 3", removed: "8 3" };
 const INK = {
-  dim: "--g-dim", unsure: "--g-unsure", star: "--g-unsure", indirect: "--g-line", direct: "--g-line", lit: "--g-lit",
-  "lit-indirect": "--g-lit", changed: "--g-changed", removed: "--g-removed", added: "--g-added", chosen: "--g-chosen",
+  dim: "--g-dim",
+  unsure: "--g-unsure",
+  star: "--g-unsure",
+  indirect: "--g-line",
+  direct: "--g-line",
+  lit: "--g-lit",
+  "lit-indirect": "--g-lit",
+  changed: "--g-changed",
+  removed: "--g-removed",
+  added: "--g-added",
+  chosen: "--g-chosen",
 };
 /** Browsers make no larger canvases than this many pixels a side. */
 const LARGEST = 8000;
@@ -35,7 +44,13 @@ export function svgOf(model, shown, themed, how) {
   for (const line of model.lines) {
     if (!shown.lines[line.id]) continue;
     const look = lookOf(line, marks);
-    const path = make("path", { d: pathOf(line), fill: "none", stroke: inks[INK[look]], "stroke-width": 1.4, ...(DASHES[look] ? { "stroke-dasharray": DASHES[look] } : {}) });
+    const path = make("path", {
+      d: pathOf(line),
+      fill: "none",
+      stroke: inks[INK[look]],
+      "stroke-width": 1.4,
+      ...(DASHES[look] ? { "stroke-dasharray": DASHES[look] } : {}),
+    });
     path.append(make("title", {}, `${line.source} → ${line.target}\n${kindsOf(line)}`));
     svg.append(path, head(line, inks[INK[look]]));
   }
@@ -54,14 +69,28 @@ function boxOf(box, shown, how, inks, ink, faint) {
   const glyph = (thing) => mark?.sign ?? (how.compared && thing.change in GLYPHS ? `${GLYPHS[thing.change]} ` : "");
   group.append(
     make("title", {}, box.dataset),
-    make("rect", { width: box.width, height: box.height, rx: 5, fill: inks["--g-box"], stroke: mark ? inks[mark.ink] : box.start ? inks["--g-start"] : inks["--g-edge"], "stroke-width": mark ? 2.5 : 1, ...(box.uncertain ? { "stroke-dasharray": "5 4" } : {}) }),
+    make("rect", {
+      width: box.width,
+      height: box.height,
+      rx: 5,
+      fill: inks["--g-box"],
+      stroke: mark ? inks[mark.ink] : box.start ? inks["--g-start"] : inks["--g-edge"],
+      "stroke-width": mark ? 2.5 : 1,
+      ...(box.uncertain ? { "stroke-dasharray": "5 4" } : {}),
+    }),
     make("rect", { width: box.width - 2, height: HEADER - 2, x: 1, y: 1, rx: 4, fill: inks["--g-head"] }),
     make("text", { x: 10, y: 14, fill: faint, "font-size": 10 }, fitted(headOf(box)[0], box.width, 5.6)),
     make("text", { x: 10, y: 30, fill: mark ? inks[mark.ink] : colour(box), "font-weight": 600 }, fitted(glyph(box) + headOf(box)[1], box.width, 7.4)),
   );
   for (const row of box.rows) {
     if (!shown.nodes.has(row)) continue;
-    group.append(make("text", { x: 10, y: row.y + ROW / 2 - 6, fill: colour(row), ...(row.start ? { "font-weight": 600 } : {}) }, fitted(glyph(row) + row.label, box.width, 6.7)));
+    group.append(
+      make(
+        "text",
+        { x: 10, y: row.y + ROW / 2 - 6, fill: colour(row), ...(row.start ? { "font-weight": 600 } : {}) },
+        fitted(glyph(row) + row.label, box.width, 6.7),
+      ),
+    );
   }
   return group;
 }
@@ -73,7 +102,10 @@ function fitted(text, width, letter) {
 
 function pathOf(line) {
   const parts = [];
-  const put = (letter) => (...numbers) => parts.push(`${letter}${numbers.join(" ")}`);
+  const put =
+    (letter) =>
+    (...numbers) =>
+      parts.push(`${letter}${numbers.join(" ")}`);
   trace({ moveTo: put("M"), lineTo: put("L"), bezierCurveTo: put("C") }, line);
   return parts.join("");
 }
@@ -111,7 +143,9 @@ export async function pngBlob(svg) {
     canvas.height = height * scale;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done, fail) => { canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no PNG"))), "image/png"); });
+    return await new Promise((done, fail) => {
+      canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no PNG"))), "image/png");
+    });
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -119,9 +153,18 @@ export async function pngBlob(svg) {
 
 /** The lines shown as rows: what the table view lists and CSV holds. */
 export function rowsOf(model, shown, compared) {
-  return model.lines.filter((line) => shown.lines[line.id]).map((line) => ({
-    ...(compared ? { change: line.change } : {}),
-    source: line.source, target: line.target, kinds: line.kinds.join(" "), direct: line.direct, tasks: line.tasks.join(" "),
-    certain: line.certain, by_star: line.by_star, expressions: line.expressions.join("; "), line,
-  }));
+  return model.lines
+    .filter((line) => shown.lines[line.id])
+    .map((line) => ({
+      ...(compared ? { change: line.change } : {}),
+      source: line.source,
+      target: line.target,
+      kinds: line.kinds.join(" "),
+      direct: line.direct,
+      tasks: line.tasks.join(" "),
+      certain: line.certain,
+      by_star: line.by_star,
+      expressions: line.expressions.join("; "),
+      line,
+    }));
 }

@@ -31,10 +31,15 @@ export function useFilter(wanted, moment) {
   const [subjects, setSubjects] = useState(/** @type {Record<string, Hit[]>} */ ({}));
   useEffect(() => {
     let left = false;
-    for (const [key, name] of [["owner", owner], ["label", label]]) {
+    for (const [key, name] of [
+      ["owner", owner],
+      ["label", label],
+    ]) {
       if (name) subjectsOf(/** @type {any} */ (key), name).then((found) => left || setSubjects((all) => ({ ...all, [`${key} ${name}`]: found })));
     }
-    return () => { left = true; };
+    return () => {
+      left = true;
+    };
   }, [owner, label]);
   const asked = [owner && `owner ${owner}`, label && `label ${label}`].filter(Boolean).map((key) => subjects[key]);
   const passes = useMemo(() => {
@@ -42,7 +47,9 @@ export function useFilter(wanted, moment) {
     const sets = asked.filter((hits) => hits !== undefined).map((hits) => holding(hits, moment ?? new Date().toISOString()));
     const within = (node) => (!ns || node.box.namespace === ns) && sets.every((held) => held.has(node.node) || held.has(node.box.dataset));
     const ended = ns || sets.length;
-    return (line) => (!kind || line.kinds.includes(kind)) && (!ended || within(line.from) || within(line.to) || line.tasks.some((task) => !ns && sets.length && sets.every((held) => held.has(task))));
+    return (line) =>
+      (!kind || line.kinds.includes(kind)) &&
+      (!ended || within(line.from) || within(line.to) || line.tasks.some((task) => !ns && sets.length && sets.every((held) => held.has(task))));
   }, [kind, ns, owner, label, subjects, owner || label ? moment : ""]);
   return { passes, active: [kind, ns, owner, label].filter(Boolean).length, cut: asked.some((hits) => hits?.length === MAX_SUBJECTS) };
 }
@@ -52,7 +59,11 @@ export function Filter({ model, wanted, active }) {
   const kinds = useMemo(() => [...new Set((model?.lines ?? []).flatMap((line) => line.kinds))].sort(), [model]);
   const spaces = useMemo(() => [...new Set((model?.boxes ?? []).map((box) => box.namespace))].sort(), [model]);
   const choose = (key) => (event) => set({ [key]: event.target.value || null });
-  const pick = (key, title, values) => html`<label>${title}<select value=${wanted[key] ?? ""} onChange=${choose(key)}><option value="">${t("graph.filter.all")}</option>
+  const pick = (
+    key,
+    title,
+    values,
+  ) => html`<label>${title}<select value=${wanted[key] ?? ""} onChange=${choose(key)}><option value="">${t("graph.filter.all")}</option>
     ${values.map((value) => html`<option value=${value} selected=${value === wanted[key]}>${value}</option>`)}</select></label>`;
   return html`<details class="g-menu"><summary class="button">${t("graph.filter")}${active ? ` (${active})` : ""}</summary>
     <div class="g-panel">${pick("kind", t("graph.filter.kind"), kinds)}${pick("ns", t("graph.filter.ns"), spaces)}

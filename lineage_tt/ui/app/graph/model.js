@@ -45,8 +45,15 @@ export function modelOf(answer, compared = false) {
     return line;
   });
   return {
-    boxes, lines, nodes, width: drawn.width, height: drawn.height, bases: [].concat(answer.basis),
-    completeness: [].concat(answer.completeness), start: drawn.start, count: [].concat(answer.basis).length,
+    boxes,
+    lines,
+    nodes,
+    width: drawn.width,
+    height: drawn.height,
+    bases: [].concat(answer.basis),
+    completeness: [].concat(answer.completeness),
+    start: drawn.start,
+    count: [].concat(answer.basis).length,
   };
 }
 

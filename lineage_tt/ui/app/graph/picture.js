@@ -21,7 +21,9 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
       onLine: (line) => hooks.current.onLine(line),
       onAway: () => hooks.current.onAway(),
       whole,
-      onMove: (view) => { for (const other of hooks.current.others?.() ?? []) if (other !== made) other.follow(view); },
+      onMove: (view) => {
+        for (const other of hooks.current.others?.() ?? []) if (other !== made) other.follow(view);
+      },
     });
     stage.current = made;
     if (stageRef) stageRef.current = made;

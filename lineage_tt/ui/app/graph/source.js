@@ -76,7 +76,17 @@ export function makeSource() {
       const { times, first, last } = await settle(ask, wordOf, here, around, roomFor(lines), found);
       const axis = axisOf(times, around, first, last);
       if (axis.current < first || last < first || !times.length) return { model: null, axis: { ...axis, last: -1 } };
-      const whole = await get("/v1/layout", { ...question, at: times.slice(first, last + 1).map(wordOf).join(",") }, { signal: stop });
+      const whole = await get(
+        "/v1/layout",
+        {
+          ...question,
+          at: times
+            .slice(first, last + 1)
+            .map(wordOf)
+            .join(","),
+        },
+        { signal: stop },
+      );
       // A window may hold more than a picture can: then the point alone is shown.
       return whole.ok ? { model: modelOf(whole.data), axis } : { model: null, axis: { ...axis, last: -1 } };
     };
@@ -119,9 +129,10 @@ export function makeSource() {
   }
 
   function timesOf(result, along) {
-    const rows = along === "valid"
-      ? result.points.map((each) => [micros(each.valid_at), each.valid_at, each.begins + each.ends])
-      : result.known.map((each) => [each.version, each.system_time, each.plus + each.minus]);
+    const rows =
+      along === "valid"
+        ? result.points.map((each) => [micros(each.valid_at), each.valid_at, each.begins + each.ends])
+        : result.known.map((each) => [each.version, each.system_time, each.plus + each.minus]);
     for (const [time, iso, weight] of rows) known.set(time, { iso, weight: Math.max(weight, known.get(time)?.weight ?? 0) });
     return rows.map(([time]) => time);
   }

@@ -65,13 +65,25 @@ export function makeStage(port, hooks) {
     const { view } = camera;
     world.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.k})`;
     const marks = {
-      epoch, lit: look.lit?.nodes ?? null, chosen: look.chosen, compared: look.compared, quiet: look.quiet,
+      epoch,
+      lit: look.lit?.nodes ?? null,
+      chosen: look.chosen,
+      compared: look.compared,
+      quiet: look.quiet,
     };
     const blocks = boxes.update(model, shown, view, size, marks);
-    draw(context, { lines: model.lines, shown: shown.lines, blocks }, {
-      view, ...size, ratio: devicePixelRatio || 1, inks, quick: performance.now() - movedAt < SETTLED - 20,
-      marks: { lit: look.lit?.lines ?? hovered?.lines ?? null, chosen: look.line, compared: !!look.compared },
-    });
+    draw(
+      context,
+      { lines: model.lines, shown: shown.lines, blocks },
+      {
+        view,
+        ...size,
+        ratio: devicePixelRatio || 1,
+        inks,
+        quick: performance.now() - movedAt < SETTLED - 20,
+        marks: { lit: look.lit?.lines ?? hovered?.lines ?? null, chosen: look.line, compared: !!look.compared },
+      },
+    );
     port.dataset.epoch = String(epoch);
     port.dataset.boxes = String(boxes.count());
   }
@@ -87,8 +99,7 @@ export function makeStage(port, hooks) {
     return [(event.clientX - box.left - camera.view.x) / camera.view.k, (event.clientY - box.top - camera.view.y) / camera.view.k];
   };
   const lineUnder = (event) =>
-    model && event.target.closest?.(".g-box, .g-over") === null
-      ? lineAt(model.lines, shown.lines, ...placeOf(event), 7 / camera.view.k) : null;
+    model && event.target.closest?.(".g-box, .g-over") === null ? lineAt(model.lines, shown.lines, ...placeOf(event), 7 / camera.view.k) : null;
 
   function onClick(event) {
     touched = true;
@@ -193,7 +204,7 @@ export function makeStage(port, hooks) {
       const x1 = Math.max(...there.map((box) => box.x + box.width));
       const y1 = Math.max(...there.map((box) => box.y + box.height));
       camera.fit(x0, y0, x1 - x0, y1 - y0);
-      const start = model.nodes.get(model.start[0])?.box;
+      const start = (look.line?.to ?? look.chosen ?? model.nodes.get(model.start[0]))?.box; // what is opened is in view
       if (!whole && start && camera.view.k < 0.45) {
         camera.to({
           k: 0.75,

@@ -11,8 +11,10 @@ const DEPTHS = ["1", "2", "3", "5", "10"];
 
 /** A group of buttons of which one is chosen. */
 export function Choice({ label, name, value, values, title = (each) => t(`graph.${name}.${each}`) }) {
-  return html`<div class="segmented" role="group" aria-label=${label}>${values.map((each) => html`<button type="button" aria-pressed=${each === value ? "true" : "false"}
-    onClick=${() => set({ [name]: each === values[0] ? null : each, lock: null, edge: null, path: null })}>${title(each)}</button>`)}</div>`;
+  return html`<div class="segmented" role="group" aria-label=${label}>${values.map(
+    (each) => html`<button type="button" aria-pressed=${each === value ? "true" : "false"}
+    onClick=${() => set({ [name]: each === values[0] ? null : each, lock: null, edge: null, path: null })}>${title(each)}</button>`,
+  )}</div>`;
 }
 
 /** @param {{question: any, wanted: any, model: any, shown: any, active: number, compared: boolean, basis: any, drawing: () => SVGSVGElement}} props */
@@ -21,7 +23,13 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
   const csv = () => {
     const rows = rowsOf(model, shown, compared).map(({ line, ...row }) => row);
     const head = Object.keys(rows[0] ?? { source: 1, target: 1 });
-    download(`${name}.csv`, csvOf(head, rows.map((row) => head.map((key) => row[key]))));
+    download(
+      `${name}.csv`,
+      csvOf(
+        head,
+        rows.map((row) => head.map((key) => row[key])),
+      ),
+    );
   };
   const close = (event) => event.currentTarget.closest("details").removeAttribute("open");
   return html`<div class="g-tools" role="toolbar" aria-label=${t("graph.tools")}>
@@ -35,10 +43,22 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
     <span class="g-gap"></span>
     <${Choice} name="view" label=${t("graph.view")} value=${wanted.view ?? "picture"} values=${compared ? ["picture", "side", "table"] : ["picture", "table"]} />
     <details class="g-menu g-right"><summary class="button">${t("graph.export")}</summary><div class="g-panel">
-      <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => { close(event); csv(); }}>CSV</button>
-      <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => { close(event); download(`${name}.svg`, svgBlob(drawing()), "image/svg+xml"); }}>SVG</button>
-      <button type="button" class="button quiet" disabled=${!model} onClick=${async (event) => { close(event); download(`${name}.png`, await pngBlob(drawing()), "image/png"); }}>PNG</button>
-      <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => { close(event); print(); }}>${t("graph.print")}</button></div></details>
+      <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => {
+        close(event);
+        csv();
+      }}>CSV</button>
+      <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => {
+        close(event);
+        download(`${name}.svg`, svgBlob(drawing()), "image/svg+xml");
+      }}>SVG</button>
+      <button type="button" class="button quiet" disabled=${!model} onClick=${async (event) => {
+        close(event);
+        download(`${name}.png`, await pngBlob(drawing()), "image/png");
+      }}>PNG</button>
+      <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => {
+        close(event);
+        print();
+      }}>${t("graph.print")}</button></div></details>
     ${basis && html`<${CopyLink} basis=${basis} changes=${compared && model ? { pins: model.bases.map(basisWord).join(",") } : undefined} />`}
   </div>`;
 }

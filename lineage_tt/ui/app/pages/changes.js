@@ -8,20 +8,33 @@ import { Answer, Empty, Failed, Loading } from "../parts/states.js";
 import { set, state } from "../state.js";
 import { number, t } from "../texts.js";
 import { Time } from "../times.js";
-import { changeOf, changeWords } from "./feed.js";
+import { changeOf, changeWords, PlusMinus } from "./feed.js";
 
 const PAGE = 100;
 const SHOWN = 300; // the list is short enough to be drawn whole
 
 export function Page() {
-  const [feed, setFeed] = useState(/** @type {{changes: import("./feed.js").Change[], from: number, problem: any, ready: boolean}} */ ({ changes: [], from: 0, problem: null, ready: false }));
+  const [feed, setFeed] = useState(
+    /** @type {{changes: import("./feed.js").Change[], from: number, problem: any, ready: boolean}} */ ({ changes: [], from: 0, problem: null, ready: false }),
+  );
   const [live, setLive] = useState("connecting");
 
   const older = async (before, known) => {
     const after = Math.max(0, before - PAGE);
     const answer = await get("/v1/changes", { after, limit: before - after });
     if (!answer.ok) return setFeed({ changes: known, from: before, problem: answer.problem, ready: true });
-    return setFeed({ changes: [...known, ...answer.data.result.map(changeOf).filter((change) => change.version <= before).reverse()], from: after, problem: null, ready: true });
+    return setFeed({
+      changes: [
+        ...known,
+        ...answer.data.result
+          .map(changeOf)
+          .filter((change) => change.version <= before)
+          .reverse(),
+      ],
+      from: after,
+      problem: null,
+      ready: true,
+    });
   };
   useEffect(() => {
     let stream = /** @type {EventSource | null} */ (null);
@@ -38,17 +51,26 @@ export function Page() {
       stream.onerror = () => setLive("connecting"); // the browser connects again by itself, after the last event
       stream.addEventListener("lineage.changed", (event) => {
         const change = changeOf(JSON.parse(event.data));
-        setFeed((now) => now.changes.some((each) => each.version === change.version) ? now : { ...now, changes: [change, ...now.changes] });
+        setFeed((now) => (now.changes.some((each) => each.version === change.version) ? now : { ...now, changes: [change, ...now.changes] }));
         announce(t("changes.new", { task: change.task || change.node || "" }));
       });
     });
-    return () => { left = true; stream?.close(); };
+    return () => {
+      left = true;
+      stream?.close();
+    };
   }, []);
 
   const words = (state.value.q || "").toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = state.value.class || "";
   const classes = useMemo(() => [...new Set(feed.changes.flatMap((change) => change.classes))].sort(), [feed.changes]);
-  const shown = useMemo(() => feed.changes.filter((change) => (!wanted || change.classes.includes(wanted)) && (!words.length || words.every((word) => changeWords(change).includes(word)))), [feed.changes, wanted, state.value.q]);
+  const shown = useMemo(
+    () =>
+      feed.changes.filter(
+        (change) => (!wanted || change.classes.includes(wanted)) && (!words.length || words.every((word) => changeWords(change).includes(word))),
+      ),
+    [feed.changes, wanted, state.value.q],
+  );
   const open = Number(state.value.v || 0);
 
   return html`<div class="page page-changes">
@@ -70,9 +92,9 @@ function FeedEvent({ change, open }) {
   const late = change.effective && Math.abs(Date.parse(change.known) - Date.parse(change.effective)) > 3600000;
   return html`<li class=${open ? "open" : ""}><div class="row"><button type="button" class="unfold" aria-expanded=${open ? "true" : "false"} aria-label=${t("changes.open", { v: String(change.version) })} onClick=${() => set({ v: open ? null : change.version }, { replace: true })}>${open ? "▾" : "▸"}</button>
       <span class="mono quiet">v${change.version}</span>${change.kind === "task" && change.task ? html`<${Task} of=${change.task} />` : change.node ? html`<${Name} of=${change.node} />` : html`<span class="mono">${change.task}</span>`}<span>${t(`op.${change.op}`)}</span>
-      <span class="plusminus"><span class="add">+${change.plus}</span> <span class="remove">−${change.minus}</span></span>
+      <${PlusMinus} plus=${change.plus} minus=${change.minus} />
       <span class="grow"></span><span class="quiet"><${Time} at=${change.known} /></span></div>
-    <p class="quiet detail">${change.reason}${change.actor ? ` — ${change.actor}` : ""}${late ? html` <span class="warn">· ${t("changes.effective")} <${Time} at=${change.effective} /></span>` : null} ${change.derived ? html`<${Chip} title=${t("task.derived.what")}>${t("task.derived")}</>` : null}${change.classes.map((name) => html`<${Chip} tone=${name.endsWith("removed") ? "remove" : name.endsWith("added") ? "add" : ""}>${name}</>`)}</p>
+    <p class="quiet detail">${[change.reason, change.actor].filter(Boolean).join(" — ")}${late ? html` <span class="warn">· ${t("changes.effective")} <${Time} at=${change.effective} /></span>` : null} ${change.derived ? html`<${Chip} title=${t("task.derived.what")}>${t("task.derived")}</>` : null}${change.classes.map((name) => html`<${Chip} tone=${name.endsWith("removed") ? "remove" : name.endsWith("added") ? "add" : ""}>${name}</>`)}</p>
     ${open ? html`<${EdgeTable} rows=${change.changes} name=${`v${change.version}`} />` : null}</li>`;
 }
 
@@ -84,10 +106,18 @@ function Subscriptions({ words, wanted }) {
     event.preventDefault();
     const form = event.target;
     const list = (name) => form.elements[name].value.split(/[\s,]+/).filter(Boolean);
-    const body = Object.fromEntries(Object.entries({ name: form.elements.name.value.trim(), datasets: list("datasets"), tasks: list("tasks"), classes: wanted ? [wanted] : [] }).filter(([, value]) => value.length));
+    const body = Object.fromEntries(
+      Object.entries({ name: form.elements.name.value.trim(), datasets: list("datasets"), tasks: list("tasks"), classes: wanted ? [wanted] : [] }).filter(
+        ([, value]) => value.length,
+      ),
+    );
     const answer = await post("/v1/subscriptions", body);
     setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) { form.reset(); announce(t("subscribe.done")); listed.reload(); }
+    if (answer.ok) {
+      form.reset();
+      announce(t("subscribe.done"));
+      listed.reload();
+    }
   };
   const remove = async (name) => {
     const answer = await del("/v1/subscriptions", { name });
@@ -95,14 +125,25 @@ function Subscriptions({ words, wanted }) {
     listed.reload();
   };
   return html`<section aria-labelledby="subscriptions"><h2 id="subscriptions">${t("subscribe.title")}</h2>
-    <${Answer} of=${listed}>${(data) => data.result.length ? html`<ul class="list">${data.result.map((each) => html`<li key=${each.name}><div class="row spread"><span class="mono">${each.name}</span>${mayWrite() ? html`<button type="button" class="button quiet small" onClick=${() => remove(each.name)} aria-label=${t("subscribe.remove", { name: each.name })}>✕</button>` : null}</div>
-      <p class="quiet">${["datasets", "columns", "tasks", "classes", "labels", "owners"].flatMap((key) => each.subscription[key] || []).join(", ") || t("subscribe.all")}</p>${each.problem ? html`<p class="bad">${each.problem}</p>` : null}</li>`)}</ul>` : html`<p class="quiet none">${t("subscribe.none")}</p>`}</>
-    ${mayWrite() ? html`<form class="form" onSubmit=${submit}>
+    <${Answer} of=${listed}>${(data) =>
+      data.result.length
+        ? html`<ul class="list">${data.result.map(
+            (
+              each,
+            ) => html`<li key=${each.name}><div class="row spread"><span class="mono">${each.name}</span>${mayWrite() ? html`<button type="button" class="button quiet small" onClick=${() => remove(each.name)} aria-label=${t("subscribe.remove", { name: each.name })}>✕</button>` : null}</div>
+      <p class="quiet">${["datasets", "columns", "tasks", "classes", "labels", "owners"].flatMap((key) => each.subscription[key] || []).join(", ") || t("subscribe.all")}</p>${each.problem ? html`<p class="bad">${each.problem}</p>` : null}</li>`,
+          )}</ul>`
+        : html`<p class="quiet none">${t("subscribe.none")}</p>`}</>
+    ${
+      mayWrite()
+        ? html`<form class="form" onSubmit=${submit}>
       <label>${t("subscribe.name")}<input name="name" required maxlength="100" /></label>
       <label>${t("subscribe.datasets")}<input name="datasets" placeholder="hive:dws.*" /></label>
       <label>${t("subscribe.tasks")}<input name="tasks" placeholder="dws_*" defaultValue=${words.includes(" ") ? "" : words} /></label>
       ${wanted ? html`<p class="quiet">${t("subscribe.class", { name: wanted })}</p>` : null}
       ${problem ? html`<p class="bad" role="alert">${problem.detail} ${problem.hint || ""}</p>` : null}
-      <p><button class="button">${t("subscribe.do")}</button></p></form>` : html`<p class="quiet none">${t("subscribe.readonly")}</p>`}
+      <p><button class="button">${t("subscribe.do")}</button></p></form>`
+        : html`<p class="quiet none">${t("subscribe.readonly")}</p>`
+    }
   </section>`;
 }

@@ -1,4 +1,11 @@
 /** Events of the feed (CloudEvents) as the pages show them. */
+import { html } from "../lib.js";
+import { number } from "../texts.js";
+
+/** How many edges begin and end; nothing where none does, as with a fact. @param {{plus: number, minus: number}} props */
+export function PlusMinus({ plus, minus }) {
+  return plus || minus ? html`<span class="plusminus"><span class="add">+${number(plus)}</span> <span class="remove">−${number(minus)}</span></span>` : null;
+}
 
 /**
  * @typedef {{version: number, known: string, effective: string | null, kind: string, task: string, node: string | null, op: string, actor: string,
@@ -29,6 +36,9 @@ export function changeOf(event) {
 
 /** What a change is about, in words that a filter can match. @param {Change} change */
 export function changeWords(change) {
-  const ends = change.changes.flatMap((each) => [each.before, each.after]).filter(Boolean).flatMap((edge) => [edge.source, edge.target, edge.node, edge.value]);
+  const ends = change.changes
+    .flatMap((each) => [each.before, each.after])
+    .filter(Boolean)
+    .flatMap((edge) => [edge.source, edge.target, edge.node, edge.value]);
   return [change.task, change.node, change.actor, change.reason, change.op, ...change.classes, ...ends].filter(Boolean).join("\n").toLowerCase();
 }

@@ -27,13 +27,17 @@ function questionOf(wanted) {
   const one = (value, allowed) => (allowed.includes(value) ? value : allowed[0]);
   const level = wanted.node?.startsWith("task:") ? "task" : one(wanted.level, ["column", "table", "task"]);
   return {
-    node: wanted.node ?? "", direction: one(wanted.direction, ["both", "up", "down"]), level,
-    depth: /^\d{1,3}$/.test(wanted.depth ?? "") ? wanted.depth : null, direct_only: wanted.direct ? true : null,
+    node: wanted.node ?? "",
+    direction: one(wanted.direction, ["both", "up", "down"]),
+    level,
+    depth: /^\d{1,3}$/.test(wanted.depth ?? "") ? wanted.depth : null,
+    direct_only: wanted.direct ? true : null,
   };
 }
 
 // The picture is asked for while texts and session are still on their way.
-if (state.value.page === "graph" && state.value.node && pinsOf(state.value.pins).length < 2) getEarly("/v1/layout", { ...questionOf(state.value), at: at.value });
+if (state.value.page === "graph" && state.value.node && pinsOf(state.value.pins).length < 2)
+  getEarly("/v1/layout", { ...questionOf(state.value), at: at.value });
 
 export function Page() {
   const wanted = state.value;
@@ -60,7 +64,9 @@ function AtPoint({ question, about, wanted }) {
   const source = useMemo(makeSource, []);
   const dragging = useRef(false);
   const word = at.value;
-  useEffect(() => { source.open(question, word, along); }, [question, word, along]);
+  useEffect(() => {
+    source.open(question, word, along);
+  }, [question, word, along]);
   useEffect(() => source.stop, []);
   const now = source.state.value;
   const systems = useSystems(question, now, wanted.known === "1");
@@ -83,10 +89,24 @@ function useSystems(question, now, open) {
   return useMemo(() => {
     const rows = system.data?.result.known ?? [];
     const moves = valid.data?.result.points ?? [];
-    const axis = { times: rows.map((each) => each.version), isos: rows.map((each) => each.system_time), weights: rows.map((each) => each.plus + each.minus), current: -1, first: 0, last: -1 };
+    const axis = {
+      times: rows.map((each) => each.version),
+      isos: rows.map((each) => each.system_time),
+      weights: rows.map((each) => each.plus + each.minus),
+      current: -1,
+      first: 0,
+      last: -1,
+    };
     axis.current = lastUpTo(axis.times, now.basis?.version ?? 0);
     const isos = moves.map((each) => each.valid_at);
-    const validAxis = { times: isos.map((iso) => Date.parse(iso) * 1000), isos, weights: moves.map((each) => each.begins + each.ends), current: -1, first: 0, last: -1 };
+    const validAxis = {
+      times: isos.map((iso) => Date.parse(iso) * 1000),
+      isos,
+      weights: moves.map((each) => each.begins + each.ends),
+      current: -1,
+      first: 0,
+      last: -1,
+    };
     validAxis.current = lastUpTo(validAxis.times, Date.parse(now.basis?.valid_at ?? "") * 1000);
     return { axis: rows.length ? axis : null, validAxis: moves.length ? validAxis : null };
   }, [system.data, valid.data, now.basis]);
@@ -128,7 +148,9 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
       if (stage.current?.shown()) announce(t("graph.lit", { n: around(node, stage.current.shown().lines).nodes.size - 1 }));
     },
     onLine: (each) => set({ edge: each.source + LINK + each.target, columns: null }),
-    onAway: () => { if (wanted.lock || wanted.edge || wanted.columns) set({ lock: null, edge: null, path: null, columns: null }); },
+    onAway: () => {
+      if (wanted.lock || wanted.edge || wanted.columns) set({ lock: null, edge: null, path: null, columns: null });
+    },
   };
   const close = () => {
     const back = nodeNamed(wanted.lock);
@@ -139,9 +161,13 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
     set({ lock: node.node, edge: null, columns: null });
     stage.current?.focus(node);
   };
-  const drawing = () => svgOf(model, shown, /** @type {HTMLElement} */ (root.current), {
-    lit, compared, title: t("graph.picture", { node: question.node }), foot: [question.node, ...(point < 0 ? model.bases : [model.bases[point]]).map(wordsOf)],
-  });
+  const drawing = () =>
+    svgOf(model, shown, /** @type {HTMLElement} */ (root.current), {
+      lit,
+      compared,
+      title: t("graph.picture", { node: question.node }),
+      foot: [question.node, ...(point < 0 ? model.bases : [model.bases[point]]).map(wordsOf)],
+    });
   usePrinting(model ? drawing : null);
 
   const columns = wanted.columns ? nodeNamed(wanted.columns)?.box : null;
@@ -158,7 +184,12 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
       onPath=${() => set({ path: wanted.path === locked.node ? null : locked.node })} onStart=${() => set({ node: locked.node, lock: null, edge: null, path: null })} onColumns=${() => set({ columns: locked.box.dataset })} />`;
   } else if (compared && model && view !== "table") {
     // Beside each other pictures need the width: the list is there when it is asked for.
-    drawer = !listed ? null : html`<${ChangeList} model=${model} onClose=${() => set({ list: view === "side" ? null : "0" })} onLine=${(each) => { hooks.onLine(each); stage.current?.focus(each.to); }} />`;
+    drawer = !listed
+      ? null
+      : html`<${ChangeList} model=${model} onClose=${() => set({ list: view === "side" ? null : "0" })} onLine=${(each) => {
+          hooks.onLine(each);
+          stage.current?.focus(each.to);
+        }} />`;
   }
   const hidden = model && shown && passes ? model.lines.filter((each) => point < 0 || each.present[point]).length - shown.count : 0;
 
@@ -166,12 +197,18 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
     <div class=${`g-main${drawer ? " g-with-drawer" : ""}`} ref=${root} data-settled=${settled ? "1" : "0"} data-point=${point}>
       <div class="g-body">
         ${failed || (!model && html`<${Loading} what=${t("graph.loading")} />`)}
-        ${!failed && model && shown && view === "picture" && html`<${Picture} model=${model} look=${look} about=${about} label=${t("graph.picture", { node: question.node })} stageRef=${stage} ...${hooks}>
+        ${
+          !failed &&
+          model &&
+          shown &&
+          view === "picture" &&
+          html`<${Picture} model=${model} look=${look} about=${about} label=${t("graph.picture", { node: question.node })} stageRef=${stage} ...${hooks}>
           <div class="g-zoom g-over" role="group" aria-label=${t("graph.zoom")}>
             <button type="button" aria-label=${t("graph.zoom.in")} title=${`${t("graph.zoom.in")} +`} onClick=${() => stage.current?.camera.zoom(1.25)}>+</button>
             <button type="button" aria-label=${t("graph.zoom.out")} title=${`${t("graph.zoom.out")} −`} onClick=${() => stage.current?.camera.zoom(0.8)}>−</button>
             <button type="button" aria-label=${t("graph.fit")} title=${`${t("graph.fit")} 0`} onClick=${() => stage.current?.fit(true)}>⤢</button></div>
-          ${!shown.count && html`<p class="g-empty g-over">${t(passes ? "graph.empty.filter" : "graph.empty")}</p>`}</>`}
+          ${!shown.count && html`<p class="g-empty g-over">${t(passes ? "graph.empty.filter" : "graph.empty")}</p>`}</>`
+        }
         ${!failed && model && shown && view === "side" && html`<${SideBySide} model=${model} look=${look} about=${about} passes=${passes} ...${hooks} />`}
         ${!failed && model && shown && view === "table" && html`<${LineTable} model=${model} shown=${shown} compared=${compared} node=${question.node} onLine=${hooks.onLine} />`}
       </div>

@@ -6,9 +6,9 @@ import { Name, Task } from "../parts/names.js";
 import { Search } from "../parts/search.js";
 import { Answer, Empty, TooLarge } from "../parts/states.js";
 import { at, hrefTo, hrefWith, state } from "../state.js";
-import { number, t } from "../texts.js";
+import { t } from "../texts.js";
 import { Time } from "../times.js";
-import { changeOf } from "./feed.js";
+import { changeOf, PlusMinus } from "./feed.js";
 
 const RECENT = 8;
 const PAGE = 200;
@@ -48,12 +48,19 @@ function Browse() {
       ${steps.map((step, index) => html`<li>${index === steps.length - 1 ? html`<span class="mono" aria-current="true">${step.name}</span>` : html`<a class="mono" href=${hrefWith({ under: step.under, cursor: null })}>${step.name}</a>`}</li>`)}</ol></nav>
     <${Answer} of=${listed}>${(answer) => {
       const { entries, total } = answer.result;
-      if (!entries.length) return html`<${Empty} title=${t("home.empty")} hint=${under ? t("home.empty.under") : t("home.empty.hint")}><a class="button" href=${hrefTo("home", { at: null })}>${t("home.everything")}</a></>`;
-      return html`<ul class="browse">${entries.map((entry) => html`<li key=${entry.name}>
+      if (!entries.length)
+        return html`<${Empty} title=${t("home.empty")} hint=${under ? t("home.empty.under") : t("home.empty.hint")}><a class="button" href=${hrefTo("home", { at: null })}>${t("home.everything")}</a></>`;
+      return html`<ul class="browse">${entries.map(
+        (entry) => html`<li key=${entry.name}>
         ${entry.under !== null ? html`<a class="browse-folder" href=${hrefWith({ under: entry.under, cursor: null })}><span class="mono">${entry.name}</span><span class="quiet">${t("home.datasets", { n: entry.datasets })}</span></a>` : null}
-        ${entry.dataset !== null ? html`<a class="browse-leaf" href=${hrefTo("node", { node: entry.dataset })}><span class="mono">${entry.name}</span></a>` : null}</li>`)}</ul>
-      ${answer.next_cursor || from ? html`<${TooLarge} shown=${entries.length} total=${total}>
-        ${from ? html`<a class="button" href=${hrefWith({ cursor: null })}>${t("home.first")}</a>` : null} ${answer.next_cursor ? html`<a class="button" href=${hrefWith({ cursor: answer.next_cursor })}>${t("home.next")}</a>` : null}</>` : null}`;
+        ${entry.dataset !== null ? html`<a class="browse-leaf" href=${hrefTo("node", { node: entry.dataset })}><span class="mono">${entry.name}</span></a>` : null}</li>`,
+      )}</ul>
+      ${
+        answer.next_cursor || from
+          ? html`<${TooLarge} shown=${entries.length} total=${total}>
+        ${from ? html`<a class="button" href=${hrefWith({ cursor: null })}>${t("home.first")}</a>` : null} ${answer.next_cursor ? html`<a class="button" href=${hrefWith({ cursor: answer.next_cursor })}>${t("home.next")}</a>` : null}</>`
+          : null
+      }`;
     }}</>`;
 }
 
@@ -80,16 +87,26 @@ function splitUnder(under) {
 function Recent({ version }) {
   const answer = useAnswer(version ? "/v1/changes" : null, { after: Math.max(0, version - RECENT), limit: RECENT });
   if (!version) return html`<${Empty} title=${t("changes.none")} hint=${t("home.empty.hint")} />`;
-  return html`<${Answer} of=${answer}>${(page) => html`<ul class="feed">${[...page.result].reverse().map(changeOf).map((change) => html`<li key=${change.version}>
+  return html`<${Answer} of=${answer}>${(page) => html`<ul class="feed">${[...page.result]
+    .reverse()
+    .map(changeOf)
+    .map(
+      (change) => html`<li key=${change.version}>
       <div class="row">${change.kind === "task" && change.task ? html`<${Task} of=${change.task} />` : change.node ? html`<${Name} of=${change.node} />` : html`<span class="mono">${change.task}</span>`}
-        <span class="plusminus"><span class="add">+${number(change.plus)}</span> <span class="remove">−${number(change.minus)}</span></span><span class="grow"></span><span class="quiet"><${Time} at=${change.known} precision="day" /></span></div>
-      <p class="quiet clip">${change.reason || t(`op.${change.op}`)}${change.actor ? ` · ${change.actor}` : ""}</p></li>`)}</ul>
+        <${PlusMinus} plus=${change.plus} minus=${change.minus} /><span class="grow"></span><span class="quiet"><${Time} at=${change.known} precision="day" /></span></div>
+      <p class="quiet clip">${change.reason || t(`op.${change.op}`)}${change.actor ? ` · ${change.actor}` : ""}</p></li>`,
+    )}</ul>
       ${page.result.length ? null : html`<${Empty} title=${t("changes.none")} />`}`}</>`;
 }
 
 function Planned() {
   const answer = useAnswer("/v1/planned", { limit: 20 });
-  return html`<${Answer} of=${answer}>${(page) => page.result.length === 0 ? html`<p class="quiet none">${t("home.planned.none")}</p>` : html`<ul class="feed planned">${page.result.map((plan) => html`<li key=${plan.valid_at + plan.task_id}>
-      <div class="row"><${Task} of=${plan.task_id} /><span class="plusminus"><span class="add">+${number(plan.begins)}</span> <span class="remove">−${number(plan.ends)}</span></span><span class="grow"></span>
-      <a href=${hrefTo("task", { task: plan.task_id, at: plan.valid_at })}><${Time} at=${plan.valid_at} /></a></div></li>`)}</ul>`}</>`;
+  return html`<${Answer} of=${answer}>${(page) =>
+    page.result.length === 0
+      ? html`<p class="quiet none">${t("home.planned.none")}</p>`
+      : html`<ul class="feed planned">${page.result.map(
+          (plan) => html`<li key=${plan.valid_at + plan.task_id}>
+      <div class="row"><${Task} of=${plan.task_id} /><${PlusMinus} plus=${plan.begins} minus=${plan.ends} /><span class="grow"></span>
+      <a href=${hrefTo("task", { task: plan.task_id, at: plan.valid_at })}><${Time} at=${plan.valid_at} /></a></div></li>`,
+        )}</ul>`}</>`;
 }

@@ -10,11 +10,20 @@ import { Table } from "../parts/table.js";
 import { hrefTo, set, state } from "../state.js";
 import { t } from "../texts.js";
 
-const TONES = /** @type {Record<string, [string, string]>} */ ({ breaking: ["bad", "✕"], "potentially-breaking": ["warn", "▲"], potentially_breaking: ["warn", "▲"], additive: ["add", "+"], none: ["good", "✓"], unknown: ["change", "?"] });
+const TONES = /** @type {Record<string, [string, string]>} */ ({
+  breaking: ["bad", "✕"],
+  "potentially-breaking": ["warn", "▲"],
+  potentially_breaking: ["warn", "▲"],
+  additive: ["add", "+"],
+  none: ["good", "✓"],
+  unknown: ["change", "?"],
+});
 /** How a dataset looks in the picture of all that is touched. */
 const MARKS = {
-  breaking: { ink: "--g-removed", sign: "✕ " }, potentially_breaking: { ink: "--g-changed", sign: "▲ " },
-  additive: { ink: "--g-added", sign: "+ " }, unknown: { ink: "--g-unsure", sign: "? " },
+  breaking: { ink: "--g-removed", sign: "✕ " },
+  potentially_breaking: { ink: "--g-changed", sign: "▲ " },
+  additive: { ink: "--g-added", sign: "+ " },
+  unknown: { ink: "--g-unsure", sign: "? " },
 };
 const DIALECTS = ["hive", "spark", "trino", "presto", "bigquery", "snowflake", "postgres", "mysql", "clickhouse", "tsql", "duckdb"];
 const DRAFT = "lineage-tt-impact";
@@ -37,7 +46,9 @@ export function Page() {
   const drop = async (event) => {
     event.preventDefault();
     setOver(false);
-    const read = await Promise.all([...event.dataTransfer.files].slice(0, 50).map(async (file) => ({ task: file.name.replace(/\.\w+$/, ""), sql: await file.text() })));
+    const read = await Promise.all(
+      [...event.dataTransfer.files].slice(0, 50).map(async (file) => ({ task: file.name.replace(/\.\w+$/, ""), sql: await file.text() })),
+    );
     if (read.length) setFiles((now) => [...now.filter((file) => file.sql.trim()), ...read]);
   };
   const submit = async (event) => {
@@ -48,19 +59,31 @@ export function Page() {
     } catch {}
     set({ task: files[0].task, dialect: form.dialect.value, namespace: form.namespace.value, database: form.database.value }, { replace: true });
     setBusy(true);
-    const given = { dialect: form.dialect.value || undefined, namespace: form.namespace.value || undefined, default_database: form.database.value || undefined };
-    const done = await post("/v1/impact", { pictures: true, candidates: files.filter((file) => file.sql.trim()).map((file) => ({ task_id: file.task.trim() || "untitled", sql: file.sql, ...given })) });
+    const given = {
+      dialect: form.dialect.value || undefined,
+      namespace: form.namespace.value || undefined,
+      default_database: form.database.value || undefined,
+    };
+    const done = await post("/v1/impact", {
+      pictures: true,
+      candidates: files.filter((file) => file.sql.trim()).map((file) => ({ task_id: file.task.trim() || "untitled", sql: file.sql, ...given })),
+    });
     setBusy(false);
     setAnswer(done);
     announce(done.ok ? t("impact.verdict.is", { verdict: t(`class.${done.data.result.verdict}`) }) : done.problem.detail);
   };
   return html`<div class="page page-impact">
     <div class="head-name"><h1>${t("impact.title")}</h1><p class="quiet">${t("impact.what")}</p></div>
-    <form class=${`card impact ${over ? "over" : ""}`} onSubmit=${submit} onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)} onDrop=${drop}>
-      ${files.map((file, index) => html`<div class="candidate" key=${index}>
+    <form class=${`card impact ${over ? "over" : ""}`} onSubmit=${submit} onDragOver=${(event) => {
+      event.preventDefault();
+      setOver(true);
+    }} onDragLeave=${() => setOver(false)} onDrop=${drop}>
+      ${files.map(
+        (file, index) => html`<div class="candidate" key=${index}>
         <div class="bar"><label>${t("impact.task")} <input value=${file.task} placeholder="dws_revenue_daily" maxlength="500" onInput=${(event) => change(index, { task: event.target.value })} /></label><span class="grow"></span>
           ${files.length > 1 ? html`<button type="button" class="button quiet small" onClick=${() => setFiles(files.filter((_, at) => at !== index))}>${t("impact.remove")}</button>` : null}</div>
-        <textarea rows=${files.length > 1 ? 5 : 9} spellcheck=${false} aria-label=${t("impact.sql")} placeholder=${t("impact.sql.place")} value=${file.sql} onInput=${(event) => change(index, { sql: event.target.value })}></textarea></div>`)}
+        <textarea rows=${files.length > 1 ? 5 : 9} spellcheck=${false} aria-label=${t("impact.sql")} placeholder=${t("impact.sql.place")} value=${file.sql} onInput=${(event) => change(index, { sql: event.target.value })}></textarea></div>`,
+      )}
       <div class="bar"><label>${t("impact.dialect")} <input name="dialect" list="dialects" size="10" defaultValue=${state.value.dialect || "hive"} /></label><datalist id="dialects">${DIALECTS.map((name) => html`<option value=${name}></option>`)}</datalist>
         <label>${t("impact.namespace")} <input name="namespace" size="10" defaultValue=${state.value.namespace || "hive"} /></label>
         <label>${t("impact.database")} <input name="database" size="10" defaultValue=${state.value.database || ""} /></label><span class="grow"></span>
@@ -82,7 +105,13 @@ function Report({ answer, files }) {
   const found = answer.result;
   const findings = [
     { key: "class", title: t("impact.class"), text: (row) => row.class, cell: (row) => html`<${Class} of=${row.class} />`, width: "11rem" },
-    { key: "subject", title: t("impact.subject"), text: (row) => row.subject ?? "", cell: (row) => (row.subject?.includes(":") ? html`<${Name} of=${row.subject} />` : row.subject ?? ""), width: "20rem" },
+    {
+      key: "subject",
+      title: t("impact.subject"),
+      text: (row) => row.subject ?? "",
+      cell: (row) => (row.subject?.includes(":") ? html`<${Name} of=${row.subject} />` : (row.subject ?? "")),
+      width: "20rem",
+    },
     { key: "reason", title: t("impact.reason"), text: (row) => row.reason },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "8rem" },
   ];
@@ -102,11 +131,24 @@ function Candidate({ task, findings, sql, drawn }) {
   const columns = [
     { key: "source", title: t("edge.source"), text: (row) => row.source, cell: (row) => html`<${Name} of=${row.source} />` },
     { key: "target", title: t("edge.target"), text: (row) => row.target, cell: (row) => html`<${Name} of=${row.target} />` },
-    { key: "kind", title: t("edge.kind"), text: (row) => `${row.type} ${row.subtype}`, cell: (row) => html`<span class="quiet">${row.type} ${row.subtype}</span>`, width: "12rem" },
+    {
+      key: "kind",
+      title: t("edge.kind"),
+      text: (row) => `${row.type} ${row.subtype}`,
+      cell: (row) => html`<span class="quiet">${row.type} ${row.subtype}</span>`,
+      width: "12rem",
+    },
     { key: "expression", title: t("edge.expression"), text: (row) => row.expression, cell: (row) => html`<code>${row.expression}</code>` },
   ];
   return html`<section aria-label=${task.task_id}><div class="row"><h2 class="mono">${task.task_id}</h2><${Class} of=${task.class} />${task.coverage ? html`<${Chip} tone=${task.coverage === "complete" ? "good" : task.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${task.coverage}`)}</>` : null}${task.known ? null : html`<${Chip}>${t("impact.new")}</>`}</div>
-    ${task.reasons.length ? html`<ul class="reasons">${task.reasons.map((reason) => { const at = wrong.find((each) => each.reason === reason); return html`<li>${at ? html`<b class="bad">${t("impact.at", { line: String(at.line), column: String(at.column ?? 1) })}</b> ` : null}${reason}</li>`; })}</ul>` : null}
+    ${
+      task.reasons.length
+        ? html`<ul class="reasons">${task.reasons.map((reason) => {
+            const at = wrong.find((each) => each.reason === reason);
+            return html`<li>${at ? html`<b class="bad">${t("impact.at", { line: String(at.line), column: String(at.column ?? 1) })}</b> ` : null}${reason}</li>`;
+          })}</ul>`
+        : null
+    }
     ${drawn ? html`<${Still} drawn=${drawn} compared=${task.known} label=${t("impact.picture", { task: task.task_id })} />` : null}
     <details open=${wrong.length > 0}><summary>${t("impact.text")}</summary><${Sql} text=${sql} bad=${wrong.map((at) => at.line)} /></details>
     <details open=${wrong.length === 0 && !drawn}><summary>${t("impact.own", { n: own.length })}</summary><${Table} label=${t("impact.own", { n: own.length })} rows=${own} columns=${columns} rowKey=${(row) => own.indexOf(row)} file=${`${task.task_id}.edges.csv`} empty=${html`<p class="quiet none">${t("impact.own.none")}</p>`} /></details></section>`;
@@ -118,7 +160,14 @@ function Ripple({ tasks, readers }) {
   const steps = [...new Set(readers.map((reader) => reader.steps))].sort((one, other) => one - other);
   return html`<div class="ripple" role="list" tabindex="0" aria-label=${t("impact.ripple")}>
     <div class="ripple-step" role="listitem"><h3>${t("impact.changed")}</h3>${tasks.flatMap((task) => task.writes.map((dataset) => html`<div class="ripple-box accent"><${Name} of=${dataset} /></div>`))}</div>
-    ${steps.map((step) => html`<div class="ripple-step" role="listitem"><h3>${t("impact.steps", { n: step })}</h3>${readers.filter((reader) => reader.steps === step).map((reader) => html`<div class=${`ripple-box ${(TONES[reader.class] || [""])[0]}`}>
+    ${steps.map(
+      (step) =>
+        html`<div class="ripple-step" role="listitem"><h3>${t("impact.steps", { n: step })}</h3>${readers
+          .filter((reader) => reader.steps === step)
+          .map(
+            (reader) => html`<div class=${`ripple-box ${(TONES[reader.class] || [""])[0]}`}>
       <${Name} of=${reader.dataset} /><div class="row"><${Class} of=${reader.class} />${reader.protected ? html`<${Chip} tone="bad">${t("impact.protected")}</>` : null}</div>${reader.owners.length ? html`<p class="quiet">${reader.owners.join(", ")}</p>` : null}
-      <a class="small" href=${hrefTo("graph", { node: reader.dataset, direction: "up", level: "table" })}>${t("node.graph")}</a></div>`)}</div>`)}</div>`;
+      <a class="small" href=${hrefTo("graph", { node: reader.dataset, direction: "up", level: "table" })}>${t("node.graph")}</a></div>`,
+          )}</div>`,
+    )}</div>`;
 }

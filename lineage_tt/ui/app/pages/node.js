@@ -13,7 +13,8 @@ import { Time } from "../times.js";
 export function Page() {
   const node = state.value.node || "";
   const answer = useAnswer(node ? "/v1/nodes" : null, { node, at: at.value });
-  if (!node) return html`<div class="page"><h1>${t("nav.node")}</h1><${Empty} title=${t("node.which")}><a class="button" href=${hrefTo("home")}>${t("nav.home")}</a></></div>`;
+  if (!node)
+    return html`<div class="page"><h1>${t("nav.node")}</h1><${Empty} title=${t("node.which")}><a class="button" href=${hrefTo("home")}>${t("nav.home")}</a></></div>`;
   const { dataset, column } = splitNode(node);
   return html`<div class="page page-node">
     <div class="head"><div class="head-name"><p class="quiet kicker">${t(column === null ? "kind.dataset" : "kind.column")}${column === null ? null : html` · <${Name} of=${dataset} />`}</p><h1><${Name} of=${node} link=${false} /></h1></div>
@@ -44,8 +45,16 @@ function AboutNode({ answer }) {
         <section aria-labelledby="node-history"><h2 id="node-history">${t("node.history")}</h2><${ColumnHistory} rows=${found.history} whole=${whole} /></section></div>
       <div class="side">
         <section aria-labelledby="node-writers"><h2 id="node-writers">${t("node.writers")}</h2>${found.writers.length ? html`<ul class="list">${found.writers.map((each) => html`<li key=${each.task_id}><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></li>`)}</ul>` : html`<p class="quiet none">${t("node.writers.none")}</p>`}</section>
-        <section aria-labelledby="node-readers"><h2 id="node-readers">${t("node.readers")}</h2>${found.readers.length ? html`<ul class="list">${found.readers.map((each) => html`<li key=${each.task_id}><div class="row spread"><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></div>
-          <ul class="targets">${datasetsOf(each.targets).map((target) => html`<li key=${target}>→ <${Name} of=${target} /></li>`)}</ul></li>`)}</ul>` : html`<p class="quiet none">${t("node.readers.none")}</p>`}</section>
+        <section aria-labelledby="node-readers"><h2 id="node-readers">${t("node.readers")}</h2>${
+          found.readers.length
+            ? html`<ul class="list">${found.readers.map(
+                (
+                  each,
+                ) => html`<li key=${each.task_id}><div class="row spread"><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></div>
+          <ul class="targets">${datasetsOf(each.targets).map((target) => html`<li key=${target}>→ <${Name} of=${target} /></li>`)}</ul></li>`,
+              )}</ul>`
+            : html`<p class="quiet none">${t("node.readers.none")}</p>`
+        }</section>
       </div>
     </div>`;
 }
@@ -67,13 +76,48 @@ function Columns({ rows, dataset }) {
   const described = rows.some((row) => row.description);
   const columns = [
     { key: "ordinal", title: "#", text: (row) => row.ordinal ?? "", number: true, width: "3.5rem" },
-    { key: "column", title: t("node.column"), text: (row) => row.column, cell: (row) => html`<a class="mono name" href=${hrefTo("node", { node: row.node })}>${row.column}</a>` },
+    {
+      key: "column",
+      title: t("node.column"),
+      text: (row) => row.column,
+      cell: (row) => html`<a class="mono name" href=${hrefTo("node", { node: row.node })}>${row.column}</a>`,
+    },
     { key: "type", title: t("node.type"), text: (row) => row.type ?? "", cell: (row) => html`<${Type} of=${row} />`, width: "11rem" },
-    { key: "origin", title: t("node.origin"), text: (row) => t(`origin.${row.origin}`), cell: (row) => html`<span class="quiet" title=${t(`origin.${row.origin}.what`)}>${t(`origin.${row.origin}`)}</span>`, width: "7rem" },
-    ...(owned ? [{ key: "labels", title: t("node.labels"), text: (row) => [...row.labels, ...row.owners].join(", "), cell: (row) => html`${row.labels.map((label) => html`<${Chip} tone="accent">${label}</> `)}${row.owners.map((owner) => html`<${Chip}>${owner}</> `)}` }] : []),
+    {
+      key: "origin",
+      title: t("node.origin"),
+      text: (row) => t(`origin.${row.origin}`),
+      cell: (row) => html`<span class="quiet" title=${t(`origin.${row.origin}.what`)}>${t(`origin.${row.origin}`)}</span>`,
+      width: "7rem",
+    },
+    ...(owned
+      ? [
+          {
+            key: "labels",
+            title: t("node.labels"),
+            text: (row) => [...row.labels, ...row.owners].join(", "),
+            cell: (row) =>
+              html`${row.labels.map((label) => html`<${Chip} tone="accent">${label}</> `)}${row.owners.map((owner) => html`<${Chip}>${owner}</> `)}`,
+          },
+        ]
+      : []),
     ...(described ? [{ key: "description", title: t("node.description"), text: (row) => row.description ?? "" }] : []),
-    { key: "since", title: t("node.since"), text: (row) => row.since ?? "", cell: (row) => row.since ? html`<${Time} at=${row.since} precision="day" />` : null, width: "8rem" },
-    { key: "lineage", title: t("node.lineage"), text: () => "", sort: false, cell: (row) => html`<a href=${hrefTo("graph", { node: row.node, direction: "both" })} aria-label=${t("node.graph.of", { name: row.column })}>${t("node.graph")}</a>`, width: "5rem" },
+    {
+      key: "since",
+      title: t("node.since"),
+      text: (row) => row.since ?? "",
+      cell: (row) => (row.since ? html`<${Time} at=${row.since} precision="day" />` : null),
+      width: "9rem",
+    },
+    {
+      key: "lineage",
+      title: t("node.lineage"),
+      text: () => "",
+      sort: false,
+      cell: (row) =>
+        html`<a href=${hrefTo("graph", { node: row.node, direction: "both" })} aria-label=${t("node.graph.of", { name: row.column })}>${t("node.graph")}</a>`,
+      width: "5rem",
+    },
   ];
   return html`<${Table} label=${t("node.columns")} rows=${rows} columns=${columns} rowKey=${(row) => row.node} filter file=${`${dataset}.columns.csv`} empty=${html`<${Empty} title=${t("node.columns.none")} hint=${t("node.columns.none.hint")} />`} />`;
 }

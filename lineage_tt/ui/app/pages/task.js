@@ -21,7 +21,8 @@ export function Page() {
   const answer = useAnswer(task ? `/v1/tasks/${path}/versions` : null, { limit: MANY });
   const rows = answer.data ? [...answer.data.result].reverse() : [];
   const { a, b } = chosen(rows, state.value.b, state.value.a);
-  if (!task) return html`<div class="page"><h1>${t("nav.task")}</h1><${Empty} title=${t("task.which")}><a class="button" href=${hrefTo("home")}>${t("nav.home")}</a></></div>`;
+  if (!task)
+    return html`<div class="page"><h1>${t("nav.task")}</h1><${Empty} title=${t("task.which")}><a class="button" href=${hrefTo("home")}>${t("nav.home")}</a></></div>`;
   return html`<div class="page page-task">
     <div class="head"><div class="head-name"><p class="quiet kicker">${t("kind.task")}</p><h1 class="mono">${task}</h1></div><${CopyLink} basis=${answer.data?.basis} changes=${{ a: a?.version, b: b?.version }} /></div>
     <${Answer} of=${answer}>${(data) => html`<${Versions} task=${task} rows=${rows} more=${data.next_offset !== null} />`}</>
@@ -46,16 +47,71 @@ function Versions({ task, rows, more }) {
   const view = state.value.view || "diff";
   const pick = (row) => (b && row.version < b.version ? set({ a: row.version, b: b.version }) : set({ b: row.version, a: null }));
   const columns = [
-    { key: "version", title: t("task.version"), text: (row) => row.version, cell: (row) => html`<span class="mono">v${row.version}</span> ${row === b ? html`<${Chip} tone="add">B</>` : row === a ? html`<${Chip} tone="remove">A</>` : null}`, width: "6rem" },
-    { key: "op", title: t("task.op"), text: (row) => row.status === "rejected" ? t("task.rejected") : t(`op.${row.op}`), cell: (row) => row.status === "rejected" ? html`<${Chip} tone="bad" title=${row.rejected_detail}>${row.rejected_code}</>` : html`${t(`op.${row.op}`)}${row.superseded_by ? html` <${Chip} tone="warn">${t("task.superseded", { v: String(row.superseded_by) })}</>` : null}${row.derived_from ? html` <${Chip} title=${t("task.derived.what")}>${t("task.derived")}</>` : null}`, width: "11rem" },
-    { key: "effective", title: t("task.effective"), text: (row) => row.effective_at ?? "", cell: (row) => row.effective_at ? html`<${Time} at=${row.effective_at} />` : "", width: "10.5rem" },
-    { key: "known", title: t("task.known"), text: (row) => row.system_time, cell: (row) => html`<${Time} at=${row.system_time} />`, width: "10.5rem" },
-    { key: "actor", title: t("task.actor"), text: (row) => row.actor ?? "", width: "6.5rem" },
+    {
+      key: "version",
+      title: t("task.version"),
+      text: (row) => row.version,
+      cell: (row) =>
+        html`<span class="mono">v${row.version}</span> ${row === b ? html`<${Chip} tone="add">B</>` : row === a ? html`<${Chip} tone="remove">A</>` : null}`,
+      width: "6rem",
+    },
+    {
+      key: "op",
+      title: t("task.op"),
+      text: (row) => (row.status === "rejected" ? t("task.rejected") : t(`op.${row.op}`)),
+      cell: (row) =>
+        row.status === "rejected"
+          ? html`<${Chip} tone="bad" title=${row.rejected_detail}>${row.rejected_code}</>`
+          : html`${t(`op.${row.op}`)}${row.superseded_by ? html` <${Chip} tone="warn">${t("task.superseded", { v: String(row.superseded_by) })}</>` : null}${row.derived_from ? html` <${Chip} title=${t("task.derived.what")}>${t("task.derived")}</>` : null}`,
+      width: "8rem",
+    },
+    {
+      key: "effective",
+      title: t("task.effective"),
+      text: (row) => row.effective_at ?? "",
+      cell: (row) => (row.effective_at ? html`<${Time} at=${row.effective_at} />` : ""),
+      width: "9.5rem",
+    },
+    { key: "known", title: t("task.known"), text: (row) => row.system_time, cell: (row) => html`<${Time} at=${row.system_time} />`, width: "9.5rem" },
+    { key: "actor", title: t("task.actor"), text: (row) => row.actor ?? "", width: "5.5rem" },
     { key: "reason", title: t("task.reason"), text: (row) => row.reason ?? "" },
-    { key: "coverage", title: t("task.coverage"), text: (row) => row.coverage ? t(`coverage.${row.coverage}`) : "", cell: (row) => row.coverage && row.coverage !== "complete" ? html`<${Chip} tone=${row.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${row.coverage}`)}</>` : html`<span class="quiet">${row.coverage ? t(`coverage.${row.coverage}`) : ""}</span>`, width: "6rem" },
-    { key: "plus", title: "+", text: (row) => row.plus, cell: (row) => html`<span class="add">${row.plus ? `+${row.plus}` : ""}</span>`, number: true, width: "3rem" },
-    { key: "minus", title: "−", text: (row) => row.minus, cell: (row) => html`<span class="remove">${row.minus ? `−${row.minus}` : ""}</span>`, number: true, width: "3rem" },
-    { key: "choose", title: t("task.compare"), text: () => "", sort: false, width: "6rem", cell: (row) => usable(row) && row !== b ? html`<button type="button" class="button quiet small" onClick=${() => pick(row)} aria-label=${`${t("task.choose", { v: String(row.version) })} ${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}`}>${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}</button>` : null },
+    {
+      key: "coverage",
+      title: t("task.coverage"),
+      text: (row) => (row.coverage ? t(`coverage.${row.coverage}`) : ""),
+      cell: (row) =>
+        row.coverage && row.coverage !== "complete"
+          ? html`<${Chip} tone=${row.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${row.coverage}`)}</>`
+          : html`<span class="quiet">${row.coverage ? t(`coverage.${row.coverage}`) : ""}</span>`,
+      width: "5.5rem",
+    },
+    {
+      key: "plus",
+      title: "+",
+      text: (row) => row.plus,
+      cell: (row) => html`<span class="add">${row.plus ? `+${row.plus}` : ""}</span>`,
+      number: true,
+      width: "3rem",
+    },
+    {
+      key: "minus",
+      title: "−",
+      text: (row) => row.minus,
+      cell: (row) => html`<span class="remove">${row.minus ? `−${row.minus}` : ""}</span>`,
+      number: true,
+      width: "3rem",
+    },
+    {
+      key: "choose",
+      title: t("task.compare"),
+      text: () => "",
+      sort: false,
+      width: "5rem",
+      cell: (row) =>
+        usable(row) && row !== b
+          ? html`<button type="button" class="button quiet small" onClick=${() => pick(row)} aria-label=${`${t("task.choose", { v: String(row.version) })} ${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}`}>${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}</button>`
+          : null,
+    },
   ];
   return html`
     <section aria-labelledby="task-versions"><h2 id="task-versions">${t("task.versions")}</h2>

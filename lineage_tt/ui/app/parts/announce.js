@@ -6,7 +6,9 @@ const said = signal("");
 /** @param {string} text */
 export function announce(text) {
   said.value = ""; // the same text twice is said twice
-  requestAnimationFrame(() => { said.value = text; });
+  requestAnimationFrame(() => {
+    said.value = text;
+  });
 }
 
 /** The live region; the frame has it once. */

@@ -15,7 +15,9 @@ export function Frame({ children, bare }) {
   useEffect(() => {
     const arrived = () => main.current?.focus({ preventScroll: true });
     arrivals.add(arrived);
-    return () => { arrivals.delete(arrived); };
+    return () => {
+      arrivals.delete(arrived);
+    };
   }, []);
   useEffect(() => {
     const subject = state.value.node || state.value.task;
@@ -29,9 +31,13 @@ export function Frame({ children, bare }) {
     <a class="skip" href="#main" onClick=${skip}>${t("frame.skip")}</a>
     <header class="top">
       <a class="brand" href=${hrefTo("home", { at: null })}><img src="/ui/icon.svg" alt="" width="20" height="20" /><span>lineage_tt</span></a>
-      ${bare ? null : html`
+      ${
+        bare
+          ? null
+          : html`
         <nav aria-label=${t("frame.nav")}><ul>${LINKS.map((name) => html`<li><a href=${hrefTo(name)} aria-current=${page.value === name ? "page" : undefined}>${t(`nav.${name}`)}</a></li>`)}</ul></nav>
-        ${page.value === "home" ? html`<span class="grow"></span>` : html`<div class="top-search"><${Search} label=${t("search.label")} placeholder=${t("search.short")} shortcut onPick=${openFound} /></div>`}`}
+        ${page.value === "home" ? html`<span class="grow"></span>` : html`<div class="top-search"><${Search} label=${t("search.label")} placeholder=${t("search.short")} shortcut onPick=${openFound} /></div>`}`
+      }
       <${Settings} bare=${bare} />
     </header>
     <main id="main" ref=${main} tabindex="-1">${children}</main>

@@ -81,14 +81,19 @@ export function Search({ label, placeholder, kind, shortcut, large, focus, onPic
   return html`<div class=${`search ${large ? "large" : ""}`} role="search" aria-label=${label} onFocusOut=${(event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false)}>
     <input ref=${input} type="text" role="combobox" aria-label=${label} placeholder=${placeholder} value=${text} autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="200"
       aria-expanded=${shown ? "true" : "false"} aria-controls=${`${name}-list`} aria-autocomplete="list" aria-activedescendant=${shown && active >= 0 ? `${name}-${active}` : undefined}
-      onInput=${(event) => { setText(event.target.value); setOpen(true); }} onFocus=${() => setOpen(true)} onKeyDown=${key} />
+      onInput=${(event) => {
+        setText(event.target.value);
+        setOpen(true);
+      }} onFocus=${() => setOpen(true)} onKeyDown=${key} />
     ${shortcut ? html`<kbd aria-hidden="true">/</kbd>` : null}
     <div class="search-list card" hidden=${!shown}>
-      <ul id=${`${name}-list`} role="listbox" aria-label=${label}>${rows.map((row, at) => html`
+      <ul id=${`${name}-list`} role="listbox" aria-label=${label}>${rows.map(
+        (row, at) => html`
         <li key=${row.kind + row.name + row.subject} id=${`${name}-${at}`} role="option" aria-selected=${at === active ? "true" : "false"} onMouseDown=${(event) => event.preventDefault()} onClick=${() => pick(row)}>
           <span class="search-name">${row.kind === "column" || row.kind === "dataset" ? html`<${Name} of=${row.subject} link=${false} />` : html`<span class=${row.kind === "task" ? "mono" : ""}>${row.name}</span>`}
             ${row.name !== row.subject && row.kind !== "task" ? html` <span class="quiet mono">${row.subject}</span>` : null}</span>
-          <span class="chip">${t(`kind.${row.kind}`)}</span></li>`)}</ul>
+          <span class="chip">${t(`kind.${row.kind}`)}</span></li>`,
+      )}</ul>
       ${found.problem ? html`<p class="search-none">${found.problem.detail || found.problem.title}</p>` : null}
       ${found.rows && !rows.length ? html`<p class="search-none">${t("search.none", { text: found.of })}</p>` : null}
     </div>

@@ -2,7 +2,11 @@
 import { html, useEffect, useRef } from "../lib.js";
 import { t } from "../texts.js";
 
-const WORDS = new Set("ALL ALTER AND AS ASC BETWEEN BY CASE CAST CREATE CROSS DELETE DESC DISTINCT DROP ELSE END EXCEPT EXISTS EXPLODE FALSE FROM FULL GROUP HAVING IF IN INNER INSERT INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT MERGE MATCHED NOT NULL ON OR ORDER OUTER OVER OVERWRITE PARTITION PARTITIONED QUALIFY RIGHT ROWS SELECT SET TABLE THEN TRUE TRUNCATE UNION UPDATE USING VALUES VIEW WHEN WHERE WINDOW WITH".split(" "));
+const WORDS = new Set(
+  "ALL ALTER AND AS ASC BETWEEN BY CASE CAST CREATE CROSS DELETE DESC DISTINCT DROP ELSE END EXCEPT EXISTS EXPLODE FALSE FROM FULL GROUP HAVING IF IN INNER INSERT INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT MERGE MATCHED NOT NULL ON OR ORDER OUTER OVER OVERWRITE PARTITION PARTITIONED QUALIFY RIGHT ROWS SELECT SET TABLE THEN TRUE TRUNCATE UNION UPDATE USING VALUES VIEW WHEN WHERE WINDOW WITH".split(
+    " ",
+  ),
+);
 const TOKEN = /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^'\\]|\\[\s\S]|'')*'?)|("[^"\n]*"|`[^`\n]*`)|(\b\d+(?:\.\d+)?\b)|([A-Za-z_]\w*)/g;
 const MAX_COLOURED = 200000; // beyond, no colours: the page stays quick
 
@@ -55,11 +59,13 @@ export function Sql({ text, spans = [], bad = [], focus, label }) {
     const mark = focus ? box.current?.querySelector("mark") : null;
     if (mark && box.current) box.current.scrollTop = Math.max(0, /** @type {HTMLElement} */ (mark).offsetTop - box.current.clientHeight / 3);
   }, [text, focus, spans.length]);
-  return html`<div class="sql" ref=${box} tabindex="0" role="region" aria-label=${label || t("sql.label")}><ol>${pieces(text, spans).map((line, at) => html`
+  return html`<div class="sql" ref=${box} tabindex="0" role="region" aria-label=${label || t("sql.label")}><ol>${pieces(text, spans).map(
+    (line, at) => html`
     <li class=${bad.includes(at + 1) ? "bad" : ""}><code>${line.map((piece) => {
       const word = piece.kind ? html`<span class=${`sql-${piece.kind}`}>${piece.text}</span>` : piece.text;
       return piece.marked ? html`<mark>${word}</mark>` : word;
-    })}${"\n"}</code></li>`)}</ol></div>`;
+    })}${"\n"}</code></li>`,
+  )}</ol></div>`;
 }
 
 const SIGNS = /** @type {Record<string, string>} */ ({ same: " ", removed: "−", added: "+" });
@@ -72,6 +78,8 @@ export function SqlDiff({ lines, left, right }) {
   const changed = lines.filter((line) => line.op !== "same").length;
   return html`<div class="sql diff" tabindex="0" role="region" aria-label=${t("sql.diff")}>
     <p class="sql-head"><span class="remove">− ${left}</span> <span class="add">+ ${right}</span> <span class="quiet">${changed ? t("sql.changed", { n: changed }) : t("sql.equal")}</span></p>
-    <table><tbody>${lines.map((line) => html`<tr class=${line.op}><td class="line">${line.left ?? ""}</td><td class="line">${line.right ?? ""}</td>
-      <td class="sign">${line.op === "same" ? "" : html`<span aria-hidden="true">${SIGNS[line.op]}</span><span class="sr-only">${t(`sql.${line.op}`)}</span>`}</td><td><code>${line.text || " "}</code></td></tr>`)}</tbody></table></div>`;
+    <table><tbody>${lines.map(
+      (line) => html`<tr class=${line.op}><td class="line">${line.left ?? ""}</td><td class="line">${line.right ?? ""}</td>
+      <td class="sign">${line.op === "same" ? "" : html`<span aria-hidden="true">${SIGNS[line.op]}</span><span class="sr-only">${t(`sql.${line.op}`)}</span>`}</td><td><code>${line.text || " "}</code></td></tr>`,
+    )}</tbody></table></div>`;
 }

@@ -59,8 +59,12 @@ export function Completeness({ of }) {
     of.by_star ? t("complete.star", { n: of.by_star }) : "",
   ].filter(Boolean);
   return html`<details class="completeness"><summary><span aria-hidden="true">◐</span> ${t("complete.no")} ${parts.join(t("list.comma"))}</summary>
-    <ul>${tasks.map((task) => html`<li><${Task} of=${task.task_id} /> <span class="chip ${task.coverage === "opaque" ? "bad" : "warn"}">${t(`coverage.${task.coverage}`)}</span>
-      ${task.reasons.map((reason) => html`<span class="reason"> ${reason.detail || reason.code}</span>`)}</li>`)}
+    <ul>${tasks.map(
+      (
+        task,
+      ) => html`<li><${Task} of=${task.task_id} /> <span class="chip ${task.coverage === "opaque" ? "bad" : "warn"}">${t(`coverage.${task.coverage}`)}</span>
+      ${task.reasons.map((reason) => html`<span class="reason"> ${reason.detail || reason.code}</span>`)}</li>`,
+    )}
     ${ends.map((end) => html`<li class="mono">${typeof end === "string" ? end : end.node} <span class="reason">${typeof end === "string" ? "" : end.reason || end.code || ""}</span></li>`)}</ul>
   </details>`;
 }

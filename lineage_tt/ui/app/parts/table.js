@@ -64,34 +64,66 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
       else box.current?.querySelector(`[data-row="${active}"] a`)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     }
   };
-  const sortBy = (column) => setOrder((now) => (now.key !== column.key ? { key: column.key, down: false } : now.down ? { key: "", down: false } : { key: column.key, down: true }));
-  const save = () => download(file || "table.csv", csvOf(columns.map((column) => column.title), shown.map((row) => columns.map((column) => column.text(row)))));
+  const sortBy = (column) =>
+    setOrder((now) => (now.key !== column.key ? { key: column.key, down: false } : now.down ? { key: "", down: false } : { key: column.key, down: true }));
+  const save = () =>
+    download(
+      file || "table.csv",
+      csvOf(
+        columns.map((column) => column.title),
+        shown.map((row) => columns.map((column) => column.text(row))),
+      ),
+    );
 
   const focused = whole ? -1 : active;
   return html`<div class="table">
-    ${filter || file || children ? html`<div class="bar table-bar">
+    ${
+      filter || file || children
+        ? html`<div class="bar table-bar">
       ${filter ? html`<input type="search" aria-label=${t("table.filter", { what: label })} placeholder=${t("table.filter.short")} value=${wanted} onInput=${(event) => setWanted(event.target.value)} />` : null}
       <span class="quiet" role="status">${wanted ? t("table.some", { shown: number(shown.length), n: rows.length }) : t("table.all", { n: rows.length })}</span>
       ${children}<span class="grow"></span>
       ${file && rows.length ? html`<button type="button" class="button quiet" onClick=${save}>${t("do.csv")}</button>` : null}
-    </div>` : null}
-    ${rows.length === 0 && empty ? empty : html`
+    </div>`
+        : null
+    }
+    ${
+      rows.length === 0 && empty
+        ? empty
+        : html`
     <div class=${`table-view ${whole ? "" : "virtual"}`} ref=${box} tabindex="0" role="group" aria-labelledby=${`${name}-caption`} style=${{ maxHeight: whole ? "" : height || "" }}
-      onScroll=${whole ? undefined : (event) => { setTop(event.currentTarget.scrollTop); setSeen(event.currentTarget.clientHeight); }} onKeyDown=${whole ? undefined : onKeyDown}>
+      onScroll=${
+        whole
+          ? undefined
+          : (event) => {
+              setTop(event.currentTarget.scrollTop);
+              setSeen(event.currentTarget.clientHeight);
+            }
+      } onKeyDown=${whole ? undefined : onKeyDown}>
       <table aria-rowcount=${shown.length + 1}>
         <caption class="sr-only" id=${`${name}-caption`}>${label}</caption>
         <colgroup>${columns.map((column) => html`<col style=${{ width: column.width || "" }} />`)}</colgroup>
-        <thead><tr aria-rowindex="1">${columns.map((column) => html`<th scope="col" class=${column.number ? "number" : ""} aria-sort=${order.key === column.key ? (order.down ? "descending" : "ascending") : undefined}>
-          ${column.sort === false ? column.title : html`<button type="button" class="sort" onClick=${() => sortBy(column)}>${column.title}<span aria-hidden="true">${order.key === column.key ? (order.down ? " ↓" : " ↑") : ""}</span></button>`}</th>`)}</tr></thead>
+        <thead><tr aria-rowindex="1">${columns.map(
+          (
+            column,
+          ) => html`<th scope="col" class=${column.number ? "number" : ""} aria-sort=${order.key === column.key ? (order.down ? "descending" : "ascending") : undefined}>
+          ${column.sort === false ? column.title : html`<button type="button" class="sort" onClick=${() => sortBy(column)}>${column.title}<span aria-hidden="true">${order.key === column.key ? (order.down ? " ↓" : " ↑") : ""}</span></button>`}</th>`,
+        )}</tr></thead>
         <tbody>
           ${first > 0 ? html`<tr class="gap" aria-hidden="true" key="above"><td colspan=${columns.length} style=${{ height: `${first * ROW_HEIGHT}px` }}></td></tr>` : null}
-          ${shown.slice(first, last).map((row, at) => html`<tr key=${rowKey(row)} data-row=${first + at} aria-rowindex=${first + at + 2} aria-selected=${selected ? (selected(row) ? "true" : "false") : undefined}
+          ${shown.slice(first, last).map(
+            (
+              row,
+              at,
+            ) => html`<tr key=${rowKey(row)} data-row=${first + at} aria-rowindex=${first + at + 2} aria-selected=${selected ? (selected(row) ? "true" : "false") : undefined}
             class=${`${focused === first + at ? "active" : ""} ${onRow ? "clickable" : ""} ${tone ? tone(row) : ""}`} onClick=${onRow ? (event) => event.target.closest("a,button,input") || onRow(row) : undefined}>
-            ${columns.map((column) => html`<td class=${column.number ? "number" : ""}>${column.cell ? column.cell(row) : column.text(row)}</td>`)}</tr>`)}
+            ${columns.map((column) => html`<td class=${column.number ? "number" : ""}>${column.cell ? column.cell(row) : column.text(row)}</td>`)}</tr>`,
+          )}
           ${last < shown.length ? html`<tr class="gap" aria-hidden="true" key="below"><td colspan=${columns.length} style=${{ height: `${(shown.length - last) * ROW_HEIGHT}px` }}></td></tr>` : null}
         </tbody></table>
       ${rows.length && !shown.length ? html`<p class="table-none">${t("table.none", { text: wanted })}</p>` : null}
-    </div>`}
+    </div>`
+    }
   </div>`;
 }
 
@@ -100,7 +132,10 @@ export function matching(rows, columns, wanted) {
   const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return rows;
   return rows.filter((row) => {
-    const text = columns.map((column) => column.text(row)).join("\n").toLocaleLowerCase();
+    const text = columns
+      .map((column) => column.text(row))
+      .join("\n")
+      .toLocaleLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -43,10 +43,18 @@ export function TimeBar({ source, systems, question, wanted, word, onStep }) {
       <button type="button" class="button" disabled=${!basis || pins.length >= LETTERS.length} onClick=${pin}>${t("graph.pin", { letter: LETTERS[Math.min(pins.length, 3)] })}</button>
       ${pins.length === 1 && html`<span class="chip">A ${pins[0] && html`<${Time} at=${readPoint(pins[0]).valid} />`} <button type="button" class="g-link" aria-label=${t("graph.pin.remove", { letter: "A" })} onClick=${() => set({ pins: null })}>✕</button></span>`}
     </div>
-    ${valid ? html`<${Slider} name=${t("graph.time.valid")} times=${valid.times} weights=${valid.weights} isos=${valid.isos} current=${valid.current} moment=${basis ? micros(basis.valid_at) : now}
-      future=${future} pins=${marks} keys=${true} onStep=${(index, done) => onStep("valid", wordAt(word, valid, "valid", index), done)} />` : html`<div class="g-slider g-waiting" role="status">${t("graph.time.wait")}</div>`}
-    ${known && system && html`<${Slider} name=${t("graph.time.system")} times=${system.isos.map(micros)} weights=${system.weights} isos=${system.isos} current=${system.current} moment=${basis ? micros(basis.system_time) : now}
-      future=${Infinity} onStep=${(index, done) => onStep("system", wordAt(word, system, "system", index), done)} />`}
+    ${
+      valid
+        ? html`<${Slider} name=${t("graph.time.valid")} times=${valid.times} weights=${valid.weights} isos=${valid.isos} current=${valid.current} moment=${basis ? micros(basis.valid_at) : now}
+      future=${future} pins=${marks} keys=${true} onStep=${(index, done) => onStep("valid", wordAt(word, valid, "valid", index), done)} />`
+        : html`<div class="g-slider g-waiting" role="status">${t("graph.time.wait")}</div>`
+    }
+    ${
+      known &&
+      system &&
+      html`<${Slider} name=${t("graph.time.system")} times=${system.isos.map(micros)} weights=${system.weights} isos=${system.isos} current=${system.current} moment=${basis ? micros(basis.system_time) : now}
+      future=${Infinity} onStep=${(index, done) => onStep("system", wordAt(word, system, "system", index), done)} />`
+    }
     ${known && pinned && basis && html`<${NotYet} question=${question} basis=${basis} />`}
   </section>`;
 }

@@ -23,8 +23,13 @@ export function CompareBar({ model, pins }) {
   const tally = useMemo(() => (model ? countChanges(model) : null), [model]);
   const without = (i) => pins.filter((_, at) => at !== i).join(",") || null;
   return html`<section class="g-compare" aria-label=${t("graph.compare")}>
-    ${pins.map((pin, i) => html`<span class="g-pinned" key=${i}><b>${LETTERS[i]}</b> <${Time} at=${model?.bases[i]?.valid_at ?? readPoint(pin).valid} /> <span class="quiet">${model ? t("graph.version", { n: model.bases[i]?.version }) : ""}</span>
-      <button type="button" class="g-link" aria-label=${t("graph.pin.remove", { letter: LETTERS[i] })} title=${t("graph.pin.remove", { letter: LETTERS[i] })} onClick=${() => set({ pins: without(i), edge: null })}>✕</button></span>`)}
+    ${pins.map(
+      (
+        pin,
+        i,
+      ) => html`<span class="g-pinned" key=${i}><b>${LETTERS[i]}</b> <${Time} at=${model?.bases[i]?.valid_at ?? readPoint(pin).valid} /> <span class="quiet">${model ? t("graph.version", { n: model.bases[i]?.version }) : ""}</span>
+      <button type="button" class="g-link" aria-label=${t("graph.pin.remove", { letter: LETTERS[i] })} title=${t("graph.pin.remove", { letter: LETTERS[i] })} onClick=${() => set({ pins: without(i), edge: null })}>✕</button></span>`,
+    )}
     <button type="button" class="button quiet" onClick=${() => set({ pins: [...pins].reverse().join(",") })}>⇄ ${t("graph.swap")}</button>
     <span class="g-gap"></span>
     ${tally && html`<span class="g-counts" role="status">${["added", "removed", "changed"].map((change) => html`<span class=${`g-chip-${change}`}><b>${GLYPHS[change]} ${number(tally[change])}</b> ${t(`graph.change.${change}`)}</span>`)}<span class="quiet">${number(tally.same)} ${t("graph.change.same")}</span></span>`}
@@ -38,8 +43,12 @@ export function ChangeList({ model, onLine, onClose }) {
   const lines = useMemo(() => Object.keys(GLYPHS).flatMap((change) => model.lines.filter((line) => line.change === change)), [model]);
   return html`<${Drawer} label=${t("graph.changes")} title=${t("graph.changes.n", { n: lines.length })} onClose=${onClose}>
     ${!lines.length && html`<p class="quiet">${t("graph.changes.none")}</p>`}
-    <ul class="g-changes">${lines.slice(0, all ? 5000 : FIRST_CHANGES).map((line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}><span class=${`g-chip-${line.change}`} title=${t(`graph.change.${line.change}`)}>${GLYPHS[line.change]}<span class="sr-only"> ${t(`graph.change.${line.change}`)}</span></span>
-      <span class="g-end-name"><span class="quiet">${line.from.box.label}</span>${line.from.index < 0 ? "" : ` · ${line.from.label}`} → <span class="quiet">${line.to.box.label}</span>${line.to.index < 0 ? "" : ` · ${line.to.label}`}</span></button></li>`)}</ul>
+    <ul class="g-changes">${lines.slice(0, all ? 5000 : FIRST_CHANGES).map(
+      (
+        line,
+      ) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}><span class=${`g-chip-${line.change}`} title=${t(`graph.change.${line.change}`)}>${GLYPHS[line.change]}<span class="sr-only"> ${t(`graph.change.${line.change}`)}</span></span>
+      <span class="g-end-name"><span class="quiet">${line.from.box.label}</span>${line.from.index < 0 ? "" : ` · ${line.from.label}`} → <span class="quiet">${line.to.box.label}</span>${line.to.index < 0 ? "" : ` · ${line.to.label}`}</span></button></li>`,
+    )}</ul>
     ${lines.length > FIRST_CHANGES && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST_CHANGES })}</button>`}
   </>`;
 }
@@ -61,7 +70,9 @@ export function SideBySide({ model, look, about, passes, ...hooks }) {
   const stages = LETTERS.map(() => useRef(/** @type {any} */ (null)));
   const looks = useMemo(() => model.bases.map((_, i) => ({ ...look, shown: shownAt(model, i, passes) })), [model, look, passes]);
   const others = () => stages.map((stage) => stage.current).filter((stage) => stage?.model());
-  return html`<div class=${`g-side g-side-${model.count}`}>${looks.map((each, i) => html`<div class="g-pane" key=${i}>
+  return html`<div class=${`g-side g-side-${model.count}`}>${looks.map(
+    (each, i) => html`<div class="g-pane" key=${i}>
     <p class="g-pane-name"><b>${LETTERS[i]}</b> ${wordsOf(model.bases[i])} <span class="quiet">${t("graph.lines", { n: each.shown.count })}</span></p>
-    <div class="g-body"><${Picture} model=${model} look=${each} about=${about} label=${t("graph.picture", { node: LETTERS[i] })} stageRef=${stages[i]} others=${others} whole=${true} ...${hooks} /></div></div>`)}</div>`;
+    <div class="g-body"><${Picture} model=${model} look=${each} about=${about} label=${t("graph.picture", { node: LETTERS[i] })} stageRef=${stages[i]} others=${others} whole=${true} ...${hooks} /></div></div>`,
+  )}</div>`;
 }

@@ -34,7 +34,11 @@ export function Rectangles({ beliefs, valid, system, now, onPoint }) {
   return html`<figure class="g-rects">
     <svg ref=${svg} viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${t("graph.rects.label", { n: beliefs.length })}
       onPointerMove=${(event) => setHover(at(event))} onPointerLeave=${() => setHover(null)}
-      onClick=${(event) => { const place = at(event); const [valid, known] = timeAt(place.x, place.y).map(iso); onPoint?.(valid, known); }}>
+      onClick=${(event) => {
+        const place = at(event);
+        const [valid, known] = timeAt(place.x, place.y).map(iso);
+        onPoint?.(valid, known);
+      }}>
       <rect class="g-ground" x=${LEFT} y="0" width=${WIDTH - LEFT} height=${HEIGHT - AXIS_HEIGHT} />
       ${now < span.valid[1] && html`<rect class="g-future" x=${x(now)} y="0" width=${WIDTH - x(now)} height=${HEIGHT - AXIS_HEIGHT} />`}
       ${beliefs.map((each) => {
@@ -55,14 +59,21 @@ export function Rectangles({ beliefs, valid, system, now, onPoint }) {
 
 function words(each) {
   return t("graph.rects.words", {
-    from: formatTime(each.valid_from), to: each.valid_to ? formatTime(each.valid_to) : "∞",
-    since: formatTime(each.system_from), until: each.system_to ? formatTime(each.system_to) : "∞", version: each.version,
+    from: formatTime(each.valid_from),
+    to: each.valid_to ? formatTime(each.valid_to) : "∞",
+    since: formatTime(each.system_from),
+    until: each.system_to ? formatTime(each.system_to) : "∞",
+    version: each.version,
   });
 }
 
 function holds(each, valid, system) {
-  return micros(each.valid_from) <= valid && (!each.valid_to || valid < micros(each.valid_to))
-    && micros(each.system_from) <= system && (!each.system_to || system < micros(each.system_to));
+  return (
+    micros(each.valid_from) <= valid &&
+    (!each.valid_to || valid < micros(each.valid_to)) &&
+    micros(each.system_from) <= system &&
+    (!each.system_to || system < micros(each.system_to))
+  );
 }
 
 function spanOf(beliefs, valid, system, now) {
@@ -71,7 +82,11 @@ function spanOf(beliefs, valid, system, now) {
     const room = Math.max(3_600_000_000, (high - low) * 0.06);
     return [low - room, high + room];
   };
-  const ends = (from, to) => beliefs.flatMap((each) => [each[from], each[to]]).filter(Boolean).map(micros);
+  const ends = (from, to) =>
+    beliefs
+      .flatMap((each) => [each[from], each[to]])
+      .filter(Boolean)
+      .map(micros);
   return { valid: span([...ends("valid_from", "valid_to"), valid]), system: span([...ends("system_from", "system_to"), system]), now };
 }
 

@@ -58,9 +58,17 @@ export function Slider({ name, times, weights, isos, current, moment, future, pi
     <div class="g-track" ref=${track} role="slider" tabindex="0" aria-label=${name} aria-valuemin="0" aria-valuemax=${Math.max(0, times.length - 1)}
       aria-valuenow=${Math.max(0, current)} aria-valuetext=${current >= 0 ? t("graph.time.value", { at: formatTime(isos[current]), n: current + 1, of: times.length }) : ""}
       onKeyDown=${onKey}
-      onPointerDown=${(event) => { if (event.button) return; event.currentTarget.setPointerCapture(event.pointerId); pick(event, false); }}
-      onPointerMove=${(event) => { if (event.buttons & 1 && held >= 0) pick(event, false); }}
-      onPointerUp=${(event) => { if (held >= 0) pick(event, true); }}
+      onPointerDown=${(event) => {
+        if (event.button) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pick(event, false);
+      }}
+      onPointerMove=${(event) => {
+        if (event.buttons & 1 && held >= 0) pick(event, false);
+      }}
+      onPointerUp=${(event) => {
+        if (held >= 0) pick(event, true);
+      }}
       onPointerCancel=${() => setHeld(-1)}>
       <svg class="g-bars" viewBox=${`0 0 ${BINS} 100`} preserveAspectRatio="none" aria-hidden="true">
         <defs><pattern id="g-hatch" width="1.2" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(20)"><rect class="g-hatch" width=".5" height="8" /></pattern></defs>

@@ -33,12 +33,27 @@ function Promised() {
     { key: "node", title: t("core.node"), text: (row) => row.node, cell: (row) => html`<${Name} of=${row.node} page="govern" values=${{ view: "core" }} />` },
     { key: "priority", title: t("core.priority"), text: (row) => row.priority ?? "", width: "6rem" },
     { key: "sla", title: t("core.sla"), text: (row) => row.sla ?? "", cell: (row) => short(row.sla), width: "7rem" },
-    { key: "finish", title: t("core.finish"), text: (row) => row.finish ?? "", cell: (row) => html`<span class=${row.in_time === false ? "bad" : ""}>${short(row.finish)}</span>`, width: "7rem" },
-    { key: "slack", title: t("core.slack"), text: (row) => row.slack_s ?? 0, cell: (row) => (row.slack_s === null ? "—" : html`<${Chip} tone=${row.slack_s < 0 ? "bad" : row.slack_s < 1800 ? "warn" : "good"}>${duration(row.slack_s)}</>`), width: "8rem" },
+    {
+      key: "finish",
+      title: t("core.finish"),
+      text: (row) => row.finish ?? "",
+      cell: (row) => html`<span class=${row.in_time === false ? "bad" : ""}>${short(row.finish)}</span>`,
+      width: "7rem",
+    },
+    {
+      key: "slack",
+      title: t("core.slack"),
+      text: (row) => row.slack_s ?? 0,
+      cell: (row) =>
+        row.slack_s === null ? "—" : html`<${Chip} tone=${row.slack_s < 0 ? "bad" : row.slack_s < 1800 ? "warn" : "good"}>${duration(row.slack_s)}</>`,
+      width: "8rem",
+    },
     { key: "tasks", title: t("core.tasks"), text: (row) => row.tasks.length, number: true, width: "5rem" },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "9rem" },
   ];
-  return html`<section aria-labelledby="promised"><h2 id="promised">${t("core.promised")}</h2><p class="note">${t("core.utc")}</p><${Answer} of=${answer}>${(data) => html`
+  return html`<section aria-labelledby="promised"><h2 id="promised">${t("core.promised")}</h2><p class="note">${t("core.utc")}</p><${Answer} of=${answer}>${(
+    data,
+  ) => html`
     <${Table} label=${t("core.promised")} rows=${data.result.nodes} columns=${columns} rowKey=${(row) => row.node} file="promises.csv" empty=${html`<${Empty} title=${t("core.none")} hint=${t("core.none.hint")} />`} />`}</></section>`;
 }
 
@@ -46,11 +61,28 @@ function Promised() {
 function Chain({ node }) {
   const answer = useAnswer("/v1/core", { node, ...pointParams(at.value) });
   const columns = [
-    { key: "task", title: t("kind.task"), text: (row) => row.task_id, cell: (row) => html`${row.critical ? html`<b aria-label=${t("core.critical.one")}>●</b> ` : null}<${Task} of=${row.task_id} />` },
+    {
+      key: "task",
+      title: t("nav.task"),
+      text: (row) => row.task_id,
+      cell: (row) => html`${row.critical ? html`<b aria-label=${t("core.critical.one")}>●</b> ` : null}<${Task} of=${row.task_id} />`,
+    },
     { key: "start", title: t("core.start"), text: (row) => row.start ?? "", cell: (row) => short(row.start), width: "6rem" },
     { key: "end", title: t("core.finish"), text: (row) => row.finish ?? "", cell: (row) => short(row.finish), width: "6rem" },
-    { key: "takes", title: t("core.takes"), text: (row) => row.duration_s ?? 0, cell: (row) => (row.duration_from === "unknown" ? html`<span class="warn">${t("core.unknown")}</span>` : duration(row.duration_s)), width: "8rem" },
-    { key: "slack", title: t("core.slack"), text: (row) => row.slack_s ?? 0, cell: (row) => (row.slack_s === null ? "—" : duration(row.slack_s)), width: "8rem" },
+    {
+      key: "takes",
+      title: t("core.takes"),
+      text: (row) => row.duration_s ?? 0,
+      cell: (row) => (row.duration_from === "unknown" ? html`<span class="warn">${t("core.unknown")}</span>` : duration(row.duration_s)),
+      width: "8rem",
+    },
+    {
+      key: "slack",
+      title: t("core.slack"),
+      text: (row) => row.slack_s ?? 0,
+      cell: (row) => (row.slack_s === null ? "—" : duration(row.slack_s)),
+      width: "8rem",
+    },
     { key: "after", title: t("core.after"), text: (row) => row.waits_for.join(", ") },
   ];
   return html`<section aria-labelledby="chain"><h2 id="chain"><${Name} of=${node} /></h2><${Answer} of=${answer}>${({ result, completeness }) => html`
@@ -82,10 +114,21 @@ function Late() {
   const [draft, setDraft] = useState({ task, by: by || "2h" });
   const answer = useAnswer(task && by ? "/v1/core/late" : null, { task, by, ...pointParams(at.value) });
   const columns = [
-    { key: "node", title: t("core.node"), text: (row) => row.node, cell: (row) => html`<a class="name mono" href=${hrefTo("govern", { view: "core", node: row.node })}>${row.node}</a>` },
+    {
+      key: "node",
+      title: t("core.node"),
+      text: (row) => row.node,
+      cell: (row) => html`<a class="name mono" href=${hrefTo("govern", { view: "core", node: row.node })}>${row.node}</a>`,
+    },
     { key: "sla", title: t("core.sla"), text: (row) => row.sla ?? "", cell: (row) => short(row.sla), width: "7rem" },
     { key: "then", title: t("core.then"), text: (row) => row.late_finish ?? "", cell: (row) => short(row.late_finish), width: "7rem" },
-    { key: "breaks", title: t("core.promise"), text: (row) => (row.breaks ? 1 : 0), cell: (row) => html`<${Chip} tone=${row.breaks ? "bad" : "good"}>${t(row.breaks ? "core.breaks" : row.broken ? "core.broken" : "core.holds")}</>`, width: "10rem" },
+    {
+      key: "breaks",
+      title: t("core.promise"),
+      text: (row) => (row.breaks ? 1 : 0),
+      cell: (row) => html`<${Chip} tone=${row.breaks ? "bad" : "good"}>${t(row.breaks ? "core.breaks" : row.broken ? "core.broken" : "core.holds")}</>`,
+      width: "10rem",
+    },
     { key: "tell", title: t("core.tell"), text: (row) => row.tell.join(", "), width: "12rem" },
   ];
   const ask = (event) => {

@@ -37,8 +37,19 @@ function Label({ of }) {
 function All() {
   const answer = useAnswer("/v1/labels", { ...pointParams(at.value), limit: 1000 });
   const columns = [
-    { key: "node", title: t("labels.node"), text: (row) => row.node, cell: (row) => html`<${Name} of=${row.node} page="govern" values=${{ view: "labels" }} />` },
-    { key: "labels", title: t("node.labels"), text: (row) => row.labels.join(", "), cell: (row) => row.labels.map((label) => html`<${Chip} tone="accent">${label}</> `), width: "22rem" },
+    {
+      key: "node",
+      title: t("labels.node"),
+      text: (row) => row.node,
+      cell: (row) => html`<${Name} of=${row.node} page="govern" values=${{ view: "labels" }} />`,
+    },
+    {
+      key: "labels",
+      title: t("node.labels"),
+      text: (row) => row.labels.join(", "),
+      cell: (row) => row.labels.map((label) => html`<${Chip} tone="accent">${label}</> `),
+      width: "22rem",
+    },
   ];
   return html`<section aria-labelledby="all"><h2 id="all">${t("labels.nodes")}</h2><${Answer} of=${answer}>${(data) => html`
     ${data.next_offset ? html`<${TooLarge} shown=${data.result.length} />` : null}
@@ -49,14 +60,27 @@ function All() {
 function Falls() {
   const answer = useAnswer("/v1/labels/scan", { ...pointParams(at.value), limit: 1000 });
   const columns = [
-    { key: "target", title: t("labels.node"), text: (row) => row.target, cell: (row) => html`<${Name} of=${row.target} page="govern" values=${{ view: "labels" }} />` },
-    { key: "level", title: t("labels.level"), text: (row) => row.target_level ?? "", cell: (row) => html`<${Chip} tone="warn">${row.target_level ?? "—"}</>`, width: "8rem" },
+    {
+      key: "target",
+      title: t("labels.node"),
+      text: (row) => row.target,
+      cell: (row) => html`<${Name} of=${row.target} page="govern" values=${{ view: "labels" }} />`,
+    },
+    {
+      key: "level",
+      title: t("labels.level"),
+      text: (row) => row.target_level ?? "",
+      cell: (row) => html`<${Chip} tone="warn">${row.target_level ?? "—"}</>`,
+      width: "8rem",
+    },
     { key: "source", title: t("labels.source"), text: (row) => row.source, cell: (row) => html`<${Name} of=${row.source} />` },
     { key: "from", title: t("labels.source.level"), text: (row) => row.level, width: "8rem" },
     { key: "because", title: t("labels.because"), text: (row) => row.because, width: "8rem" },
     { key: "since", title: t("node.since"), text: (row) => row.since, cell: (row) => html`<${Time} at=${row.since} precision="day" />`, width: "8rem" },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "8rem" },
   ];
-  return html`<section aria-labelledby="falls"><h2 id="falls">${t("labels.falls")}</h2><p class="note">${t("labels.falls.what")}</p><${Answer} of=${answer}>${(data) => html`
+  return html`<section aria-labelledby="falls"><h2 id="falls">${t("labels.falls")}</h2><p class="note">${t("labels.falls.what")}</p><${Answer} of=${answer}>${(
+    data,
+  ) => html`
     <${Table} label=${t("labels.falls")} rows=${data.result} columns=${columns} rowKey=${(row) => `${row.source} ${row.target} ${row.task_id}`} file="falls.csv" empty=${html`<${Empty} title=${t("labels.falls.none")} />`} />`}</></section>`;
 }

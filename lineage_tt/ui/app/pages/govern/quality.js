@@ -21,11 +21,24 @@ export function QualityView() {
     { key: "tasks", title: t("worth.tasks"), text: (row) => row.tasks, number: true, width: "5rem" },
     { key: "coverage", title: t("quality.complete"), text: (row) => row.coverage ?? -1, cell: (row) => percent(row.coverage), number: true, width: "7rem" },
     { key: "columns", title: t("worth.columns"), text: (row) => row.columns, number: true, width: "6rem" },
-    { key: "sourced", title: t("quality.sourced"), text: (row) => share(row, "columns_sourced", "columns") ?? -1, cell: (row) => percent(share(row, "columns_sourced", "columns")), number: true, width: "7rem" },
+    {
+      key: "sourced",
+      title: t("quality.sourced"),
+      text: (row) => share(row, "columns_sourced", "columns") ?? -1,
+      cell: (row) => percent(share(row, "columns_sourced", "columns")),
+      number: true,
+      width: "7rem",
+    },
     { key: "agreement", title: t("quality.agreement"), text: (row) => row.agreement ?? -1, cell: (row) => percent(row.agreement), number: true, width: "7rem" },
     { key: "stale", title: t("quality.stale"), text: (row) => row.stale, number: true, width: "6rem" },
     { key: "hand", title: t("quality.hand"), text: (row) => row.by_hand, number: true, width: "6rem" },
-    { key: "mend", title: t("quality.first"), text: (row) => row.mend, cell: (row) => html`<${Chip} tone=${MEASURE_TONES[row.mend]}>${t(`quality.${row.mend}`)}</>`, width: "8rem" },
+    {
+      key: "mend",
+      title: t("quality.first"),
+      text: (row) => row.mend,
+      cell: (row) => html`<${Chip} tone=${MEASURE_TONES[row.mend]}>${t(`quality.${row.mend}`)}</>`,
+      width: "8rem",
+    },
   ];
   return html`<fieldset class="row"><legend class="sr-only">${t("quality.group")}</legend><div class="segmented">${GROUPS.map((each) => html`<button type="button" aria-pressed=${each === by ? "true" : "false"} onClick=${() => set({ by: each })}>${t(`quality.by.${each}`)}</button>`)}</div></fieldset>
     <${Answer} of=${answer}>${(data) => html`<${Quadrants} groups=${data.result.groups} />
@@ -35,6 +48,7 @@ export function QualityView() {
 
 /** Which groups to correct, extend, rebuild or keep; those without a measured agreement stand apart. @param {{groups: any[]}} props */
 function Quadrants({ groups }) {
-  const box = (name) => html`<div class="card quadrant"><h2>${t(`quality.${name}`)}</h2><p class="note">${t(`quality.${name}.what`)}</p><p class="row">${groups.filter((group) => group.mend === name && group.tasks).map((group) => html`<${Chip} tone=${MEASURE_TONES[name]} title=${`${percent(group.coverage)} · ${percent(group.agreement)}`}>${group.group} ${percent(group.coverage)}</>`)}</p></div>`;
+  const box = (name) =>
+    html`<div class="card quadrant"><h2>${t(`quality.${name}`)}</h2><p class="note">${t(`quality.${name}.what`)}</p><p class="row">${groups.filter((group) => group.mend === name && group.tasks).map((group) => html`<${Chip} tone=${MEASURE_TONES[name]} title=${`${percent(group.coverage)} · ${percent(group.agreement)}`}>${group.group} ${percent(group.coverage)}</>`)}</p></div>`;
   return html`<div class="quadrants" role="group" aria-label=${t("quality.quadrants")}>${["correct", "keep", "rebuild", "extend", "measure"].map(box)}</div>`;
 }

@@ -24,11 +24,23 @@ export function Subject({ of }) {
 export function RulesView() {
   const answer = useAnswer("/v1/rules", { ...pointParams(at.value), since: state.value.since, limit: 1000 });
   const columns = [
-    { key: "severity", title: t("rules.severity"), text: (row) => row.severity, cell: (row) => html`<${Chip} tone=${row.allowed ? "" : SEVERITY_TONES[row.severity]}>${row.allowed ? t("rules.allowed") : t(`severity.one.${row.severity}`)}</>`, width: "7rem" },
+    {
+      key: "severity",
+      title: t("rules.severity"),
+      text: (row) => row.severity,
+      cell: (row) =>
+        html`<${Chip} tone=${row.allowed ? "" : SEVERITY_TONES[row.severity]}>${row.allowed ? t("rules.allowed") : t(`severity.one.${row.severity}`)}</>`,
+      width: "7rem",
+    },
     { key: "rule", title: t("rules.rule"), text: (row) => row.rule, cell: (row) => html`<span class="mono">${row.rule}</span>`, width: "13rem" },
     { key: "subject", title: t("rules.subject"), text: (row) => row.subject, cell: (row) => html`<${Subject} of=${row.subject} />` },
     { key: "detail", title: t("rules.detail"), text: (row) => `${row.detail}${row.allowed ? ` (${row.allowed})` : ""}` },
-    { key: "others", title: t("rules.others"), text: (row) => row.others.join(", "), cell: (row) => row.others.map((each) => html`<${Subject} of=${each} /> `) },
+    {
+      key: "others",
+      title: t("rules.others"),
+      text: (row) => row.others.join(", "),
+      cell: (row) => row.others.map((each) => html`<${Subject} of=${each} /> `),
+    },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "7rem" },
   ];
   return html`<div class="row"><${Since} name="since" label=${t("rules.since")} />${state.value.since ? html`<button type="button" class="button" onClick=${() => set({ since: null })}>${t("rules.every")}</button>` : null}</div>

@@ -17,14 +17,32 @@ export function WorthView() {
 
 function Heat() {
   const answer = useAnswer("/v1/heat", { ...pointParams(at.value), limit: 1000 });
-  const of = (key, title) => ({ key, title, number: true, width: "8rem", text: (row) => row.transitive[key], cell: (row) => t("worth.of", { direct: row.direct[key], all: row.transitive[key] }) });
+  const of = (key, title) => ({
+    key,
+    title,
+    number: true,
+    width: "9rem",
+    text: (row) => row.transitive[key],
+    cell: (row) => t("worth.of", { direct: row.direct[key], all: row.transitive[key] }),
+  });
   const columns = [
-    { key: "node", title: t("kind.dataset"), text: (row) => row.node, cell: (row) => html`<${Name} of=${row.node} />` },
-    { key: "heat", title: t("worth.heat"), text: (row) => row.heat, cell: (row) => html`<${Chip} tone=${HEAT_TONES[row.heat]}>${t(`worth.${row.heat}`)}</>`, width: "6rem" },
+    { key: "node", title: t("nav.node"), text: (row) => row.node, cell: (row) => html`<${Name} of=${row.node} />` },
+    {
+      key: "heat",
+      title: t("worth.heat"),
+      text: (row) => row.heat,
+      cell: (row) => html`<${Chip} tone=${HEAT_TONES[row.heat]}>${t(`worth.${row.heat}`)}</>`,
+      width: "6rem",
+    },
     { key: "rank", title: t("worth.rank"), text: (row) => row.rank, cell: (row) => number(row.rank, 4), number: true, width: "6rem" },
-    of("tables", t("worth.tables")), of("columns", t("worth.columns")), of("tasks", t("worth.tasks")), of("people", t("worth.people")),
+    of("tables", t("worth.tables")),
+    of("columns", t("worth.columns")),
+    of("tasks", t("worth.tasks")),
+    of("people", t("worth.people")),
   ];
-  return html`<section aria-labelledby="heat"><h2 id="heat">${t("worth.title")}</h2><p class="note">${t("worth.what")}</p><${Answer} of=${answer}>${(data) => html`
+  return html`<section aria-labelledby="heat"><h2 id="heat">${t("worth.title")}</h2><p class="note">${t("worth.what")}</p><${Answer} of=${answer}>${(
+    data,
+  ) => html`
     <dl class="tiles">${Object.entries(data.result.classes).map(([name, n]) => html`<div class="card"><dt>${t(`worth.${name}`)}</dt><dd class="figure">${n}</dd><dd class="quiet">${t("worth.oftotal", { n: data.result.total })}</dd></div>`)}</dl>
     <${Table} label=${t("worth.title")} rows=${data.result.rows} columns=${columns} rowKey=${(row) => row.node} filter file="heat.csv" height="420px" empty=${html`<${Empty} title=${t("worth.none")} />`} />
     <${Completeness} of=${data.completeness} />`}</></section>`;
@@ -39,9 +57,15 @@ function Groups({ title, what, rows, joint }) {
 function Going() {
   const answer = useAnswer("/v1/redundancy", pointParams(at.value));
   const columns = [
-    { key: "dataset", title: t("kind.dataset"), text: (row) => row.dataset, cell: (row) => html`<${Name} of=${row.dataset} />` },
+    { key: "dataset", title: t("nav.node"), text: (row) => row.dataset, cell: (row) => html`<${Name} of=${row.dataset} />` },
     { key: "why", title: t("worth.why"), text: (row) => row.why, cell: (row) => t(`worth.why.${row.why}`), width: "10rem" },
-    { key: "last", title: t("worth.last"), text: (row) => row.last ?? "", cell: (row) => (row.last ? html`<${Time} at=${row.last} />` : html`<span class="quiet">${t("worth.never")}</span>`), width: "10rem" },
+    {
+      key: "last",
+      title: t("worth.last"),
+      text: (row) => row.last ?? "",
+      cell: (row) => (row.last ? html`<${Time} at=${row.last} />` : html`<span class="quiet">${t("worth.never")}</span>`),
+      width: "10rem",
+    },
     { key: "tasks", title: t("worth.makes"), text: (row) => row.tasks.join(", "), cell: (row) => row.tasks.map((task) => html`<${Task} of=${task} /> `) },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "8rem" },
   ];
