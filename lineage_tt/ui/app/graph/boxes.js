@@ -87,11 +87,6 @@ export function makeBoxes(world, say) {
     const [space, name] = headOf(box);
     head.append(part("g-space", space), part("g-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + name));
     head.style.height = `${HEADER}px`;
-    head.setAttribute("aria-label", `${space} ${name}`);
-    // From far away there is room for a few letters: those that tell it from others.
-    const far = part("g-far-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + (name.split(name.includes("/") ? "/" : ".").pop() || name));
-    far.setAttribute("aria-hidden", "true");
-    head.append(far);
     element.append(head);
     return { element, head, rows: new Map(), stamp: "" };
   }
