@@ -11,6 +11,7 @@ from sqlglot.dialects.dialect import NormalizationStrategy
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.names import unknown_words
 from ingest.sql.dialects.registry import find_rules
+from ingest.sql.dialects.rules import FOREIGN_NILADIC
 from lineage_tt.model.edges import dataset_node, split_dataset
 
 # What Spark reads files as.
@@ -40,6 +41,7 @@ class Names:
         self.dialect = self.engine.dialect
         self.namespace = namespace
         self.database = [part for part in default_database.split(".") if part]
+        self.niladic = rules.niladic
         self.touched: set[str] = set()
         self._depth = rules.name_depth or len(self.database) + 1
         self._strategy = self.dialect.normalization_strategy
@@ -63,8 +65,9 @@ class Names:
         self._depth = max(self._depth, len(self.database) + 1)
 
     def keep_under(self, prefix: str) -> None:
-        """Put ``prefix`` in front of every name, however many parts it has."""
+        """Put ``prefix`` in front of every name, however many parts it has: the text is one for another database."""
         self.database = [prefix]
+        self.niladic = self.niladic | FOREIGN_NILADIC
         self._depth = _ANY_DEPTH
 
     def spell(self, identifier: exp.Expr | str) -> str:

@@ -57,6 +57,12 @@ def named_path(call: exp.Expr) -> Any:
     return None
 
 
+def called_path(call: exp.Expr) -> Any:
+    """Return the literal of the files that a function of files names, None for another function."""
+    given = named_path(call) or (call.expressions or [None])[0]
+    return given if call.name.lower() in FILE_FUNCTIONS and isinstance(given, exp.Literal) else None
+
+
 def inlined_array(node: exp.Expr) -> Any:
     """Return the array of structs that INLINE lays out, None for another function."""
     if isinstance(node, exp.Inline):
@@ -67,7 +73,12 @@ def inlined_array(node: exp.Expr) -> Any:
 
 
 def stacked(node: exp.Expr) -> list[list[Any]]:
-    """Return the values of each column that ``stack(2, a, b, c, d)`` makes: a and c, b and d; none of another call."""
+    """Return the values of each column that ``stack(2, a, b, c, d)`` makes: a and c, b and d; none of another call.
+
+    Each column of ``trans_array(1, ',', a, b)`` comes from its own argument.
+    """
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "trans_array":  # MaxCompute's, after a count and a sign
+        return [[item] for item in node.expressions[2:]]
     if not isinstance(node, exp.Stack) or not node.this.name.isdigit() or not int(node.this.name):
         return []
     count = -(-len(node.expressions) // int(node.this.name))

@@ -18,7 +18,8 @@ class Precedence:
     expressions in ORDER BY and ``group`` for a name alone in GROUP BY; ``items_settle`` those in which it is meant at
     least where several sources have such a column. With ``items_anywhere`` an item goes first in every clause, before
     its own place, too; with ``rows_first`` an alias in FROM, for the whole row, goes before a column; with
-    ``first_source`` a column of several sources is the first one's.
+    ``first_source`` a column of several sources is the first one's. With ``rows_are_values`` an alias alone may be
+    the whole row; elsewhere it is a column of that name.
     """
 
     items_first: frozenset[str] = frozenset(["order"])
@@ -26,8 +27,11 @@ class Precedence:
     items_anywhere: bool = False
     rows_first: bool = False
     first_source: bool = False
+    rows_are_values: bool = False
 
 
 PLAIN: Final = Precedence()
 #: A select item's name goes before a column's in no clause; a name alone in ORDER BY is an item's all the same.
 COLUMNS_IN_ORDER: Final = Precedence(items_first=frozenset())
+#: The same of engines that take a table's name for its row.
+ROWS_IN_ORDER: Final = Precedence(items_first=frozenset(), rows_are_values=True)

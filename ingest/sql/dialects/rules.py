@@ -100,6 +100,10 @@ class Rules:
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
+    forms: Literal["", "registers", "hints", "locks", "limit_over", "local"] = ""
+    """What the parser lacks: special registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL."""
+    slash_ends: bool = False
+    """A line with ``/`` alone ends a statement (SQL*Plus)."""
     stream_tables: bool = False
     """Tables over streams: WATERMARK, METADATA, LIKE with options and more columns, functions of ``TABLE t``."""
     guesses_at_calls: bool = False
@@ -116,6 +120,10 @@ class Rules:
     """``|`` may stand for ``|>`` between the steps of a query."""
     zeroifnull: bool = False
     """``ZEROIFNULL(a)`` is a value, which sqlglot reads as a condition."""
+    niladic: frozenset[str] = frozenset()
+    """Words (lower case) that alone and unquoted call a function of the engine, ``USER``, or count rows, ``ROWNUM``."""
+    sequence_words: frozenset[str] = frozenset()
+    """Words (lower case) that behind a dot read a sequence, ``seq.NEXTVAL``."""
     functions_have_paths: bool = False
     """``project.dataset.f(x)`` calls a function by its whole name."""
     exchange_moves_one_way: bool = False
@@ -131,6 +139,10 @@ class Rules:
     """``FROM t, t.items`` reads the elements of a field of the source beside it."""
     recursive_without_keyword: bool = False
     """A query of WITH may read itself without RECURSIVE."""
+    subqueries_see_beside: bool = False
+    """A query in FROM sees the sources in front of it, without LATERAL."""
+    change_functions: frozenset[str] = frozenset()
+    """Functions (lower case) of a table's name that give its rows as they changed."""
     has_dual: bool = False
     """``DUAL`` is a table of one row that the engine has."""
     values_column: str = "col{ordinal}"
@@ -168,6 +180,8 @@ class Rules:
 
     lateral_aliases: bool = False
     """An item may name an earlier one of the same list."""
+    local_items: bool = False
+    """``LOCAL.a`` is an item of the same select list."""
     selects_nothing: bool = False
     """``SELECT FROM t``, without columns, is a query."""
     unnamed_column: str = ""
@@ -253,6 +267,8 @@ class Rules:
 
 
 #: Dialects in which texts for other databases are read, in this order: EXTERNAL_QUERY says none.
-FOREIGN_QUERIES: Final = ("mysql", "postgres", "bigquery")
+FOREIGN_QUERIES: Final = ("mysql", "postgres", "bigquery", "oracle", "tsql")
+#: Words that call a function in the engines such texts are for, and are seldom a column's name in another.
+FOREIGN_NILADIC: Final = frozenset(["sysdate", "systimestamp", "rownum", "uid", "sessiontimezone", "localtimestamp"])
 #: What the types of columns are written in where a type made of fields is put together.
 TYPES_OF_FIELDS: Final = "bigquery"

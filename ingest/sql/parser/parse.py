@@ -15,10 +15,12 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.attempts import attempt, second_attempt
+from ingest.sql.parser.before.engines import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.scripts import batches, blocks, scheduled, tsql
 from ingest.sql.parser.scripts.moves import moved
+from ingest.sql.parser.scripts.packages import unpacked, without_slashes
 from ingest.sql.parser.scripts.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
 from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
@@ -61,7 +63,11 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
         return
     if engine.rules.table_variables:
         tokens = with_plain_variables(tokens)
-    chunks = [_opened(chunk, engine) for chunk in split(tokens)]
+    if engine.rules.slash_ends:
+        tokens = without_slashes(tokens)
+    chunks = unpacked([_opened(chunk, engine) for chunk in split(tokens)])
+    if engine.rules.forms == "registers":
+        chunks = [plain_temporary(chunk) for chunk in chunks]
     if engine.rules.statement_sets:
         chunks = [chunk for whole in chunks if (chunk := without_statement_set(whole))]
     skipped = seen = 0
@@ -178,6 +184,9 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
 
 
 def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
+    if tokens[0].token_type is TokenType.HIVE_TOKEN_STREAM and (move := moved(tokens[1:], engine.rules)) is not None:
+        yield Parsed(move, None, tokens[1:])  # Athena's tokenizer marks what Hive's parser is to read
+        return
     word = tokens[0].text.upper()
     if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, engine))):
         yield from items
@@ -200,6 +209,11 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         for item in _parse_chunk(sql, without_script_words(held[0]), engine, markers):
             item.note = item.note or held[1]
             yield item
+        return
+    parts = changes_and_query(tokens) if engine.rules.forms == "registers" else None
+    if parts is not None:
+        for part in parts:
+            yield from _parse_chunk(sql, part, engine, markers)
         return
     move = moved(tokens, engine.rules) if word in _MOVING else None
     if move is not None:

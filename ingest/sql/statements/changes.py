@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sqlglot import exp
@@ -53,7 +54,11 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
     using = node.args.get("using")
     for item in using if isinstance(using, list) else [using] if isinstance(using, exp.Expr) else []:
         run.walk.sources.bring(item, scope)
-    return run.write("delete", _finish(run, node, dataset, [], scope))
+    done = run.write("delete", _finish(run, node, dataset, [], scope))
+    for table in (tables or ())[1:]:  # MySQL's DELETE a, b FROM …
+        other = _among(run, table, node.this, scope) or run.walk.names.dataset(table)
+        done.add(run.write("delete", Write(other, [], scope.effects)))
+    return done
 
 
 def _finish(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, scope: Scope) -> Write:
@@ -70,9 +75,9 @@ def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
         run.walk.sources.bring(item, scope)
     if not isinstance(table, exp.Table):
         return run.walk.names.dataset_of_parts([table.name])
-    same = scope.by_alias.get(table.name.lower()) if not table.db else None
-    if same is not None and len(same.relation.rows) == 1:
-        return next(iter(same.relation.rows))
+    there = _among(run, table, source, scope)
+    if there:
+        return there
     named = scope.cte(table.name) if not table.db else None
     relation = run.walk.sources.cte(named) if named is not None else None
     if relation is not None and relation.rows:  # T-SQL changes the table that a named query reads, or one of those
@@ -83,6 +88,24 @@ def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
     for join in table.args.get("joins") or ():
         run.walk.joins.join(join, scope)
     return dataset
+
+
+def _among(run: Run, table: exp.Expr, source: Any, scope: Scope) -> str:
+    """Return the dataset of a target that is named as a source is, "" for none: a temporary table, or a stored one."""
+    name = table.name.lower()
+    same = scope.by_alias.get(name) if not table.args.get("db") else None
+    if same is None:
+        return ""
+    told = next((t for t in _tables(source) if t.alias_or_name.lower() == name and t.name), None)
+    dataset = run.walk.names.dataset(told) if told is not None else ""
+    if dataset and run.catalog.content(dataset) is not None:
+        return dataset
+    return next(iter(same.relation.rows)) if len(same.relation.rows) == 1 else ""
+
+
+def _tables(source: Any) -> Iterator[exp.Table]:
+    for item in source if isinstance(source, list) else [source] if isinstance(source, exp.Expr) else []:
+        yield from item.find_all(exp.Table)
 
 
 def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:

@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.names.search_path import follow
 from ingest.sql.binder.relations.flow import Column
-from ingest.sql.binder.relations.relations import Effects
+from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.copied import files_added
@@ -120,7 +120,8 @@ def load(run: Run, node: exp.Expr) -> Outcome:
     for item in files.expressions if isinstance(files, exp.Properties) else ():
         if isinstance(item, exp.Property) and item.name.lower() == "uris":
             effects.reads |= {path_dataset(uri.name) for uri in item.args["value"].find_all(exp.Literal)}
-    return run.write("other", Write(run.walk.names.dataset(node.this), [], effects))
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    return run.write("other", Write(run.walk.names.dataset(table), [], effects))
 
 
 def copy(run: Run, node: exp.Expr) -> Outcome:
@@ -153,6 +154,9 @@ def _load_from(run: Run, dataset: str, target: exp.Expr, places: list[exp.Expr],
     for query in queries:
         files += [path_dataset(table.name) for table in query.find_all(exp.Table) if _is_stage(table)]
     effects.reads.update(files)
+    rows = _rows_of_files(run, queries) if not files else None
+    if rows is not None:
+        return run.write("other", Write(dataset, [(c.name, c) for c in rows.visible()], rows.effects))
     if not files:
         detail = f"where the rows of {dataset} come from is not told: {', '.join(p.name for p in places) or 'no file'}"
         run.walk.report("unknown-source", detail, dataset)
@@ -161,6 +165,16 @@ def _load_from(run: Run, dataset: str, target: exp.Expr, places: list[exp.Expr],
         names = ", ".join(listed or run.walk.catalog.columns(dataset) or ()) or "its columns"
         run.walk.report("unknown-columns", f"which fields of the files feed {names} is not told", dataset)
     return run.write("other", Write(dataset, [], effects))
+
+
+def _rows_of_files(run: Run, queries: list[Any]) -> Relation | None:
+    """Return the rows of a COPY's query over files that are named by their address, None for any other."""
+    tables = [table for query in queries for table in query.find_all(exp.Table)]
+    if len(queries) != 1 or not tables or not all("/" in table.name for table in tables):
+        return None
+    for table in tables:
+        table.this.set("this", table.name.strip("'"))
+    return run.walk.query(queries[0], None, top=True)
 
 
 def _unload(run: Run, path: str, rows: Any) -> Outcome | None:

@@ -6,17 +6,20 @@ Also what is to be said of a CREATE whose words the parser passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.binder.relations.catalog import TableState
+from ingest.sql.binder.relations.relations import Effects
 from ingest.sql.binder.relations.types import Kind
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.parser.after.left_out import name_end
 from ingest.sql.parser.scan import name_at
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.text.misspelt import misspelt
@@ -63,6 +66,33 @@ def over_another(run: Run, dataset: str, properties: list[Any]) -> Outcome:
     return done
 
 
+def dictionary(run: Run, dataset: str, columns: Sequence[str], properties: list[Any]) -> Outcome:
+    """What feeds ClickHouse's dictionaries: the columns of their names in a table, or of a query."""
+    source = next((p for p in properties if isinstance(p, exp.DictProperty) and p.name.upper() == "SOURCE"), None)
+    settings = source.args.get("settings") or () if source is not None else ()
+    told = {item.name.upper(): item.args["value"].name for item in settings if item.args.get("value") is not None}
+    names = run.walk.names
+    if source is None or str(source.args.get("kind")).upper() != "CLICKHOUSE":
+        told = {}
+    if told.get("TABLE"):
+        parts = [*told.get("DB", "").split("."), *told["TABLE"].split(".")]
+        other = names.dataset_of_parts([part for part in parts if part])
+        pairs = [(name, run.walk.base_column(other, name)) for name in columns]
+        effects = Effects()
+        effects.reads.add(other)
+        return run.write("other", Write(dataset, pairs, effects))
+    try:
+        query = names.dialect.parse(told["QUERY"])[0] if told.get("QUERY") else None
+    except (SqlglotError, *SQLGLOT_ERRORS):
+        query = None
+    if not isinstance(query, exp.Query):
+        run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
+        return run.outcome("ddl")
+    relation = run.walk.query(query, None, top=True)
+    pairs = [(name, c) for name, c in zip(columns, relation.visible(), strict=False)]
+    return run.write("other", Write(dataset, pairs, relation.effects))
+
+
 def all_columns(run: Run, source: str, target: str, only: Collection[str] | None = None) -> Outcome:
     """Every column of the one table goes to the column of its name in the other; ``only`` those, where given."""
     relation = run.walk.dataset(source)
@@ -71,9 +101,17 @@ def all_columns(run: Run, source: str, target: str, only: Collection[str] | None
     return run.write("other", Write(target, pairs, relation.effects))
 
 
-def child(run: Run, dataset: str, parent: Any, listed: tuple[str, ...], kinds: dict[str, Kind]) -> Outcome:
+def parent(item: exp.Expr) -> Any:
+    """Return the table that PARTITION OF or INHERITS names, None for another property."""
+    if isinstance(item, exp.PartitionedOfProperty):
+        return item.this
+    if isinstance(item, exp.InheritsProperty) and len(item.expressions) == 1:
+        return item.expressions[0]
+    return None
+
+
+def child(run: Run, dataset: str, original: str, listed: tuple[str, ...], kinds: dict[str, Kind]) -> Outcome:
     """PARTITION OF and INHERITS: a new table has its parent's columns, and its rows are rows of that, too."""
-    original = run.walk.names.dataset(parent)
     known = run.catalog.all_columns(original)
     names = tuple(dict.fromkeys([*(known or ()), *listed])) if known is not None else None
     run.catalog.declare(dataset, TableState(names, kinds={**run.catalog.kinds(original), **kinds}))

@@ -69,14 +69,16 @@ def _created(run: Run, node: Any) -> Outcome:
     like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)
     if like is not None:
         return _like(run, node, dataset, like, [item for item in listed if isinstance(item, exp.ColumnDef)])
-    parent = next((_parent(item) for item in _properties(node) if _parent(item) is not None), None)
+    parent = next(filter(None, map(copied_rows.parent, _properties(node))), None)
     if parent is not None:  # a partition, or a child: it has its parent's columns, and who reads that reads its rows
         own = [item for item in listed if isinstance(item, exp.ColumnDef)]
         done = run.made(dataset)
-        done.add(copied_rows.child(run, dataset, parent, _declared(run, node, own)[0], kinds_of(run, own)))
+        done.add(
+            copied_rows.child(
+                run, dataset, run.walk.names.dataset(parent), _declared(run, node, own)[0], kinds_of(run, own)
+            )
+        )
         return done
-    if node.kind == "DICTIONARY":
-        run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
     state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=_computed(run, listed))
@@ -86,6 +88,8 @@ def _created(run: Run, node: Any) -> Outcome:
         return run.outcome("ddl")
     done = run.made(dataset)
     done.add(copied_rows.over_another(run, dataset, _properties(node)))
+    if node.kind == "DICTIONARY":
+        done.add(copied_rows.dictionary(run, dataset, columns, _properties(node)))
     return done
 
 
@@ -114,16 +118,10 @@ def _empty(run: Run, node: exp.Expr, dataset: str, query: exp.Expr) -> Outcome:
     relation = run.walk.query(query, None, top=True)
     names = tuple(column.name for column in relation.visible())
     run.catalog.declare(dataset, TableState(None if "*" in names else names))
+    if _is_emptied(run, node, node.this.this if isinstance(node.this, exp.Schema) else node.this):
+        make_empty(run.catalog, dataset, () if "*" in names else names)
+        return run.outcome("ddl")
     return run.made(dataset)
-
-
-def _parent(item: exp.Expr) -> Any:
-    """Return the table that PARTITION OF or INHERITS names, None for another property."""
-    if isinstance(item, exp.PartitionedOfProperty):
-        return item.this
-    if isinstance(item, exp.InheritsProperty) and len(item.expressions) == 1:
-        return item.expressions[0]
-    return None
 
 
 def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[exp.Expr] = ()) -> Outcome:
@@ -272,7 +270,8 @@ def _properties(node: exp.Expr) -> list[Any]:
 
 
 def _temporary(node: exp.Expr, table: exp.Expr) -> bool:
-    if any(isinstance(item, exp.TemporaryProperty) for item in _properties(node)):
+    kinds = exp.TemporaryProperty | exp.VolatileProperty | exp.StabilityProperty  # MULTISET VOLATILE is the last one
+    if any(isinstance(item, kinds) for item in _properties(node)):
         return True
     return is_temporary_name(table)
 

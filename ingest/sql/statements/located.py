@@ -25,7 +25,10 @@ def of_create(run: Run, node: Any) -> None:
     properties = node.args.get("properties")
     if node.kind != "TABLE" or not isinstance(table, exp.Table) or isinstance(table.this, exp.Func) or not properties:
         return
-    if any(isinstance(item, exp.TemporaryProperty) for item in properties.expressions):
+    if any(
+        isinstance(item, exp.TemporaryProperty | exp.VolatileProperty | exp.StabilityProperty)
+        for item in properties.expressions
+    ):
         return
     _note(run, table, next((found for item in properties.expressions if (found := _told(item)) is not None), None))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ingest.sql.binder.relations.catalog import Catalog
-from ingest.sql.dialects.dialects import Names
+from ingest.sql.binder.relations.relations import Effects
+from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.run import Outcome, Run
@@ -17,6 +18,12 @@ def move(run: Run, node: Move) -> Outcome:
     if node.kind == "rename":
         for old, new in node.pairs:
             done.add(rename(run, old, new))
+        return done
+    if node.kind == "files":
+        for path, table in node.pairs:
+            effects = Effects()
+            effects.reads.add(path_dataset(path))
+            done.add(run.write("other", Write(run.walk.names.dataset(table), [], effects)))
         return done
     pairs = [(run.walk.names.dataset(source), run.walk.names.dataset(target)) for source, target in node.pairs]
     relations = [run.walk.dataset(source) for source, _ in pairs]

@@ -70,6 +70,8 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
         return None if outcome.writes else _of_command(node, line) or _slip_in(item.tokens)
     if isinstance(node, exp.Delete) and misspelt(word_at(item.tokens, 1), ("from",)):
         return Problem(CODE, f"DELETE {item.tokens[1].text} is not understood: perhaps DELETE FROM", line=line)
+    if isinstance(node, exp.Declare) and (slip := _slip_in_declare(item.tokens)) is not None:
+        return slip
     missing = list(dict.fromkeys(_named(item.tokens, run.walk.names)))
     if missing:
         known = _Known(run, node)
@@ -125,6 +127,16 @@ def _slip_in(tokens: list[Token]) -> Problem | None:
     return None
 
 
+def _slip_in_declare(tokens: list[Token]) -> Problem | None:
+    """``DECLARE @t TALBE (…)``: the word is taken for a type of the user's own."""
+    for place in range(2, len(tokens)):
+        meant = misspelt(word_at(tokens, place), ("table",)) if word_at(tokens, place - 2) == "@" else ""
+        if meant:
+            found = tokens[place]
+            return Problem(CODE, f"{found.text} is not understood: perhaps {meant.upper()}", "", found.line, found.col)
+    return None
+
+
 def _of_called(node: exp.Select, line: int | None) -> Problem | None:
     """``SELECT dw.refresh_totals(current_date)``: a function of the user's own, called for what it changes."""
     if any(node.args.get(key) is not None for key in ("from_", "into", "with_")):
@@ -161,6 +173,8 @@ def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> b
     before = word_at(tokens, place - 1)
     if kind is TokenType.UPDATE:
         return place == 0 or kinds[place - 1] is TokenType.R_PAREN or before in _BEFORE_UPDATE
+    if kind is TokenType.INTO and word_at(tokens, place + 2) == "connection":  # a sink's
+        return False
     if kind is TokenType.INTO and word_at(tokens, place + 1) in ("outfile", "dumpfile"):
         return False
     if kind is TokenType.INTO:  # DuckDB's UNPIVOT … INTO NAME n VALUE v

@@ -9,9 +9,10 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.catalog import Catalog
-from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
+from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names, path_dataset
+from ingest.sql.dialects.generators import called_path
 from ingest.sql.parser.scripts.blocks import Declared, Fetched
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.statements import alters, changes, commands, creates, declared, moves
@@ -112,6 +113,7 @@ class Statements(Run):
     def _insert(self, node: exp.Expr) -> Outcome:
         scope = Scope()
         self.walk.with_clause(node, scope)
+        self._touch(node.this)
         query = node.expression
         if query is None:
             if not node.args.get("default"):
@@ -119,6 +121,12 @@ class Statements(Run):
             return self.outcome("insert")
         relation = self.walk.query(query, scope, top=True)
         return self.insert_rows(node, relation)
+
+    def _touch(self, target: Any) -> None:
+        """Note the table that is filled before its query is read: its schema is one that names may begin with."""
+        table = target.this if isinstance(target, exp.Schema) else target
+        if isinstance(table, exp.Table) and not isinstance(table.this, exp.Func):
+            self.walk.names.dataset(table)
 
     def insert_rows(self, node: exp.Expr, relation: Relation) -> Outcome:
         """Write a relation where an INSERT says: a table, with column list or partition, or a directory."""
@@ -131,6 +139,10 @@ class Statements(Run):
         if isinstance(target, exp.Directory):
             pairs = [(column.name, column) for column in columns]
             return self.write("insert", Write(path_dataset(target.this.name), pairs, relation.effects))
+        file = called_path(target) if isinstance(target, exp.Anonymous) else None
+        if file is not None:  # ClickHouse's INSERT INTO FUNCTION s3('…')
+            pairs = [(column.name, column) for column in columns]
+            return self.write("insert", Write(path_dataset(file.name), pairs, relation.effects))
         if not isinstance(target, exp.Table) or isinstance(target.this, exp.Func):
             self.walk.report("unsupported-statement", "INSERT into something that is not a table")
             return self.outcome("insert")
@@ -152,7 +164,10 @@ class Statements(Run):
         if node.args.get("where") is not None:  # Databricks' REPLACE WHERE removes rows of the target
             changes.filter_target(self, node, target, dataset, relation)
         overwrite = bool(node.args.get("overwrite")) and not partition
-        return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
+        variable = isinstance(target.this, exp.Parameter)
+        if variable and self.catalog.state(dataset) is None and self.walk.variable(target.name) is None:
+            self.walk.report("not-understood", f"@{target.name} is filled, and is declared nowhere", f"@{target.name}")
+        return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite, temporary=variable)
 
     def _doubt_names(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:
         """Say that a table of unknown columns is filled by position with values that have no name of their own."""
@@ -202,7 +217,7 @@ def _statements_in(node: exp.Expr) -> list[Any]:
     return [node] if isinstance(node, exp.Expr) else []
 
 
-_DECIDING = {"FILTER": FILTER, "JOIN": JOIN}
+_DECIDING = {"FILTER": FILTER, "JOIN": JOIN, "SORT": SORT}
 _BRANCHING = (exp.IfBlock, exp.CaseStatement, exp.WhileBlock, exp.LoopBlock, exp.RepeatBlock, exp.If)
 _HARMLESS = (
     exp.TruncateTable,

@@ -143,6 +143,8 @@ class Values:
         if column is not None:
             for part in column.parts:
                 add(out, part.flow, by)
+        elif isinstance(node.this, exp.Parameter):
+            variables.by_place(self, node.this, scope, by, out, node.table)
 
     def _dot(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """A field of a column, of an array's element, or of what a function returns."""
@@ -160,7 +162,7 @@ class Values:
                 if not isinstance(node.expression, exp.Identifier):
                     if called.with_schema(self, node, scope, by, out):
                         return
-                    owner = called_on(node, scope, self.walk.rules)
+                    owner = called_on(node, scope, self.walk.rules, self.walk.names.touched)
                     if owner is not None:
                         self.collect(owner, scope, by, out)
                     self.collect(node.expression, scope, by, out)

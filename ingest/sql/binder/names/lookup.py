@@ -177,12 +177,35 @@ class Lookup:
         self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
         return None
 
+    def _called(self, parts: list[Any], scope: Scope) -> Column | None:
+        """Return what a word that calls a function of the engine, or reads a sequence, gives: no column's value."""
+        names = self.walk.names
+        told = names.niladic if len(parts) == 1 else names.rules.sequence_words
+        if not told and not names.rules.local_items:
+            return None
+        last = parts[-1]
+        if names.rules.local_items and len(parts) > 1 and parts[0].name == "LOCAL":
+            return self._item(names.spell(last), scope)
+        if last.name.lower() not in told or last.args.get("quoted"):
+            return None
+        first = parts[0].name
+        if known_column(scope, names.spell(parts[0])) is not None or self.walk.variable(first) is not None:
+            return None
+        return Column(last.name, (Part({}, last.name),))
+
+    def _item(self, name: str, scope: Scope) -> Column:
+        """Return the item of the select list that ``LOCAL.name`` is; one that comes later is not looked at."""
+        item = next((found for level in scope.chain() if (found := level.aliases.get(name.lower()))), None)
+        if item is None:
+            self.walk.report("unknown-column", f"no item before LOCAL.{name} is called so", subject=name)
+        return item or Column(name, ())
+
     def plain(self, node: exp.Expr, scope: Scope) -> Column | None:
         """Return the column that a name or a field path stands for, None where it is more than that."""
         parts = path_parts(node) if node.__class__ is not exp.Identifier else None
         if parts is None:
             return None
-        found = self.find(self.walk.names.spell_path(parts), scope)
+        found = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
         column = found if found is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
         return column
@@ -196,7 +219,7 @@ def _of_file(column: Column) -> list[Column]:
 def path_parts(node: exp.Expr) -> list[Any] | None:
     """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
     if isinstance(node, exp.Column):
-        return None if isinstance(node.this, exp.Star) else node.parts
+        return None if isinstance(node.this, exp.Star | exp.Parameter) else node.parts
     fields = []
     while isinstance(node, exp.Dot):
         if not isinstance(node.expression, exp.Identifier):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from sqlglot import exp
@@ -17,10 +18,11 @@ _NAMED: Final = (exp.Column, exp.Dot, exp.Lambda, exp.Window, exp.Kwarg, exp.Pro
 _OPERANDS: Final = words("this expression expressions low high default true false")
 
 
-def called_on(node: exp.Dot, scope: Scope, rules: Rules) -> Any:
+def called_on(node: exp.Dot, scope: Scope, rules: Rules, touched: Collection[str] = ()) -> Any:
     """Return the expression on whose value ``node`` calls a function, None where only a package is in front.
 
-    A bare name becomes a column in the tree, so that it is resolved, and shown, as one.
+    A bare name becomes a column in the tree, so that it is resolved, and shown, as one. A name that is the schema of a
+    dataset in ``touched``, and no known column, is a schema here, too.
     """
     owner = node.this
     if owner is None:  # ``.f(x)``, damaged
@@ -29,11 +31,18 @@ def called_on(node: exp.Dot, scope: Scope, rules: Rules) -> Any:
     if parts is None:
         _name_columns(owner)
         return owner  # f(x).g(), ('a').g(), c[1].g()
+    if len(parts) == 1 and known_column(scope, parts[0].name) is None and _is_schema(parts[0].name, touched):
+        return None
     if not _is_value([part.name for part in parts], node.expression.name.lower(), scope, rules):
         return None
     if isinstance(owner, exp.Identifier):
         node.set("this", exp.Column(this=owner))
     return node.this
+
+
+def _is_schema(name: str, touched: Collection[str]) -> bool:
+    """Whether the script has a dataset ``name.t``."""
+    return any(dataset.partition(":")[2].lower().startswith(f"{name.lower()}.") for dataset in touched)
 
 
 def _name_columns(owner: Any) -> None:

@@ -218,10 +218,18 @@ def _guesses(level: Scope, parts: list[str], located: Located) -> list[Column]:
     if parts[-1].lower() in VIRTUAL_COLUMNS:
         return []
     source, rest = located
+    if source is not None and not rest:
+        row = whole_row(source)
+        if level.precedence.rows_are_values or not source.relation.is_open:
+            return [row]
+        return _of_open(level, parts) or [row]
     if source is not None:
-        if not rest:
-            return [whole_row(source)]
         return [_fields(column, rest[1:]) for column in source.relation.guess(rest[0])]
+    return _of_open(level, parts)
+
+
+def _of_open(level: Scope, parts: list[str]) -> list[Column]:
+    """Return the columns that sources of unknown columns may have for a name."""
     for hidden in (False, True):
         guesses = [c for source in level.sources for c in source.relation.guess(parts[0], hidden=hidden)]
         if guesses:

@@ -52,8 +52,11 @@ def in_comprehension(values: Expressions, node: exp.Expr, scope: Scope, by: int,
     scope.effects.add(inner.effects)
 
 
-def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """Snowflake's ``$2`` is the second column of the one source; T-SQL's ``@v`` is what a script's variable holds."""
+def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow, table: str = "") -> None:
+    """``$2`` is the second column of the one source, ``t.$2`` of that called so (Snowflake).
+
+    T-SQL's ``@v`` is what a script's variable holds.
+    """
     walk = values.walk
     if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
         values.collect(node.this, scope, through(TRANSFORMATION, by), out)  # ``@(…)``: what is read in the brackets
@@ -64,9 +67,11 @@ def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
         return
     if not walk.rules.dollar_places or not node.name.isdecimal() or not scope.sources:
         return
-    for source in scope.sources:
+    named = scope.by_alias.get(table.lower())
+    sources = [named] if named is not None else scope.sources
+    for source in sources:
         walk.count_all(source.relation)
-    columns = scope.sources[0].relation.visible()[: int(node.name)] if len(scope.sources) == 1 else []
+    columns = sources[0].relation.visible()[: int(node.name)] if len(sources) == 1 else []
     chosen = next((column for column in columns if column.is_open), None)
     if chosen is None and len(columns) == int(node.name) > 0:
         chosen = columns[-1]

@@ -165,6 +165,8 @@ class QueryWalk(Binder):
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
         if args.get("group") is not None and self.rules.group_by_time_windows:
             self._time_windows(args["group"].expressions, scope)
+        if args.get("connect") is not None:
+            scope.parameters |= {word: Column(word, (Part({}, word),)) for word in _OF_HIERARCHIES}
         columns = self.items.select_list(node, scope)
         decide(self, node, scope, columns, top=top)
         # BigQuery's rows that are a struct have its fields for columns
@@ -193,4 +195,6 @@ def _as_document(clause: exp.Expr, relation: Relation) -> Relation:
     return Relation([Column("document", (Part(flow, "document(?)"),), position=0)], relation.effects, relation.rows)
 
 
+# What CONNECT BY tells of each row.
+_OF_HIERARCHIES: Final = ("level", "connect_by_isleaf", "connect_by_iscycle")
 _TIME_WINDOWS: Final = ("window", "session_window")

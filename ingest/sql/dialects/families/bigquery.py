@@ -11,7 +11,9 @@ BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
     keeps_case=True,
     name_depth=3,
-    precedence=Precedence(items_first=frozenset(["group", "having", "qualify", "order"]), rows_first=True),
+    precedence=Precedence(
+        items_first=frozenset(["group", "having", "qualify", "order"]), rows_first=True, rows_are_values=True
+    ),
     at_is_variable=True,
     any_name_may_be_variable=True,
     declares_by_statement=True,

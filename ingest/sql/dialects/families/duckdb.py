@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.precedence import ROWS_IN_ORDER
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 _SUFFIXES: Final = ".parquet .csv .tsv .json .jsonl .ndjson .csv.gz .json.gz .csv.zst .json.zst"
 
@@ -13,8 +14,10 @@ DUCKDB: Final = Rules(
     identity=Identity("duckdb"),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     file_suffixes=tuple(_SUFFIXES.split()),
-    precedence=COLUMNS_IN_ORDER,
+    precedence=ROWS_IN_ORDER,
     dollar="name",
+    subqueries_see_beside=True,
+    niladic=words("user current_role current_schema current_catalog session_user"),
     values_column="col{place}",
     range_names_itself=True,
     unnest_names_element=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 FLINK: Final = Rules(
     identity=Identity("flink", parser="spark", aliases=("flinksql",)),
@@ -12,6 +13,7 @@ FLINK: Final = Rules(
     string_escapes=("'",),
     keywords=("MATCH_RECOGNIZE",),
     dollar="name",
+    niladic=words("localtime localtimestamp"),
     statement_sets=True,
     stream_tables=True,
     window_tables=frozenset(["tumble", "hop", "cumulate", "session"]),

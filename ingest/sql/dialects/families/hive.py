@@ -1,14 +1,17 @@
-"""Hive, and Impala as one more name of it."""
+"""Hive, and Impala from it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 HIVE: Final = Rules(
-    identity=Identity("hive", aliases=("impala",), similar=("inceptor",), also_read_as=("spark",)),
+    identity=Identity("hive", similar=("inceptor",), also_read_as=("spark",)),
     rename_moves_to_current=True,
+    niladic=words("grouping__id"),
     substitutes_settings=True,
     transforms=True,
     exchange_moves_one_way=True,
@@ -20,5 +23,11 @@ HIVE: Final = Rules(
     bracketed_column_keeps_name=True,
     partitions_last="always",
 )
+IMPALA: Final = replace(
+    HIVE,
+    identity=Identity("impala", parser="hive", also_read_as=("spark",)),
+    forms="hints",
+    implicit_unnests=True,
+)
 
-DIALECTS: Final = (HIVE,)
+DIALECTS: Final = (HIVE, IMPALA)

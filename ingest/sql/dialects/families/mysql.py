@@ -7,10 +7,12 @@ from typing import Final
 
 from ingest.sql.dialects.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 # What all of the family have.
 STARROCKS: Final = Rules(
     identity=Identity("starrocks"),
+    niladic=words("current_date current_time current_timestamp current_user utc_date utc_time utc_timestamp"),
     at_is_variable=True,
     select_into_sets_variables=True,
     has_dual=True,

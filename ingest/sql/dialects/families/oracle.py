@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 ORACLE: Final = Rules(
     identity=Identity("oracle", similar=("dm", "dameng", "plsql")),
     dollar="name",
+    slash_ends=True,
+    niladic=words(
+        """rownum level connect_by_isleaf connect_by_iscycle sysdate systimestamp user uid sessiontimezone dbtimezone
+        localtimestamp"""
+    ),
+    sequence_words=words("nextval currval"),
     select_into_sets_variables=True,
     recursive_without_keyword=True,
     has_dual=True,

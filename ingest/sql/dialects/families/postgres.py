@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.precedence import ROWS_IN_ORDER, Precedence
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 # What all of the family have.
 RISINGWAVE: Final = Rules(
     identity=Identity("risingwave"),
+    window_tables=words("tumble hop"),
+    niladic=words("user current_role current_schema current_catalog session_user system_user"),
+    precedence=Precedence(rows_are_values=True),
     values_column="column{ordinal}",
     unnest_takes_alias=True,
     unnest_names_element=True,
@@ -22,11 +26,11 @@ POSTGRES: Final = replace(
     RISINGWAVE,
     identity=Identity(
         "postgres",
-        aliases=("greenplum", "postgresql", "vertica"),
+        aliases=("greenplum", "postgresql"),
         similar=("hologres", "gaussdb", "kingbase", "cockroachdb", "yugabytedb", "timescaledb", "pg"),
     ),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
-    precedence=COLUMNS_IN_ORDER,
+    precedence=ROWS_IN_ORDER,
     dollar="name",
     attaches_tables=True,
     unnamed_as_postgres=True,
@@ -34,5 +38,12 @@ POSTGRES: Final = replace(
     conflict_row_in_sight=True,
 )
 REDSHIFT: Final = replace(POSTGRES, identity=Identity("redshift"), implicit_unnests=True, lateral_aliases=True)
+VERTICA: Final = replace(
+    POSTGRES,
+    identity=Identity("vertica", parser="postgres"),
+    forms="limit_over",
+    niladic=POSTGRES.niladic | words("sysdate"),
+    sequence_words=words("nextval currval"),
+)
 
-DIALECTS: Final = (POSTGRES, REDSHIFT, MATERIALIZE, RISINGWAVE)
+DIALECTS: Final = (POSTGRES, REDSHIFT, VERTICA, MATERIALIZE, RISINGWAVE)

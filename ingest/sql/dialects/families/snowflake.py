@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 SNOWFLAKE: Final = Rules(
     identity=Identity("snowflake"),
     default_schema="public",
     use_names_catalog=True,
     dollar="name",
+    sequence_words=words("nextval"),
     at_is_variable=True,
     identifier_clause=True,
     zeroifnull=True,

@@ -8,6 +8,7 @@ from typing import Final
 from ingest.sql.dialects.families.hive import HIVE
 from ingest.sql.dialects.precedence import Precedence
 from ingest.sql.dialects.rules import Identity
+from ingest.sql.words import words
 
 SPARK2: Final = replace(
     HIVE,
@@ -18,6 +19,7 @@ SPARK2: Final = replace(
     names_files_by_format=True,
     global_views_schema="global_temp",
     session_variables=True,
+    niladic=words("localtimestamp grouping__id"),
     group_by_item_names=True,
     group_by_time_windows=True,
     lateral_aliases=True,
@@ -48,6 +50,7 @@ DATABRICKS: Final = replace(
     SPARK,
     identity=Identity("databricks"),
     rename_moves_to_current=False,
+    change_functions=words("table_changes"),
     default_format_is_files=False,
 )
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 TERADATA: Final = Rules(
     identity=Identity("teradata"),
     dollar="name",
+    forms="locks",
+    niladic=words("date time user session database account role profile current_role current_user"),
     recursive_without_keyword=True,
     lateral_aliases=True,
 )

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 PRESTO: Final = Rules(
     identity=Identity("presto"),
     group_by_item_names=False,
+    niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",
     values_take_rows=True,
     set_operations_count_both=True,

@@ -7,6 +7,7 @@ from typing import Final
 
 from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 TSQL: Final = Rules(
     identity=Identity("tsql", aliases=("mssql",), similar=("synapse", "sqlserver", "azure", "sybase")),
@@ -15,6 +16,7 @@ TSQL: Final = Rules(
     at_names_hold_rows=True,
     precedence=COLUMNS_IN_ORDER,
     dollar="column",
+    niladic=words("user current_user session_user system_user"),
     at_is_variable=True,
     sets_at_names_only=True,
     batches=True,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import behind_name, closing, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
@@ -37,10 +38,24 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
     return kept + tokens[place:] if len(kept) < place else tokens
 
 
-def plain_merge(tokens: list[Token]) -> list[Token]:
-    """Return a MERGE without ``WITH SCHEMA EVOLUTION``, and with Oracle's ``DELETE WHERE c`` as ``WHERE c``."""
+def plain_delete(tokens: list[Token]) -> list[Token]:
+    """``DELETE FROM t PARTITION p1 WHERE …``: which partitions are looked at is left out."""
+    place = behind_name(tokens, 2)
+    if word_at(tokens, place) not in ("partition", "partitions"):
+        return tokens
+    end = closing(tokens, place + 1) + 1 if word_at(tokens, place + 1) == "(" else place + 2
+    return tokens[:place] + tokens[end:]
+
+
+def plain_merge(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """Return a MERGE without ``WITH SCHEMA EVOLUTION``, and with Oracle's ``DELETE WHERE c`` as ``WHERE c``.
+
+    Redshift's REMOVE DUPLICATES replaces the rows that are in both: all columns come, by name.
+    """
     if [word_at(tokens, place) for place in range(1, 4)] == ["with", "schema", "evolution"]:
         tokens = [tokens[0], *tokens[4:]]
+    if word_at(tokens, len(tokens) - 2) == "remove" and word_at(tokens, len(tokens) - 1) == "duplicates":
+        return [*tokens[:-2], *dialect.tokenize("WHEN NOT MATCHED THEN INSERT *")]
     place = next((p for p in range(len(tokens) - 1) if _deletes(tokens, p)), 0)
     if not place:
         return tokens
@@ -56,7 +71,11 @@ def _deletes(tokens: list[Token], place: int) -> bool:
 
 def plain_create(tokens: list[Token]) -> list[Token]:
     """Return a CREATE … AS without Trino's GRACE PERIOD; a pivot, or Databricks' DEEP CLONE, as a query or a clone."""
-    changed = _without_options(_without_grace(tokens))
+    if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
+        end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
+        return [tokens[0], *tokens[2:end]]
+    tokens = tokens[: _distributed(tokens)]
+    changed = _plain_sink(_without_options(_without_grace(tokens)))
     for place in range(3, min(len(changed) - 1, _LONGEST_HEAD)):
         word, following = word_at(changed, place), word_at(changed, place + 1)
         if word == "deep" and following == "clone":
@@ -70,6 +89,58 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         if word == "as":
             break
     return changed
+
+
+def _distributed(tokens: list[Token]) -> int:
+    """Return the place of Greenplum's ``DISTRIBUTED BY (a)``, RANDOMLY or REPLICATED at the end, else the end."""
+    for place in range(len(tokens) - 2, max(len(tokens) - 20, 3), -1):
+        if word_at(tokens, place) != "distributed":
+            continue
+        if word_at(tokens, place + 1) in ("randomly", "replicated") and place + 2 == len(tokens):
+            return place
+        last = word_at(tokens, place + 1) == "by" and closing(tokens, place + 2) == len(tokens) - 1
+        return place if last and word_at(tokens, place + 2) == "(" else len(tokens)
+    return len(tokens)
+
+
+def _plain_sink(tokens: list[Token]) -> list[Token]:
+    """``CREATE SINK s AS SELECT … WITH (…)`` and ``CREATE SINK s FROM t …`` are views; one INTO a table fills that."""
+    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "sink"), 0)
+    start = place + (4 if word_at(tokens, place + 1) == "if" else 1)
+    end = behind_name(tokens, start)
+    if not place or end >= len(tokens):
+        return tokens
+    like, name = tokens[0], tokens[start:end]
+    into = word_at(tokens, end) == "into" and word_at(tokens, end + 1) not in ("kafka", "iceberg")
+    if into:
+        name, end = tokens[end + 1 : behind_name(tokens, end + 1)], behind_name(tokens, end + 1)
+    head = [token_like(like, TokenType.CREATE, "CREATE"), token_like(like, TokenType.VIEW, "VIEW"), *name]
+    head = (
+        [token_like(like, TokenType.INSERT, "INSERT"), token_like(like, TokenType.INTO, "INTO"), *name]
+        if into
+        else head
+    )
+    named = token_like(like, TokenType.ALIAS, "AS")
+    if word_at(tokens, end) == "as":
+        close = _behind_query(tokens, end + 1)
+        return [*head, *([] if into else [named]), *tokens[end + 1 : close]]
+    source = next((p for p in range(end, min(end + 4, len(tokens))) if word_at(tokens, p) == "from"), 0)
+    if not source:
+        return tokens
+    return [
+        *head,
+        *([] if into else [named]),
+        *select_all_from(like),
+        *tokens[source + 1 : behind_name(tokens, source + 1)],
+    ]
+
+
+def _behind_query(tokens: list[Token], start: int) -> int:
+    """Return the place of the options ``WITH (a = b)`` that follow a query, its end where there are none."""
+    for place in range(len(tokens) - 2, start, -1):
+        if word_at(tokens, place) == "with" and word_at(tokens, place + 1) == "(":
+            return place
+    return len(tokens)
 
 
 def _without_options(tokens: list[Token]) -> list[Token]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_teradata, plain_vertica
 from ingest.sql.parser.before.fitting import with_all_arguments
-from ingest.sql.parser.before.heads import plain_create, plain_insert, plain_merge
+from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
     copy_of_outfile,
     copy_of_unload,
@@ -47,11 +50,13 @@ _KNOWN_PACKAGES = words("safe net ai ml")
 def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     rules, dialect = engine.rules, engine.dialect
+    if rules.forms:
+        tokens = _plain_form(tokens, engine)
     if rules.stream_tables:
         tokens = plain_stream(tokens)
     if rules.storage_statements:
         tokens = plain_storage(tokens, dialect)
-    if any(token.text.upper() == "OUTFILE" for token in tokens[-12:]):
+    if _may_go_to_file(tokens):
         tokens = copy_of_outfile(tokens)
     if tokens[0].text.upper() == "UNLOAD":
         tokens = copy_of_unload(tokens, dialect)
@@ -63,8 +68,10 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = _plain_mutation(insert_of_append(tokens, dialect))
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = plain_insert(plain_directory(tokens))
+    elif tokens[0].token_type is TokenType.DELETE and rules.partition_clause_names_partitions:
+        tokens = plain_delete(tokens)
     elif tokens[0].token_type is TokenType.MERGE:
-        tokens = plain_merge(tokens)
+        tokens = plain_merge(tokens, dialect)
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
     if rules.transforms:
@@ -85,6 +92,24 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = with_single_pipes(tokens)
         kinds = set(kinds_of(tokens))
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
+
+
+def _plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
+    """Return a statement of an engine with forms of its own (see ``engines``)."""
+    form = engine.rules.forms
+    if form == "limit_over":
+        return plain_vertica(tokens, engine.dialect)
+    return _FORMS[form](tokens)
+
+
+_FORMS: Final = {"registers": plain_db2, "hints": plain_impala, "locks": plain_teradata, "local": named_local}
+
+
+def _may_go_to_file(tokens: list[Token]) -> bool:
+    """Whether INTO is in a query that OUTFILE may follow."""
+    if tokens[0].token_type not in _QUERY:
+        return any(token.text.upper() == "OUTFILE" for token in tokens[-12:])
+    return any(word_at(tokens, place + 1) == "outfile" for place in places_of(TokenType.INTO, kinds_of(tokens)))
 
 
 def _coalesced(token: Token) -> Token:

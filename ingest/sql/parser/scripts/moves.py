@@ -20,7 +20,10 @@ _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Rows that go from the first table of each pair to the second; ``kind`` is copy, swap or rename."""
+    """Rows that go from the first table of each pair to the second; ``kind`` is copy, swap, rename or files.
+
+    Of files the first is a folder's path, as text.
+    """
 
     pairs: tuple[tuple[Any, Any], ...]
     kind: str = "copy"
@@ -48,6 +51,8 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
 
 def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:
     rest = [word_at(tokens, place) for place in range(end, len(tokens))]
+    if rest[:1] in (["add"], ["partition"]) and "location" in rest and "partition" in rest[:5]:
+        return _of_folders(tokens, table, end)
     if rest[:2] == ["swap", "with"]:
         return _both(table, _table(tokens, end + 2))
     if rest[:3] == ["replace", "with", "table"]:
@@ -62,6 +67,13 @@ def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Mo
     if rest[:1] in (["exchange"], ["switch"], ["replace"], ["attach"], ["detach"], ["move"]):
         return _partition(tokens, table, end, rest, rules)
     return None
+
+
+def _of_folders(tokens: list[Token], table: exp.Expr, start: int) -> Move | None:
+    """``ADD PARTITION (a = 1) LOCATION '/x'`` and ``PARTITION (a = 1) SET LOCATION '/x'``: files feed the table."""
+    told = [p + 1 for p in range(start, len(tokens) - 1) if word_at(tokens, p) == "location"]
+    paths = [tokens[p].text for p in told if tokens[p].token_type is TokenType.STRING]
+    return Move(tuple((path, table) for path in paths if path.strip("/")), "files") if paths else None
 
 
 def _partition(tokens: list[Token], table: exp.Expr, end: int, rest: list[str], rules: Rules) -> Move | None:

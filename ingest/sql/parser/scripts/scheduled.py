@@ -1,6 +1,6 @@
 """Statements that others hold: tasks, jobs, events and pipes run theirs later, a stream shows a table's changes.
 
-Snowflake's TASK, PIPE and STREAM, StarRocks' SUBMIT TASK and PIPE, Doris's JOB, MySQL's EVENT.
+Snowflake's TASK, PIPE and STREAM, StarRocks' SUBMIT TASK and PIPE, Doris's JOB, MySQL's EVENT, Databricks' FLOW.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ingest.sql.text.tokens import behind_name, select_all_from, token_like, wor
 from ingest.sql.words import words
 
 #: What holds a statement, and the word in front of it.
-_HOLDS: Final = {"task": "as", "pipe": "as", "job": "do", "event": "do"}
+_HOLDS: Final = {"task": "as", "pipe": "as", "job": "do", "event": "do", "flow": "as"}
 _BODIES: Final = words(
     "insert update delete merge select with copy call execute begin declare truncate create alter drop"
 )
@@ -41,6 +41,8 @@ def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
         return None
     name = "".join(token.text for token in tokens[start:end])
     detail = f"CREATE {kind.upper()} runs nothing: what {name} holds is reported as if it ran"
+    if kind == "flow":  # it runs as soon as its pipeline does
+        return [token for token in tokens[body:] if token.text.upper() != "ONCE"], None
     return tokens[body:], Problem("definition-only", detail, name) if kind != "pipe" else None
 
 

@@ -48,7 +48,21 @@ def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
     if not group:
         kept = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
     _group_by(kept, scope)
-    return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
+    names = _told_names(node)
+    made = [Column(name, (Part(flow, "PIVOT(?)"),)) for name in names or ("*",)]
+    return Relation([*kept, *made], scope.effects, scope.rows())
+
+
+def _told_names(node: exp.Expr) -> list[str]:
+    """Return the columns of ``PIVOT t ON a IN (1, 2) USING sum(b)``, none where the data says which there are."""
+    using = node.args.get("using") or ()
+    if len(node.expressions) != 1 or not isinstance(node.expressions[0], exp.In) or len(using) > 1:
+        return []
+    values = node.expressions[0].expressions
+    if not all(isinstance(value, exp.Literal) for value in values):
+        return []
+    suffix = f"_{using[0].alias}" if using and using[0].alias else ""
+    return [f"{value.name}{suffix}" for value in values]
 
 
 def summarized(walk: Binder, node: exp.Expr, outer: Scope | None) -> Relation:

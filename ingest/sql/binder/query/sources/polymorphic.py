@@ -45,6 +45,14 @@ def invocation(call: exp.Expr) -> Invocation | None:
     return Invocation(inner.name.lower(), tables, frozenset(described)) if tables else None
 
 
+def plain_window(call: exp.Expr) -> Invocation | None:
+    """Return what ``TUMBLE(t, c, INTERVAL '1' MINUTE)`` in FROM calls: a table's rows by a column (RisingWave)."""
+    given = call.expressions
+    if len(given) < 3 or not isinstance(given[0], exp.Column) or not isinstance(given[1], exp.Column):
+        return None
+    return Invocation(call.name.lower(), [_table(given[0])], frozenset([given[1].name.lower()]))
+
+
 def windowed(walk: Binder, call: Invocation, inner: Scope) -> Relation:
     """Return the rows of a table, each with the borders of its window, which follow from the time column described."""
     flow: Flow = {}

@@ -65,7 +65,7 @@ class Sources:
                 parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
-            relation = self.walk.query(node, scope.beside())
+            relation = self.walk.query(node, scope if self.walk.rules.subqueries_see_beside else scope.beside())
         elif isinstance(node, _LATERALS):
             relation = self._lateral(node, scope)
         elif isinstance(node, exp.Unnest):
@@ -128,7 +128,12 @@ class Sources:
             dataset = self.walk.names.dataset(node)
             if self.walk.catalog.columns(dataset) is None:  # a table of this name that was created is one
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
-        return self.walk.dataset(self.walk.names.dataset(node))
+        dataset = self.walk.names.dataset(node)
+        if isinstance(node.this, exp.Parameter) and self.walk.catalog.state(dataset) is None:
+            detail = f"the rows of @{node.name} are handed in, or filled elsewhere, and which these are is not known"
+            self.walk.report("unknown-source", detail, f"@{node.name}")
+            return Relation([Column("*", (Part({}, "?"),))])
+        return self.walk.dataset(dataset)
 
     def _named_by(self, value: Any) -> Relation:
         """``IDENTIFIER('d.t')`` and ``TABLE('d.t')``: a table named by a text; by a variable, one that is not known."""
@@ -181,6 +186,10 @@ class Sources:
         inner = node.this
         if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Literal | exp.Parameter | exp.Placeholder):
             return self._named_by(inner)
+        if isinstance(inner, exp.Unnest) and inner.args.get("offset") is not None:
+            held = inner.copy()
+            held.set("alias", alias.copy() if alias is not None else None)
+            return unnested(self.walk, held, scope).relation
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)

@@ -11,7 +11,7 @@ from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.sources.external import EXTERNAL_FUNCTIONS, external, passed_through
-from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, windowed
+from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, plain_window, windowed
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
 from ingest.sql.binder.relations.relations import Relation
@@ -24,6 +24,9 @@ from ingest.sql.dialects.generators import (
     named_path,
     stacked,
 )
+
+# What Databricks' table_changes says of each row.
+_OF_CHANGES = ("_change_type", "_commit_version", "_commit_timestamp")
 
 
 class TableFunctions:
@@ -44,6 +47,10 @@ class TableFunctions:
             files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
             if files:
                 return self._files(files)
+        if call.name.lower() in self.walk.rules.change_functions and (changed := self._changed(call)) is not None:
+            return changed
+        if call.name.lower() in self.walk.rules.window_tables and (window := plain_window(call)) is not None:
+            return windowed(self.walk, window, self._given(window.tables, scope))
         standard = invocation(call)
         if standard is not None:
             return self._invoked(standard, scope)
@@ -55,7 +62,8 @@ class TableFunctions:
             self.look_into(inner.name)
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         known = name.lower() in ROW_FUNCTIONS
-        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call] if not known else []
+        model = call.this if isinstance(call, exp.Predict) else None
+        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call and q is not model and not known]
         if name.lower() in EXTERNAL_FUNCTIONS:
             foreign = external(self.walk, call)
             if foreign is not None:
@@ -73,6 +81,16 @@ class TableFunctions:
             return None
         spelt = [self.walk.names.spell(name) for name in names]
         return rows_of(self.walk.values, function, call.expressions, spelt, scope)
+
+    def _changed(self, call: exp.Expr) -> Relation | None:
+        """Return the rows of the table that a text names, with what says how each changed; None without a text."""
+        named = call.expressions[0] if call.expressions else None
+        if not isinstance(named, exp.Literal) or not named.is_string:
+            return None
+        table = exp.to_table(named.name, dialect=self.walk.names.dialect)
+        rows = self.walk.dataset(self.walk.names.dataset(table))
+        told = [Column(name, (Part({}, name),)) for name in _OF_CHANGES]
+        return Relation([*rows.columns, *told], rows.effects, rows.rows)
 
     def _files(self, files: list[str]) -> Relation:
         """Return the rows of files that are read as one: columns of one name are one."""

@@ -1,0 +1,141 @@
+"""Forms of single engines that the parser does not know: of Db2, Impala, Teradata, Vertica and Exasol.
+
+Each is put into words that mean the same; what has no lineage goes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import behind_name, closing, kinds_of, select_all_from, token_like, word_at
+from ingest.sql.words import words
+
+_REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
+_UNITS: Final = words("year years month months day days hour hours minute minutes second seconds microseconds")
+_ISOLATION: Final = words("ur cs rs rr")
+_READ_ONLY: Final = words("read fetch")
+_OPERANDS: Final = (TokenType.NUMBER, TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER)
+_LOCKED: Final = words("row table database view")
+_LOCKING_ENDS: Final = words("access read write exclusive share checksum")
+_QUERY: Final = words("select sel with ( locking")
+_AT_END: Final = words("segmented unsegmented ksafe")
+
+
+def plain_db2(tokens: list[Token]) -> list[Token]:
+    """Return a statement of Db2 without labelled durations, isolation levels and ELSE IGNORE, registers as one word."""
+    kept: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        token, word, following = tokens[place], word_at(tokens, place), word_at(tokens, place + 1)
+        if word == "current" and following in _REGISTERS:
+            kept.append(token_like(token, TokenType.VAR, f"current_{following}"))
+            place += 2
+        elif word == "concat" and following != "(" and kept and kept[-1].token_type in (*_OPERANDS, TokenType.STRING):
+            kept.append(token_like(token, TokenType.DPIPE, "||"))
+            place += 1
+        elif word in _UNITS and kept and kept[-1].token_type in _OPERANDS and following not in ("(", ".", "="):
+            place += 1  # ``d + 7 DAYS``: the number says as much
+        elif word == "with" and following in _ISOLATION and place + 2 >= len(tokens):
+            place += 2
+        elif word == "for" and following in _READ_ONLY and word_at(tokens, place + 2) == "only":
+            place += 3
+        elif word == "optimize" and following == "for" and word_at(tokens, place + 3) in ("row", "rows"):
+            place += 4
+        elif word == "else" and following == "ignore" and place + 2 >= len(tokens):
+            place += 2
+        else:
+            kept.append(token)
+            place += 1
+    return kept if len(kept) < len(tokens) else tokens
+
+
+def plain_temporary(tokens: list[Token]) -> list[Token]:
+    """``DECLARE GLOBAL TEMPORARY TABLE session.t AS (…) WITH DATA ON COMMIT …`` is CREATE TEMPORARY TABLE."""
+    if [word_at(tokens, place) for place in range(4)] != ["declare", "global", "temporary", "table"]:
+        return tokens
+    end = behind_name(tokens, 4)
+    opened = end + 1 if word_at(tokens, end) == "as" else end
+    close = closing(tokens, opened) if word_at(tokens, opened) == "(" else end - 1
+    empty = any(word_at(tokens, place) == "definition" for place in range(close, min(close + 3, len(tokens))))
+    no_data = [token_like(tokens[0], TokenType.WITH, "WITH"), token_like(tokens[0], TokenType.VAR, "NO")]
+    no_data = [*no_data, token_like(tokens[0], TokenType.VAR, "DATA")] if empty and opened > end else []
+    made = [token_like(tokens[0], TokenType.CREATE, "CREATE"), token_like(tokens[2], TokenType.TEMPORARY, "TEMPORARY")]
+    return [*made, *tokens[3 : close + 1], *no_data]
+
+
+def changes_and_query(tokens: list[Token]) -> tuple[list[Token], list[Token]] | None:
+    """Split ``SELECT … FROM FINAL TABLE (INSERT …)``: (the change, the query over the table that it changes)."""
+    for place in range(1, len(tokens) - 4):
+        if word_at(tokens, place + 1) != "table" or word_at(tokens, place) not in ("final", "new", "old"):
+            continue
+        end = closing(tokens, place + 2) if word_at(tokens, place + 2) == "(" else 0
+        inner = tokens[place + 3 : end]
+        if not end or word_at(inner, 0) not in ("insert", "update", "delete", "merge"):
+            continue
+        start = 1 + (word_at(inner, 1) in ("into", "from"))
+        return inner, [*tokens[:place], *inner[start : behind_name(inner, start)], *tokens[end + 1 :]]
+    return None
+
+
+def plain_impala(tokens: list[Token]) -> list[Token]:
+    """Return a statement of Impala without STRAIGHT_JOIN and hints in brackets, UPSERT as the INSERT that it is."""
+    if word_at(tokens, 0) == "upsert":
+        tokens = [token_like(tokens[0], TokenType.INSERT, "INSERT"), *tokens[1:]]
+    kinds = kinds_of(tokens)
+    left_out = [place for place in range(1, len(tokens)) if word_at(tokens, place) == "straight_join"]
+    for place in range(1, len(tokens) - 2):
+        hinted = kinds[place] is TokenType.L_BRACKET and kinds[place + 2] is TokenType.R_BRACKET
+        if hinted and word_at(tokens, place + 1) in ("shuffle", "noshuffle", "broadcast"):
+            left_out += [place, place + 1, place + 2]
+    gone = frozenset(left_out)
+    return [token for place, token in enumerate(tokens) if place not in gone] if gone else tokens
+
+
+def plain_teradata(tokens: list[Token]) -> list[Token]:
+    """Return a statement of Teradata without ``LOCKING … FOR ACCESS`` in front; a copied table as a query."""
+    while word_at(tokens, 0) in ("locking", "lock") and word_at(tokens, 1) in _LOCKED:
+        end = next((p for p in range(2, min(len(tokens), 12)) if word_at(tokens, p) in _LOCKING_ENDS), 0)
+        if not end:
+            return tokens
+        end += 1 + (word_at(tokens, end + 1) == "mode")
+        tokens = tokens[end + (word_at(tokens, end) == "nowait") :]
+    if not tokens or tokens[0].token_type is not TokenType.CREATE:
+        return tokens
+    place = next((p for p in range(2, min(len(tokens), 40)) if word_at(tokens, p) == "as"), 0)
+    end = behind_name(tokens, place + 1)
+    copies = place and word_at(tokens, place + 1) not in _QUERY and word_at(tokens, end) == "with"
+    if not copies or not any(word_at(tokens, p) == "table" for p in range(1, place)):
+        return tokens
+    like = tokens[place]
+    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
+    query = [opening, *select_all_from(like), *tokens[place + 1 : end], ending]
+    has_rows = word_at(tokens, end + 1) == "data"
+    return [*tokens[: place + 1], *query, *tokens[end : end + (2 if has_rows else 3)]]
+
+
+def plain_vertica(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """``LIMIT 1 OVER (PARTITION BY a ORDER BY b)`` is a QUALIFY; where a table's rows are kept is left out."""
+    if tokens[0].token_type is TokenType.CREATE:
+        end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) in _AT_END), len(tokens))
+        tokens = tokens[:end]
+    for place in range(len(tokens) - 3, 0, -1):
+        if tokens[place].token_type is not TokenType.LIMIT or word_at(tokens, place + 2) != "over":
+            continue
+        end = closing(tokens, place + 3) + 1
+        qualify = token_like(tokens[place], TokenType.QUALIFY, "QUALIFY")
+        number = dialect.tokenize("row_number()")
+        counted = [token_like(tokens[place], TokenType.LTE, "<="), tokens[place + 1]]
+        tokens = [*tokens[:place], qualify, *number, *tokens[place + 2 : end], *counted, *tokens[end:]]
+    return tokens
+
+
+def named_local(tokens: list[Token]) -> list[Token]:
+    """Exasol's ``LOCAL.a``: the parser drops the word, and with it that an item of the select list is meant."""
+    dotted = [p for p in range(len(tokens) - 1) if word_at(tokens, p) == "local" and word_at(tokens, p + 1) == "."]
+    changed = list(tokens) if dotted else tokens
+    for place in dotted:
+        changed[place] = token_like(tokens[place], TokenType.IDENTIFIER, "LOCAL")
+    return changed

@@ -1,0 +1,5 @@
+-- completeness: complete
+-- edge: src.e#id -> dw.t#id IDENTITY
+-- edge: src.e#user -> dw.t#u IDENTITY
+
+INSERT INTO dw.t (id, u) SELECT id, user FROM src.e
