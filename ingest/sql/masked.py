@@ -132,6 +132,8 @@ class _Search:
         """Return whether a literal is kept without a doubt: the lineage names it, or it is a unit, a place, a size."""
         if each.kind == STRING:
             return _PLAIN.sub("", each.value).lower() in self._names
+        if each.kind == NUMBER and each.value in self._names:  # a column that PIVOT calls by a number
+            return True
         if each.kind != NUMBER or len(each.value) > MAX_DIGITS:
             return False
         if each.value in ("0", "1"):

@@ -75,10 +75,12 @@ def inlined_array(node: exp.Expr) -> Any:
 def stacked(node: exp.Expr) -> list[list[Any]]:
     """Return the values of each column that ``stack(2, a, b, c, d)`` makes: a and c, b and d; none of another call.
 
-    Each column of ``trans_array(1, ',', a, b)`` comes from its own argument.
+    Each column of ``trans_array(1, ',', a, b)`` comes from its own argument, keys (here one) as they are.
     """
-    if isinstance(node, exp.Anonymous) and node.name.lower() == "trans_array":  # MaxCompute's, after a count and a sign
-        return [[item] for item in node.expressions[2:]]
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "trans_array":  # MaxCompute's
+        keys = int(node.expressions[0].name) if node.expressions and node.expressions[0].name.isdigit() else 0
+        listed = node.expressions[2:]
+        return [[item if n < keys else exp.Explode(this=item.copy())] for n, item in enumerate(listed)]
     if not isinstance(node, exp.Stack) or not node.this.name.isdigit() or not int(node.this.name):
         return []
     count = -(-len(node.expressions) // int(node.this.name))
