@@ -31,6 +31,7 @@ EXCEPTIONS = {
     "ingest/dbt/columns.py": "the adapters of dbt whose catalogs are in lower case",
     "ingest/events/formats.py": "names of formats, which are the engines that write them",
     "ingest/events/openlineage/sql.py": "schemes of OpenLineage's namespaces, each with the dialect of its tables",
+    "lineage_tt/cli/commands/governance/shared.py": "--on spark is the place where a job runs",
     "lineage_tt/model/redaction/texts.py": "no parser is at hand there; a test holds its list to the rules",
 }
 CLASSES = {type(Dialect.get_or_raise(rules.parser)).__name__ for rules in DIALECTS}
