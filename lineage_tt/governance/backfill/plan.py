@@ -101,6 +101,7 @@ def backfill(
 ) -> Plan:
     """Return the plan that repairs what ``nodes`` made wrong in ``window``; see ``propagation``."""
     found = spread(timeline, nodes, window, grain_of, remake=remake)
+    timeline.read({run.task for run in found.reads})
     groups: list[_Group] = []
     for runs in _parts(timeline, found):
         graph = _graph(found, runs)

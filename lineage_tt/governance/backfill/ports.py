@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from lineage_tt.model.answers import Basis, EdgeAsOf
@@ -33,8 +33,12 @@ class Timeline(Protocol):
         """Return the edges into nodes; of a dataset those into its columns, too."""
         ...
 
-    def change_times(self, datasets: Collection[str], since: int, until: int) -> Sequence[int]:
-        """Return the valid times in (since, until] at which edges at these datasets begin or end, in order."""
+    def change_times(self, datasets: Collection[str], since: int, until: int) -> Mapping[str, Sequence[int]]:
+        """Return, by dataset, the valid times in (since, until] at which edges at it begin or end, in order."""
+        ...
+
+    def read(self, tasks: Collection[str]) -> None:
+        """Read all messages of tasks at once that ``in_force`` is then asked about."""
         ...
 
     def in_force(self, task: str, valid_at: int) -> InForce | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from lineage_tt.governance.backfill.partitions import Grain, Partition, Span, count_over, partitions_over, united
@@ -110,7 +111,8 @@ def _remake(
     timeline: Timeline, found: _Found, nodes: Collection[str], window: Span, grain_of: Callable[[str], Grain]
 ) -> None:
     """Plan the runs of the tasks that write the nodes themselves."""
-    for span, edges in _segments(timeline, [*nodes], (window,), timeline.edges_into):
+    wrong = dict.fromkeys(nodes, (window,))
+    for span, edges in _segments(timeline, wrong, timeline.edges_into, attrgetter("target")):
         for edge in edges:
             if edge.subtype != ALIAS:
                 for partition in _partitions(timeline, (window,), span, window, grain_of(edge.task_id)):
@@ -124,8 +126,7 @@ def _step(
 ) -> dict[str, tuple[Span, ...]]:  # fmt: skip
     """Go one step on from nodes and the spans in which they are wrong; return those that are newly wrong."""
     fresh: dict[str, list[Span]] = defaultdict(list)
-    everything = united(span for spans in frontier.values() for span in spans)
-    for segment, edges in _segments(timeline, sorted(frontier), everything, timeline.edges_out):
+    for segment, edges in _segments(timeline, frontier, timeline.edges_out, attrgetter("source")):
         for edge in edges:
             of_dataset = frontier.get(dataset_of(edge.source), ()) if "#" in edge.source else ()
             spans = united([*frontier.get(edge.source, ()), *of_dataset])
@@ -148,25 +149,44 @@ def _step(
 
 
 def _segments(
-    timeline: Timeline, nodes: Sequence[str], spans: Sequence[Span],
-    ask: Callable[[Sequence[str], int], Sequence[EdgeAsOf]],
+    timeline: Timeline, wrong: Mapping[str, Sequence[Span]], ask: Callable[[Sequence[str], int], Sequence[EdgeAsOf]],
+    end_of: Callable[[EdgeAsOf], str],
 ) -> Iterator[tuple[Span, Sequence[EdgeAsOf]]]:  # fmt: skip
-    """Yield stretches of time in which the edges at nodes are the same, each with its edges.
+    """Yield stretches of time in which the edges at nodes of one dataset are the same, each with its edges.
+
+    ``wrong`` are the nodes with the spans in which they are wrong; ``end_of`` is the end of an edge at such a node.
+    Stretches of many datasets that begin together are asked for at once.
+    """
+    spans: dict[str, list[Span]] = defaultdict(list)
+    for node, each in wrong.items():
+        spans[dataset_of(node)] += each
+    now = timeline.basis.valid_at
+    first, last = min(s.start for each in spans.values() for s in each), max(s.end for e in spans.values() for s in e)
+    times = timeline.change_times(sorted(spans), first, max(now, last + _MONTH))
+    begins: dict[int, dict[str, Span]] = defaultdict(dict)
+    for dataset, each in spans.items():
+        for stretch in _stretches(times.get(dataset, ()), united(each), now):
+            begins[stretch.start][dataset] = stretch
+    for start, stretches in sorted(begins.items()):
+        edges: dict[str, list[EdgeAsOf]] = defaultdict(list)
+        for edge in ask([node for node in wrong if dataset_of(node) in stretches], start):
+            edges[dataset_of(end_of(edge))].append(edge)
+        for dataset, stretch in sorted(stretches.items()):
+            yield stretch, edges[dataset]
+
+
+def _stretches(changes: Sequence[int], spans: Sequence[Span], now: int) -> list[Span]:
+    """Return the stretches between the changes of a dataset that matter to spans in which it is wrong.
 
     They continue for a month after the last span, where the last partition may end, up to the point of the question,
     whose tasks remake what has no partitions.
     """
-    now = timeline.basis.valid_at
-    start, end = spans[0].start, max([now, *(span.end + _MONTH for span in spans)])
-    times = timeline.change_times(sorted({dataset_of(node) for node in nodes}), start, end)
-    behind = spans[-1].end + _MONTH
-    bounds = [start, *(time for time in times if time <= behind), end + 1]
-    stretches = [Span(at, min(until, behind + 1)) for at, until in pairwise(bounds) if until > at]
-    later = max([start, *(time for time in times if time <= now)])
-    if later > behind:
-        stretches.append(Span(later, end + 1))
-    for stretch in stretches:
-        yield stretch, ask(nodes, stretch.start)
+    start, behind = spans[0].start, spans[-1].end + _MONTH
+    end = max(now, behind)
+    bounds = [start, *(time for time in changes if start < time <= behind), end + 1]
+    result = [Span(at, min(until, behind + 1)) for at, until in pairwise(bounds) if until > at]
+    later = max([start, *(time for time in changes if start < time <= now)])
+    return [*result, Span(later, end + 1)] if later > behind else result
 
 
 def _partitions(
@@ -201,8 +221,7 @@ def _idle(timeline: Timeline, found: _Found) -> dict[str, frozenset[str]]:
     for node, wrong in found.wrong.items():
         spans[dataset_of(node)] += [*wrong]
     stretches = {dataset: united(each) for dataset, each in spans.items()}
-    everything = united(span for each in stretches.values() for span in each)
-    for segment, edges in _segments(timeline, sorted(stretches), everything, timeline.edges_out):
+    for segment, edges in _segments(timeline, stretches, timeline.edges_out, attrgetter("source")):
         if segment.start > timeline.basis.valid_at:
             continue  # what is only planned has made nothing yet
         for edge in edges:

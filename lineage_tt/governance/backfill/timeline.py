@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from lineage_tt.governance.backfill.ports import InForce
 from lineage_tt.governance.cause.messages import Messages
 from lineage_tt.graph import Graph
+from lineage_tt.graph.walks.moments import moments
 from lineage_tt.model.answers import Basis, EdgeAsOf
-from lineage_tt.read import overtime
 from lineage_tt.read.questions import Questions
 
 
@@ -20,6 +20,7 @@ class GraphTimeline:
         self.basis = basis
         self._store, self._graph = store, graph
         self._messages = Messages(store.fetch, basis.version)
+        self._times: dict[str, list[int]] = {}
         self._in_force = lru_cache(None)(self._read_in_force)
 
     def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
@@ -37,10 +38,17 @@ class GraphTimeline:
         view = self._graph.view(self.basis._replace(valid_at=valid_at))
         return [step.edge for step in view.lineage(*known, direction=way, depth=1).steps]  # type: ignore[arg-type]
 
-    def change_times(self, datasets: Collection[str], since: int, until: int) -> Sequence[int]:
-        """Return the valid times in (since, until] at which edges at these datasets begin or end, in order."""
-        found = overtime.change_points(self._store.fetch, datasets, self.basis.version, whole=True)
-        return [each.valid_at for each in found if since < each.valid_at <= until]
+    def change_times(self, datasets: Collection[str], since: int, until: int) -> Mapping[str, Sequence[int]]:
+        """Return, by dataset, the valid times in (since, until] at which edges at it begin or end, in order."""
+        unread = [dataset for dataset in datasets if dataset not in self._times]
+        if unread:
+            state = self._graph.state_at(self.basis)
+            self._times |= moments(state, self._graph.names, unread, self.basis.version)
+        return {each: [at for at in self._times[each] if since < at <= until] for each in datasets}
+
+    def read(self, tasks: Collection[str]) -> None:
+        """Read all messages of tasks at once that ``in_force`` is then asked about."""
+        self._messages.read(tasks)
 
     def in_force(self, task: str, valid_at: int) -> InForce | None:
         """Return what a task ran at a time, None where it was offline."""
