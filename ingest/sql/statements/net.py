@@ -9,7 +9,7 @@ It knows nothing of single constructs, so that it also covers unforeseen ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from sqlglot import exp
@@ -83,6 +83,10 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
         return _of_called(node, line)
     if outcome.edges or isinstance(node, _WITHOUT_ROWS):
         return None
+    if isinstance(node, exp.Insert) and (itself := sorted(outcome.writes - outcome.reads)):
+        lost = list(_named(item.tokens, run.walk.names, (TokenType.FROM, TokenType.JOIN), itself))
+        if lost:
+            return Problem(CODE, f"{lost[0]}: read in the statement, and not found in its lineage", lost[0], line=line)
     if isinstance(node, exp.Create):
         lost = unread_in_create(node, item.tokens, run.walk.names)
         if lost:
@@ -148,19 +152,21 @@ def _of_called(node: exp.Select, line: int | None) -> Problem | None:
     return None
 
 
-def _named(tokens: list[Token], names: Names) -> Iterator[str]:
-    """Yield the datasets that words of the statement name and that no rule asked for."""
+def _named(
+    tokens: list[Token], names: Names, words_before: Sequence[TokenType] = _NAMING, only: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the datasets that words of the statement name and that no rule asked for; with ``only``, those among it."""
     if word_at(tokens, 0) in _OTHER_NAMES:
         return
     kinds = kinds_of(tokens)
     defined: set[str] | None = None
-    for kind in _NAMING:
+    for kind in words_before:
         for place in places_of(kind, kinds):
             parts = name_at(tokens, place + 1)
             if not parts or not _names_a_table(tokens, kinds, place):
                 continue
             dataset = names.dataset_of_spelt([names.spell(part) for part in parts])
-            if dataset in names.touched or "/" in parts[-1]:
+            if (dataset not in only if only else dataset in names.touched) or "/" in parts[-1]:
                 continue
             defined = with_names(tokens) if defined is None else defined
             if len(parts) > 1 or parts[0].lower() not in defined:

@@ -21,6 +21,7 @@ WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"]}
         ("snowflake", "CREATE ALERT k IF (EXISTS (SELECT a FROM s)) THEN INSERT INTO t SELECT a, b, c FROM s"),
         ("postgres", "PREPARE q AS INSERT INTO t SELECT a, b, c FROM s"),
         ("postgres", "CREATE RULE r AS ON INSERT TO t DO ALSO INSERT INTO s SELECT a, b, c FROM t"),
+        ("clickhouse", "INSERT INTO t VALUES ({'k': ARRAY<INT64>[a IN (SELECT b FROM t)]})"),
     ],
 )
 def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
@@ -46,6 +47,7 @@ def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
         ("postgres", "SELECT a FROM s FOR UPDATE"),
         ("postgres", "CREATE INDEX i ON s (a)"),
         ("postgres", "DELETE FROM t"),
+        ("postgres", "INSERT INTO t VALUES (1, 2, 3)"),
         ("mysql", "UPDATE t SET a = 1"),
         ("spark", "CREATE TABLE k LIKE s"),
         ("duckdb", "UNPIVOT s ON a, b INTO NAME n VALUE v"),
