@@ -21,18 +21,21 @@ export function Slider({ name, times, weights, isos, current, moment, future, pi
   const place = (time) => Math.max(0, Math.min(100, (100 * (time - range[0])) / (range[1] - range[0])));
   const step = (index) => onStep(Math.max(0, Math.min(times.length - 1, index)), true);
 
+  // Always that of the last render: effects run after the paint, and a key may come between.
+  const hear = useRef(/** @type {(event: any) => void} */ (() => {}));
+  hear.current = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target?.tagName)) return;
+    if (event.key === "[") step(current === lastUpTo(times, moment) && times[current] < moment ? current : current - 1);
+    else if (event.key === "]") step(current + 1);
+    else return;
+    event.preventDefault();
+  };
   useEffect(() => {
     if (!keys) return undefined;
-    const hear = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target?.tagName)) return;
-      if (event.key === "[") step(current === lastUpTo(times, moment) && times[current] < moment ? current : current - 1);
-      else if (event.key === "]") step(current + 1);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", hear);
-    return () => removeEventListener("keydown", hear);
-  });
+    const listen = (event) => hear.current(event);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [keys]);
 
   const timeAt = (event) => {
     const box = /** @type {HTMLElement} */ (track.current).getBoundingClientRect();
