@@ -84,9 +84,9 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if outcome.edges or isinstance(node, _WITHOUT_ROWS):
         return None
     if isinstance(node, exp.Insert) and (itself := sorted(outcome.writes - outcome.reads)):
-        lost = list(_named(item.tokens, run.walk.names, (TokenType.FROM, TokenType.JOIN), itself))
-        if lost:
-            return Problem(CODE, f"{lost[0]}: read in the statement, and not found in its lineage", lost[0], line=line)
+        omitted = list(_named(item.tokens, run.walk.names, (TokenType.FROM, TokenType.JOIN), itself))
+        if omitted:
+            return Problem(CODE, f"{omitted[0]}: read in the statement, and not found in its lineage", omitted[0], line=line)
     if isinstance(node, exp.Create):
         lost = unread_in_create(node, item.tokens, run.walk.names)
         if lost:
