@@ -86,7 +86,9 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if isinstance(node, exp.Insert) and (itself := sorted(outcome.writes - outcome.reads)):
         omitted = list(_named(item.tokens, run.walk.names, (TokenType.FROM, TokenType.JOIN), itself))
         if omitted:
-            return Problem(CODE, f"{omitted[0]}: read in the statement, and not found in its lineage", omitted[0], line=line)
+            return Problem(
+                CODE, f"{omitted[0]}: read in the statement, and not found in its lineage", omitted[0], line=line
+            )
     if isinstance(node, exp.Create):
         lost = unread_in_create(node, item.tokens, run.walk.names)
         if lost:
