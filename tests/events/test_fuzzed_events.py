@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import Counter
@@ -83,7 +84,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 def fuzzed(draw: random.Random, number: int) -> bytes:
     """Return an event with one or two parts replaced, by values that are not all values of Python."""
-    made = draw.choice([run_event, run_event, query_event, hive_line])(number)
+    made = copy.deepcopy(draw.choice([run_event, run_event, query_event, hive_line])(number))
     texts = []
     for turn in range(draw.choice([1, 1, 2])):
         holder, key = draw.choice(list(places(made)))

@@ -36,7 +36,7 @@ def query(
         "ioMetadata": {
             "inputs": [],
             "output": {"catalogName": "hive", "schema": "dw", "table": "sales", "columns": [
-                {"columnName": "total", "columnType": "double", "sourceColumns": [SOURCE]}]},
+                {"columnName": "total", "columnType": "double", "sourceColumns": [dict(SOURCE)]}]},
         },
         "createTime": f"2026-01-01T02:00:0{number}Z",
         "endTime": f"2026-01-01T02:00:0{number}.5Z",
