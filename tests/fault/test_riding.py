@@ -7,7 +7,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from programs import running, says
 from waiting import until_stopped
 
 import lineage_tt
@@ -187,25 +187,11 @@ def test_what_depends_on_more_than_its_task_is_not_offered(store: Store) -> None
 
 
 @contextmanager
-def running(store: Store, task: str, failpoint: str = "") -> Iterator[subprocess.Popen[str]]:
+def writing(store: Store, task: str, failpoint: str = "") -> Iterator[subprocess.Popen[str]]:
     """Run a writer in a process of its own for the length of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(folder_of(store).parent), task],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "LINEAGE_FAILPOINT": failpoint},
-    )  # fmt: skip
-    try:
+    with running(WRITER, folder_of(store).parent, task, failpoint=failpoint) as process:
         assert says(process) == "ready"
         yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def says(process: subprocess.Popen[str]) -> str:
-    """Return the next line that a process prints."""
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
 
 
 def go(process: subprocess.Popen[str]) -> None:
@@ -223,7 +209,7 @@ def test_a_writer_that_is_killed_takes_nobody_along(store: Store, step: str, is_
     """
     others = opened(store, 3)
     waiting = Waiting([(other, [change(f"t{number}", 1)]) for number, other in enumerate(others)])
-    with running(store, "theirs", f"{step}:stop") as leader:
+    with writing(store, "theirs", f"{step}:stop") as leader:
         with store.opened_log.turn(1):
             go(leader)
             until(lambda: offers(store) == 1, "the one to be killed waits first")
@@ -239,7 +225,7 @@ def test_a_writer_that_is_killed_takes_nobody_along(store: Store, step: str, is_
 
 def test_an_owner_that_is_killed_or_suspended_holds_up_nobody(store: Store) -> None:
     """The offer of a dead writer is not taken; that of a suspended one is, and it finds its message in the log."""
-    with running(store, "dead") as dead, running(store, "asleep") as asleep:
+    with writing(store, "dead") as dead, writing(store, "asleep") as asleep:
         with store.opened_log.turn(1):
             for process in (dead, asleep):
                 go(process)
@@ -286,7 +272,7 @@ def test_an_offer_that_cannot_be_read_is_left_to_its_owner(store: Store, damage:
 
 def test_an_offer_that_a_killed_writer_left_does_not_outlive_a_stricter_policy(store: Store) -> None:
     """Its texts are those of the policy before: it goes when history is made to obey the new one."""
-    with running(store, "secret") as dead, store.opened_log.turn(1):
+    with writing(store, "secret") as dead, store.opened_log.turn(1):
         go(dead)
         until(lambda: offers(store) == 1, "it waits")
         dead.kill()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from programs import running, says
 from waiting import until_stopped
 
 import lineage_tt
@@ -52,27 +50,6 @@ while n < count:
     store.append([task_change(f"{sys.argv[3]}{n % 5}", "update", 1_714_564_800_000_000 + n, [("n:a#x", "n:b#x")])])
     print("done", flush=True)
 """
-
-
-@contextmanager
-def running(program: str, *arguments: object, failpoint: str = "") -> Iterator[subprocess.Popen[str]]:
-    """Run a program for the length of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "LINEAGE_FAILPOINT": failpoint},
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def says(process: subprocess.Popen[str]) -> str:
-    """Return the next line that a process prints."""
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

@@ -73,7 +73,7 @@ def test_what_happens_to_a_table_is_judged(
 
 
 def test_a_script_that_makes_what_it_drops_is_no_alarm(work: Path) -> None:
-    """A table that a text makes anew, and one that it makes and drops, are not gone for anybody."""
+    """A table that a text drops and makes again, and one that it makes and drops, are not gone for anybody."""
     text = (
         "DROP TABLE IF EXISTS ods.made; CREATE TABLE ods.made AS SELECT id FROM ods.orders;"
         " CREATE TABLE tmp.part AS SELECT id FROM ods.made; INSERT INTO dw.fresh SELECT id FROM tmp.part;"

@@ -181,12 +181,12 @@ def _stretches(changes: Sequence[int], spans: Sequence[Span], now: int) -> list[
     They continue for a month after the last span, where the last partition may end, up to the point of the question,
     whose tasks remake what has no partitions.
     """
-    start, behind = spans[0].start, spans[-1].end + _MONTH
-    end = max(now, behind)
-    bounds = [start, *(time for time in changes if start < time <= behind), end + 1]
-    result = [Span(at, min(until, behind + 1)) for at, until in pairwise(bounds) if until > at]
+    start, limit = spans[0].start, spans[-1].end + _MONTH
+    end = max(now, limit)
+    bounds = [start, *(time for time in changes if start < time <= limit), end + 1]
+    result = [Span(at, min(until, limit + 1)) for at, until in pairwise(bounds) if until > at]
     later = max([start, *(time for time in changes if start < time <= now)])
-    return [*result, Span(later, end + 1)] if later > behind else result
+    return [*result, Span(later, end + 1)] if later > limit else result
 
 
 def _partitions(

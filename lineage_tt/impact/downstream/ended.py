@@ -52,14 +52,15 @@ def _unknown(release: Release) -> Iterator[Finding]:
             whole = dataset.endswith(".*") and any(each.startswith(dataset[:-1]) for each in known)
             columns = names_of(release.before.get(dataset) or release.after.get(dataset) or ())
             if not (whole or dataset in known):
-                reason = f"{task} changes {dataset}, which the store does not know{_meant(dataset, known)}"
+                reason = f"{task} changes {dataset}, which the store does not know{meant(dataset, known)}"
                 yield Finding("unknown-effect", UNKNOWN, task, dataset, reason)
             elif column and columns and column.lower() not in {name.lower() for name in columns}:
-                reason = f"{task} changes {column} of {dataset}, which has no such column{_meant(column, columns)}"
+                reason = f"{task} changes {column} of {dataset}, which has no such column{meant(column, columns)}"
                 yield Finding("unknown-effect", UNKNOWN, task, f"{dataset}#{column}", reason)
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return a question with the nearest known name, to end a sentence with; nothing where none is near."""
     near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.8)
     return f"; did you mean {near[0]}?" if near else ""
 

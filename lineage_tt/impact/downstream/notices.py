@@ -13,7 +13,7 @@ from lineage_tt.impact.report import ADDITIVE, NONE, Report
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of
 
-#: Findings that are told as what they are; all others are part of the impact.
+#: Findings that are sent as what they are; all others are part of the impact.
 _VIOLATIONS: Final = (RULE, DENIED)
 
 
@@ -22,7 +22,7 @@ def notices_of(report: Report, facts: Sequence[FactAsOf]) -> tuple[list[Notice],
 
     An owner hears of what happens to what they own: what the release writes, what is downstream, what a rule or a label
     concerns. Owners are those that the report names, and those of ``facts`` (``owner``, a grant ``own``). What the
-    allow-list lets pass, and what is additive or none, is told to nobody.
+    allow-list lets pass, and what is additive or none, is sent to nobody.
     """
     known, found = owners_of(facts), defaultdict[str, set[Item]](set)
     unowned = 0
@@ -62,6 +62,6 @@ def _words(class_: str) -> str:
 
 
 def release_id(report: Report) -> str:
-    """Return what tells a release from another: the same release, predicted at the same point, is told once."""
+    """Return what identifies a release: the same one, predicted at the same point, is sent once."""
     words = repr((report.effective_at, sorted((task.task_id, task.op, task.predicted) for task in report.tasks)))
     return hashlib.sha256(words.encode()).hexdigest()[:16]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from lineage_tt.impact.base.closure import path_to, walk
+from lineage_tt.impact.downstream.ended import meant
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
 from lineage_tt.model.edges import ALIAS, TaskEdge, dataset_of
@@ -96,11 +96,10 @@ def _dangling(release: Release) -> Iterator[Finding]:
                 yield Finding("gone-dataset", BREAKING, task, dataset, reason, task)
                 continue
             if dataset in doubtful - named:
-                near = difflib.get_close_matches(dataset, sorted(release.after), n=1, cutoff=0.8)
-                meant = f"; did you mean {near[0]}?" if near else ""
                 closed = release.base.is_closed(dataset.partition(":")[0])
                 known = "; all other sources are known, so it is not there" if closed else ""
-                reason = f"{task} reads {dataset}, which no task writes or has read before{known}{meant}"
+                near = meant(dataset, release.after)
+                reason = f"{task} reads {dataset}, which no task writes or has read before{known}{near}"
                 yield Finding("dangling-source", BREAKING if closed else POTENTIALLY, task, dataset, reason)
 
 
