@@ -9,7 +9,7 @@ import orjson
 from domain import INSTANTS, message, sizes, statements
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import Model, Rectangle, Sent, _joined
+from reference import Model, Rectangle, Sent, join_touching
 
 from lineage_tt import Store
 from lineage_tt.events import event_of, signed_changes
@@ -54,7 +54,7 @@ def added_up(sums: Counter[tuple[object, ...]]) -> frozenset[Rectangle]:
             assert total in (0, 1)
             if total:
                 stretches.append((at, None if following == 2**62 else following))
-        result |= {(edge, a, b) for a, b in _joined(stretches)}  # type: ignore[misc]
+        result |= {(edge, a, b) for a, b in join_touching(stretches)}  # type: ignore[misc]
     return frozenset(result)
 
 
