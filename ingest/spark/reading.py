@@ -141,9 +141,9 @@ def _table_parts(
                 message.position = position
         first, count = count, count + len(messages)
         if count > skip:
-            behind = max(skip - first, 0)
+            done = max(skip - first, 0)
             place = SourcePosition(table.name, count, digest.hexdigest())
-            yield Part(number, Chunk(first + behind, read.chunk.lines[behind:], place, 0), messages[behind:])
+            yield Part(number, Chunk(first + done, read.chunk.lines[done:], place, 0), messages[done:])
 
 
 def _place(chunks: Iterator[ReadChunk], name: str, offset: int) -> SourcePosition:

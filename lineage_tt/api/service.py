@@ -275,7 +275,7 @@ def paged(
 
 
 def service_of(request: Request) -> Service:
-    """Return the service behind a request."""
+    """Return the service that answers a request."""
     result: Service = request.app.state.service
     return result
 

@@ -1,6 +1,6 @@
 """The log's files rewritten by Spark: small ones together, clustered by task, and without what a horizon drops.
 
-A row stays what it is, column for column, so its checksum and the chain of checksums hold. Behind a horizon rows lose
+A row stays what it is, column for column, so its checksum and the chain of checksums hold. Before a horizon rows lose
 signed changes: those that put a rectangle in place which was taken away again at or before it, and those that took it
 away. What is left adds up to the same sum at every point that can still be asked about.
 """

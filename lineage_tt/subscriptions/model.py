@@ -161,7 +161,7 @@ def delivery_kind(deliver: str) -> str:
 
 
 class Kept(NamedTuple):
-    """A subscription as the store holds it: its name, the version behind it, and the value if it can be used.
+    """A subscription as the store holds it: its name, the version that states it, and the value if it can be used.
 
     ``problem`` says why it cannot: such a one is listed and never delivered.
     """

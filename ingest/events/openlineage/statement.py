@@ -166,7 +166,7 @@ def _change(dataset: Dataset) -> str:
 def _columns(
     written: Sequence[tuple[str, Dataset]], parsed: Sequence[tuple[str, Columns]], outputs: Mapping[str, Dataset]
 ) -> list[tuple[str, Columns]]:
-    """Return the columns that are written: those of the schema, else those that the SQL leaves behind."""
+    """Return the columns that are written: those of the schema, else those that the SQL makes."""
     result = {node: tuple(field.name for field in describing.schema_fields(each.facets)) for node, each in written}
     for node, columns in parsed:
         if node in outputs:

@@ -123,7 +123,7 @@ class Rules:
     niladic: frozenset[str] = frozenset()
     """Words (lower case) that alone and unquoted call a function of the engine, ``USER``, or count rows, ``ROWNUM``."""
     sequence_words: frozenset[str] = frozenset()
-    """Words (lower case) that behind a dot read a sequence, ``seq.NEXTVAL``."""
+    """Words (lower case) that after a dot read a sequence, ``seq.NEXTVAL``."""
     functions_have_paths: bool = False
     """``project.dataset.f(x)`` calls a function by its whole name."""
     exchange_moves_one_way: bool = False

@@ -42,9 +42,11 @@ def name_at(tokens: list[Token], place: int) -> list[str]:
         if place + 1 >= len(tokens) or tokens[place + 1].token_type != TokenType.DOT:
             break
         place += 2
-    behind = tokens[place + 1] if place + 1 < len(tokens) else None
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
     is_call = (
-        behind is not None and behind.token_type == TokenType.L_PAREN and tokens[place].token_type == TokenType.VAR
+        following is not None
+        and following.token_type == TokenType.L_PAREN
+        and tokens[place].token_type == TokenType.VAR
     )
     return [] if is_call and len(parts) == 1 else parts
 

@@ -20,7 +20,7 @@ Change = Literal["appeared", "removed", "type-changed"]
 
 
 class Span(NamedTuple):
-    """A column with a type on an interval of valid time (UTC microseconds; no end: None), and the version behind it."""
+    """A column with a type on a valid interval (UTC microseconds; no end: None), and the version that states it."""
 
     column: str
     type: str | None

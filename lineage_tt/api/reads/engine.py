@@ -153,7 +153,7 @@ class Engine:
         return overtime.change_versions(self.reading.fetch, nodes, version, whole=whole)
 
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
-        """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
+        """Return the edges from ``source`` to ``target`` in force at a point, each with the message that made it."""
         self.check([source, target])
         if self.graph is not None and self.graph.rejects:  # a walk leaves out what is rejected
             return overtime.blame(self.reading.fetch, source, target, self.view(basis))

@@ -34,7 +34,7 @@ class Members(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """How many distinct columns, tables, tasks and people there are behind a node."""
+    """How many distinct columns, tables, tasks and people a node depends on or feeds."""
 
     columns: int
     tables: int

@@ -131,7 +131,7 @@ def _named(graph: PointGraph, one: Numbers) -> Numbers:
 
 
 def _people(graph: PointGraph, dataset: Numbers, one: Numbers, task: Numbers, edges: int) -> Members:
-    """Return the owners as groups: of datasets by node, of tasks by edge behind the nodes."""
+    """Return the owners as groups: of datasets by node, of tasks by edge after the nodes."""
     tasks = np.unique(task)
     task_of = dict(zip(map(task_node, graph.task_texts(tasks.astype(np.int32))), tasks.tolist(), strict=True))
     people: dict[str, int] = {}

@@ -115,7 +115,7 @@ def paths(
     found = ways(view, source, target, level, direct_only, where)
     if not found.edges:
         return []
-    least = min(before + behind - 1 for before, behind in found.edges.values())
+    least = min(before + after - 1 for before, after in found.edges.values())
     most = min(longest or 2**31, len(found.edges))
     search = _Search(found, limit)
     for length in range(least, most + 1):
@@ -157,11 +157,11 @@ class _Search:
                     path.pop()
                 continue
             self._left -= 1
-            behind = self._ways.edges[edge][1]
-            if len(path) + behind > length or any(edge.target == other.target for other in path):
+            after = self._ways.edges[edge][1]
+            if len(path) + after > length or any(edge.target == other.target for other in path):
                 continue
             if len(path) + 1 == length:
-                if behind == 1:
+                if after == 1:
                     edges = (*path, edge)
                     marks = tuple(each in self._ways.by_star for each in edges)
                     self.paths.append(Path(self._ways.start, edges, marks))

@@ -41,8 +41,8 @@ def ordered(rows: Ints, column: int, keep: int, places: Longs, out: Ints) -> Non
 
 
 @jit
-def behind(rows: Ints, order: Ints, column: int, turned: bool, bound: int) -> Any:
-    """Return the first place in an order whose row lies behind ``bound``."""
+def first_after(rows: Ints, order: Ints, column: int, turned: bool, bound: int) -> Any:
+    """Return the first place in an order whose row comes after ``bound``."""
     low, high = 0, len(order)
     while low < high:
         middle = (low + high) >> 1
@@ -83,8 +83,8 @@ def difference(
         else:
             order, column, low, high = by_closed, 4, versions[0], versions[1]
         if turn < 4:
-            first = behind(rows, order, column, turn == 3, low)
-            end = behind(rows, order, column, turn == 3, high) if high > low else first
+            first = first_after(rows, order, column, turn == 3, low)
+            end = first_after(rows, order, column, turn == 3, high) if high > low else first
         else:
             first, end = 0, closed
         for i in range(first, end):

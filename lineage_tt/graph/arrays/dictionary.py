@@ -1,4 +1,4 @@
-"""The texts behind the numbers: nodes, tasks, expressions, and payloads (task, type and subtype, expression)."""
+"""The texts that numbers refer to: nodes, tasks, expressions, and payloads (task, type and subtype, expression)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Dictionary:
 
     @property
     def all_payloads(self) -> npt.NDArray[np.int32]:
-        """The same with the room behind them: an array of one type, for compiled functions."""
+        """The same with room after them: an array of one type, for compiled functions."""
         return self._payloads
 
     @property
@@ -126,7 +126,7 @@ class Dictionary:
         return self._datasets[first : len(self.nodes)]
 
     def note_datasets(self) -> None:
-        """Make sure that each node's dataset is a node too, behind the nodes that name it."""
+        """Make sure that each node's dataset is a node too, after the nodes that name it."""
         first = len(self._datasets)
         found = self.nodes.intern(self.nodes.dataset_names(first))
         fresh = np.arange(first + len(found), len(self.nodes), dtype=np.int32)  # datasets only now met, their own

@@ -1,7 +1,7 @@
 """The graph's arrays at one version: what a reader holds on to while the graph goes on.
 
 The *base* is sorted rows (``rows``); the *tail* is what was opened since, each row linked to the one before at the same
-node. What is closed later is closed in place, in base and tail: a reader asks as of a version, and a closing behind
+node. What is closed later is closed in place, in base and tail: a reader asks as of a version, and a closing after
 that version changes nothing for it. Arrays that grow are replaced; a reader's own stay valid for its version.
 """
 

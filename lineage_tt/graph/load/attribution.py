@@ -12,7 +12,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 
 
 @jit
-def behind(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
+def first_after(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
     """Return the place after a task's messages that take effect up to an instant."""
     low, high = 0, len(task)
     while low < high:
@@ -25,7 +25,7 @@ def behind(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
 
 
 @jit
-def behind_of_task(effective: Longs, low: int, high: int, at: int) -> Any:
+def after_of_task(effective: Longs, low: int, high: int, at: int) -> Any:
     """Return the place after the messages of one task, which are at ``low`` up to ``high``, up to an instant."""
     while low < high:
         middle = (low + high) >> 1
@@ -83,9 +83,9 @@ def began(
         one, at = payloads[payload, 0], valid[i, 0]
         end_a, end_b = 0, 0
         if one + 1 < len(starts):
-            end_a = behind_of_task(effective_a, starts[one], starts[one + 1], at)
+            end_a = after_of_task(effective_a, starts[one], starts[one + 1], at)
         if len(task_b):
-            end_b = behind(task_b, effective_b, one, at)
+            end_b = first_after(task_b, effective_b, one, at)
         a = stating(task_a, effective_a, version_a, rank_a, base_a, one, end_a, upto)
         b = stating(task_b, effective_b, version_b, rank_b, base_b, one, end_b, upto)
         if a < 0 and b < 0:

@@ -30,7 +30,7 @@ class TypesOf:
         return {dataset: self._known[dataset] for dataset in wanted if self._known.get(dataset)}
 
     def _infer(self, missing: set[str]) -> None:
-        """Find the texts behind the datasets and their sources, then read them from the sources down."""
+        """Find the texts that make the datasets and their sources, then read them from the sources down."""
         layers: list[dict[str, TaskText]] = []
         sources: dict[str, set[str]] = {}
         waiting = missing

@@ -59,7 +59,7 @@ def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
 
 
 def lineage_of(dataset: str, fields: tuple[Field, ...]) -> Lineage:
-    """Return what a declaration leaves behind: columns, with the types that it states."""
+    """Return what is left after a declaration: columns, with the types that it states."""
     shape = shape_of(fields)
     stated = {field.name: field.type for field in fields if field.type and not field.nested}
     stated |= dict(column for column in shape if not isinstance(column, str))

@@ -22,7 +22,7 @@ HELD: Final = 16_000_000
 
 
 class WholeHeat(NamedTuple):
-    """What a column or table is worth at a point: as ``Heat``, without what is behind it."""
+    """What a column or table is worth at a point: as ``Heat``, without its reach."""
 
     place: int
     node: str

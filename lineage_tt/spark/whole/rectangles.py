@@ -78,7 +78,7 @@ def snapshot_of(store: Store) -> Snapshot:
 def edges_in_force(spark: SparkSession, store: Store, snapshot: Snapshot, words: Dictionary, basis: Basis) -> DataFrame:
     """Return (source, target, task, label, valid_from, valid_to, version) of the edges in force, each once.
 
-    Words that only the tail names are numbered behind the others, and taken into ``words``.
+    Words that only the tail names are numbered after the others, and taken into ``words``.
     """
     files = [str(path) for path in snapshot.files("source")]
     tail = _tail(store, snapshot.version, basis, words)
@@ -91,7 +91,7 @@ def edges_in_force(spark: SparkSession, store: Store, snapshot: Snapshot, words:
 
 
 def _tail(store: Store, after: int, basis: Basis, words: Dictionary) -> pa.Table:
-    """Return the changes behind the snapshot that hold at a point, names as numbers."""
+    """Return the changes after the snapshot that hold at a point, names as numbers."""
     columns: list[list[Any]] = [[] for _ in _TAIL]
     if basis.version > after:
         for path in verify.verified_files(store.opened_log, after):

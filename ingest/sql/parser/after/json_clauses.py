@@ -29,13 +29,13 @@ def plain_json(tokens: list[Token]) -> list[Token] | None:
     while place < len(tokens):
         token = tokens[place]
         function = functions[-1] if functions else None
-        behind = place if function is None else _behind_clause(tokens, place)
+        after = place if function is None else _after_clause(tokens, place)
         if function is not None and word_at(tokens, place) in _BRINGS:
             name = changed[function]
             changed[function] = token_like(name, TokenType.VAR, f"{name.text}_{token.text.lower()}")
             changed.append(token_like(token, TokenType.COMMA, ","))
-        elif behind > place:
-            place = behind
+        elif after > place:
+            place = after
             continue
         else:
             if token.token_type == TokenType.L_PAREN:
@@ -47,7 +47,7 @@ def plain_json(tokens: list[Token]) -> list[Token] | None:
     return changed if len(changed) < len(tokens) else None
 
 
-def _behind_clause(tokens: list[Token], place: int) -> int:
+def _after_clause(tokens: list[Token], place: int) -> int:
     """Return the place after the clause that begins at ``place``, or the same place where none does.
 
     It ends at a comma or bracket, and where DEFAULT or PASSING brings another argument.

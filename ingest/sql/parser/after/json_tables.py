@@ -15,7 +15,7 @@ from ingest.sql.text.tokens import closing, commas_outside, outside, token_like,
 from ingest.sql.words import words
 
 # What may follow a column's type.
-_BEHIND_TYPE: Final = words("path format exists default null error empty true false unknown with without keep omit")
+_AFTER_TYPE: Final = words("path format exists default null error empty true false unknown with without keep omit")
 _CONSTANTS: Final = frozenset(
     [TokenType.STRING, TokenType.NUMBER, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.DASH]
 )
@@ -80,15 +80,15 @@ def _column(item: list[Token]) -> list[Token] | None:
         if columns is None or path is None:
             return None
         return [item[0], token_like(item[0], TokenType.VAR, "PATH"), path, *columns]
-    behind = next((place for place in outside(item)[1:] if word_at(item, place) in _BEHIND_TYPE), len(item))
-    rest = iter([place for place in outside(item) if place >= behind])
+    after = next((place for place in outside(item)[1:] if word_at(item, place) in _AFTER_TYPE), len(item))
+    rest = iter([place for place in outside(item) if place >= after])
     for place in rest:
         if word_at(item, place) == "default":
             end = next((at for at in rest if word_at(item, at) == "on"), len(item))
             if not _CONSTANTS.issuperset(token.token_type for token in item[place + 1 : end]):
                 return None
-    path_at = _place(item, "path", behind)
-    return [*item[:behind], *item[path_at : path_at + 2]]
+    path_at = _place(item, "path", after)
+    return [*item[:after], *item[path_at : path_at + 2]]
 
 
 def _items(tokens: list[Token]) -> list[list[Token]]:

@@ -56,8 +56,8 @@ def _is_call(tokens: list[Token], place: int, end: int) -> bool:
     """Whether brackets after a name hold arguments, not the columns of a table of that name, or of an alias."""
     if place > 1 and tokens[place - 2].token_type in _BEFORE_TABLES:
         return False
-    behind = [token.token_type for token in tokens[end + 1 : end + 3]]
-    return behind != [TokenType.ALIAS, TokenType.L_PAREN]
+    following = [token.token_type for token in tokens[end + 1 : end + 3]]
+    return following != [TokenType.ALIAS, TokenType.L_PAREN]
 
 
 def _starts(token: Token) -> int:

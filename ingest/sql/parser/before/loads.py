@@ -34,8 +34,8 @@ def copy_of_outfile(tokens: list[Token]) -> list[Token]:
     if place < 3 or word_at(tokens, place - 1) != "into" or place + 1 >= len(tokens):
         return tokens
     like = tokens[0]
-    behind = next((p for p in range(place + 2, len(tokens)) if tokens[p].token_type is TokenType.FROM), len(tokens))
-    query = [*tokens[: place - 1], *tokens[behind:]]
+    source_at = next((p for p in range(place + 2, len(tokens)) if tokens[p].token_type is TokenType.FROM), len(tokens))
+    query = [*tokens[: place - 1], *tokens[source_at:]]
     opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
     copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
     return [copy, opening, *query, ending, to, token_like(tokens[place + 1], TokenType.STRING, tokens[place + 1].text)]

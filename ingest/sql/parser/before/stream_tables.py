@@ -89,12 +89,12 @@ def _column(item: list[Token]) -> list[Token] | None:
     if any(word_at(item, p) == "virtual" for p in range(place, len(item))):
         mark = item[0]
         return [mark, token_like(mark, TokenType.ALIAS, "AS"), token_like(mark, TokenType.NULL, "NULL")]
-    behind = place + 3 if word_at(item, place + 1) == "from" else place + 1
-    return [*item[:place], *item[behind:]]
+    end = place + 3 if word_at(item, place + 1) == "from" else place + 1
+    return [*item[:place], *item[end:]]
 
 
 def _like(tokens: list[Token], start: int) -> int:
-    """Return the place of the LIKE behind a table's options, 0 where there is none."""
+    """Return the place of the LIKE after a table's options, 0 where there is none."""
     depth = 0
     for place in range(start, len(tokens) - 1):
         depth += (tokens[place].token_type is TokenType.L_PAREN) - (tokens[place].token_type is TokenType.R_PAREN)

@@ -50,7 +50,7 @@ class BlamedEdge(EdgeOnly):
 
 
 class BlameLine(Strict):
-    """An edge and the message behind it."""
+    """An edge and the message that made it."""
 
     edge: BlamedEdge
     message: Message

@@ -195,7 +195,7 @@ def late(
         call.write_answer(found.basis.to_json(), result, found.completeness)
         return
     call.write(_late_page(found, call.ink))
-    call.write_completeness(found.completeness, "behind the task")
+    call.write_completeness(found.completeness, "after the task")
 
 
 def _late_page(found: LateAnswer, ink: Ink) -> Iterator[str]:
