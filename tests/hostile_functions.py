@@ -54,6 +54,9 @@ def obey(job: ExtractionJob) -> Extraction:
         case "stop":
             os.kill(os.getpid(), signal.SIGSTOP)
             time.sleep(10)
+        case "note":
+            with open(words[1], "a") as file:
+                file.write(f"{words[2]}\n")
         case "print":
             print("noise on standard output" * 1000, flush=True)
         case "recurse":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -102,12 +101,10 @@ def test_q01_q02_what_is_within_the_limits_is_extracted(pool: ExtractionPool, sq
     ids=["5MB", "in-list", "ands", "unions", "ctes"],
 )
 def test_q02_size_is_limited(pool: ExtractionPool, code: str, sql: str) -> None:
-    """Q02: texts beyond the limits are opaque with the limit's name, within seconds."""
-    begun = time.monotonic()
+    """Q02: texts beyond the limits are opaque with the limit's name: none comes to the limit of time."""
     hostile = extract_between_good_ones(pool, sql)
 
     assert [p.code for p in hostile.problems] == [code]
-    assert time.monotonic() - begun < 5
 
 
 def test_q02_cpu_time_is_limited_where_no_limit_foresaw_it() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -199,18 +198,13 @@ def test_urls_are_masked_in_every_name_of_a_store(tmp_path: Path) -> None:
      "jdbc:oracle:thin:a/" * 5_000, "'?token" * 12_000, "?a&password" * 9_000 + "="],
     ids=lambda text: text[:10],
 )  # fmt: skip
+@pytest.mark.timeout(60)
 def test_masking_takes_time_in_proportion(text: str) -> None:
-    """Ten times a hostile text takes little more than ten times as long: no text makes it backtrack."""
-    small, large = text[: len(text) // 10 + 1] + " key secret", text + " key secret"
-    times = []
-    for given in (small, large):
-        begun = time.process_time()
-        for _ in range(3):
-            mask_credentials(given)
-            mask_name(given + "=@")
-        times.append(time.process_time() - begun)
+    """A hostile text of megabytes is masked to its end; one that made it backtrack would take hours."""
+    large = text * 20 + " key secret"
 
-    assert times[1] < 40 * max(times[0], 0.002)
+    assert 0 < len(mask_credentials(large)) <= 2 * len(large)
+    assert mask_name(large + "=@")
 
 
 def test_the_real_stream_holds_none(shared_dir: Path) -> None:

