@@ -23,7 +23,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll('.g-port .g-r
 
 
 def settled(watched: Watched) -> None:
-    """Wait for the window of change points that a step of the slider needs, and for the frame that draws it."""
+    """Wait until what is shown is of the address's point, with its window of change points, and for the frame that draws it."""
     watched.page.wait_for_selector('.g-main[data-settled="1"]')
     watched.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
@@ -78,6 +78,26 @@ def test_a_step_of_the_slider_moves_nothing_that_stays(watched: Watched) -> None
         assert [url for url in asked if "/v1/layout" in url] == []
         kept += len(both)
     assert kept > 50
+
+
+KEYS = """(keys) => { for (const key of keys)
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true})); }"""
+
+
+def test_every_key_press_is_a_step(watched: Watched) -> None:
+    """Keys that come before the step before them is drawn count as well: five at once are five steps, and back."""
+    watched.open("graph", node=NODE, direction="up", at="2026-06-01T12:34:56Z")
+    settled(watched)
+    stop = watched.page.get_by_role("slider")
+    first = int(stop.get_attribute("aria-valuenow") or "")
+    for keys, expected in (("[[[[[", first - 4), ("]]]]", first), ("[[]", first - 1)):  # the first [ goes to the change before
+        watched.page.evaluate(KEYS, [*keys])
+        settled(watched)
+        assert int(stop.get_attribute("aria-valuenow") or "") == expected, keys
+    earlier = watched.page.locator(".g-slider .g-step").first
+    earlier.evaluate("button => { button.click(); button.click(); }")
+    settled(watched)
+    assert int(stop.get_attribute("aria-valuenow") or "") == first - 3
 
 
 def test_arrows_follow_edges_and_enter_opens_what_is_behind(watched: Watched) -> None:

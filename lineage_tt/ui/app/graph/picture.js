@@ -1,5 +1,5 @@
 /** The picture as a component: a stage that follows what it is given. */
-import { html, useEffect, useRef } from "../lib.js";
+import { html, useLayoutEffect, useRef } from "../lib.js";
 import { number, t } from "../texts.js";
 import { makeStage } from "./stage.js";
 
@@ -14,7 +14,7 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
   const hooks = useRef(/** @type {any} */ ({}));
   const seen = useRef({ about: "", fresh: true });
   hooks.current = { onNode, onLine, onAway, others };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const made = makeStage(/** @type {HTMLElement} */ (port.current), {
       say: spoken,
       onNode: (node, event) => hooks.current.onNode(node, event),
@@ -29,7 +29,7 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
     if (stageRef) stageRef.current = made;
     return () => made.stop();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const made = stage.current;
     if (!model) return;
     if (made.model() !== model) {

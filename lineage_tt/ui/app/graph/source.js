@@ -11,12 +11,12 @@ import { modelOf } from "./model.js";
 /**
  * @typedef {{times: number[], isos: string[], weights: number[], current: number, first: number, last: number}} Axis
  *   change points in order (`times`: microseconds of valid time, or versions), which of them is shown, which the picture holds
- * @typedef {{status: "idle" | "loading" | "ready" | "failed", problem?: any, model?: any, point: number, settled: boolean, basis?: any,
- *   completeness?: any, axis?: Axis, along: "valid" | "system"}} Source
+ * @typedef {{status: "idle" | "loading" | "ready" | "failed", problem?: any, model?: any, point: number, settled: boolean, word: string, basis?: any,
+ *   completeness?: any, axis?: Axis, along: "valid" | "system"}} Source   `word`: the point that the rest is of
  */
 
 export function makeSource() {
-  const state = signal(/** @type {Source} */ ({ status: "idle", point: 0, settled: false, along: "valid" }));
+  const state = signal(/** @type {Source} */ ({ status: "idle", point: 0, settled: false, word: "", along: "valid" }));
   let turn = 0;
   let abort = new AbortController();
   let asked = "";
@@ -52,12 +52,12 @@ export function makeSource() {
     if (late()) return;
     if (!alone.ok) {
       asked = "";
-      state.value = { ...now, status: "failed", problem: alone.problem, model: undefined, settled: true, along };
+      state.value = { ...now, status: "failed", problem: alone.problem, model: undefined, settled: true, word, along };
       return;
     }
     const basis = alone.data.basis[0];
     const show = (more) => {
-      state.value = { status: "ready", point: 0, settled: false, along, basis, axis: again ?? undefined, ...more };
+      state.value = { status: "ready", point: 0, settled: false, word, along, basis, axis: again ?? undefined, ...more };
     };
     const single = { model: modelOf(alone.data), completeness: alone.data.completeness[0] };
     if (!again || !now.model) show(single);
@@ -142,11 +142,8 @@ export function makeSource() {
     const now = state.value;
     const { axis, along, basis } = now;
     if (!axis || !now.settled || axis.last < 0) return false;
-    const { valid, system, version } = readPoint(word);
-    let moment;
-    if (along === "valid") moment = valid ? micros(valid) : Date.now() * 1000;
-    else if (version !== null) moment = version;
-    else moment = system ? axis.times[lastUpTo(axis.isos.map(micros), micros(system))] : axis.times[axis.times.length - 1];
+    const { valid } = readPoint(word);
+    const moment = momentOf(word, axis, along);
     if (!Number.isFinite(moment)) return false;
     let shown = { model: now.model, axis };
     let current = lastUpTo(axis.times, moment);
@@ -160,7 +157,7 @@ export function makeSource() {
     const valid_at = along === "valid" ? valid || new Date().toISOString() : basis.valid_at;
     const next = along === "valid" ? { ...basis, valid_at } : { ...basis, version: shown.axis.times[current], system_time: shown.axis.isos[current] };
     const point = current - shown.axis.first;
-    state.value = { ...now, model: shown.model, point, basis: next, completeness: shown.model.completeness[point], axis: { ...shown.axis, current } };
+    state.value = { ...now, model: shown.model, point, word, basis: next, completeness: shown.model.completeness[point], axis: { ...shown.axis, current } };
     lookAhead();
     return true;
   }
@@ -171,6 +168,28 @@ export function makeSource() {
 function fixedOf(word) {
   const { valid, system, version } = readPoint(word);
   return { valid, system: version === null ? system : `v${version}` };
+}
+
+/**
+ * Where a word is on an axis, in the unit of its `times`; NaN for what is no time, and before all that was known.
+ * @param {string} word @param {{times: number[], isos: string[]}} axis @param {"valid" | "system"} along
+ */
+export function momentOf(word, axis, along) {
+  const { valid, system, version } = readPoint(word);
+  if (along === "valid") return valid ? micros(valid) : Date.now() * 1000;
+  if (version !== null) return version;
+  const known = system ? lastUpTo(axis.isos.map(micros), micros(system)) : axis.times.length - 1;
+  return axis.times[known] ?? Number.NaN;
+}
+
+/**
+ * The last stop that is not after a word, -1 before all, and whether it is the word's own moment.
+ * @param {string} word @param {{times: number[], isos: string[]}} axis @param {"valid" | "system"} along
+ */
+export function stopOf(word, axis, along) {
+  const moment = momentOf(word, axis, along);
+  const index = lastUpTo(axis.times, moment);
+  return { index, exact: axis.times[index] === moment };
 }
 
 /** The point at another stop of an axis, the other time as it was. @param {string} word @param {Axis} axis @param {"valid" | "system"} along @param {number} index */

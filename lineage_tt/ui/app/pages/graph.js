@@ -9,7 +9,7 @@ import { around, between, modelOf, quietIn, shownAt } from "../graph/model.js";
 import { Picture } from "../graph/picture.js";
 import { makeSource } from "../graph/source.js";
 import { Toolbar } from "../graph/toolbar.js";
-import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib.js";
 import { announce } from "../parts/announce.js";
 import { Search } from "../parts/search.js";
 import { Completeness, Failed, Loading } from "../parts/states.js";
@@ -64,7 +64,8 @@ function AtPoint({ question, about, wanted }) {
   const source = useMemo(makeSource, []);
   const dragging = useRef(false);
   const word = at.value;
-  useEffect(() => {
+  // Before the paint: a step that needs no answer is drawn in the next frame.
+  useLayoutEffect(() => {
     source.open(question, word, along);
   }, [question, word, along]);
   useEffect(() => source.stop, []);
@@ -77,7 +78,7 @@ function AtPoint({ question, about, wanted }) {
     set({ at: next, edge: null }, { replace });
   };
   const extra = now.status === "failed" ? html`<${Failed} problem=${now.problem} retry=${() => source.open(question, word, along)} />` : null;
-  return html`<${Drawn} model=${now.model} point=${now.point} basis=${now.basis} completeness=${now.completeness} settled=${now.settled} question=${question} about=${about} wanted=${wanted} failed=${extra} pins=${[]} />
+  return html`<${Drawn} model=${now.model} point=${now.point} basis=${now.basis} completeness=${now.completeness} settled=${now.settled} reached=${now.word === word} question=${question} about=${about} wanted=${wanted} failed=${extra} pins=${[]} />
     <${TimeBar} source=${now} systems=${systems} question=${question} wanted=${wanted} word=${word} onStep=${onStep} />`;
 }
 
@@ -122,7 +123,7 @@ function Compared({ question, about, pins, wanted }) {
 }
 
 /** The picture or its table with what belongs around it. */
-function Drawn({ model, point, basis, completeness, settled, compared = false, question, about, wanted, failed, pins }) {
+function Drawn({ model, point, basis, completeness, settled, reached = true, compared = false, question, about, wanted, failed, pins }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const stage = useRef(/** @type {any} */ (null));
   const { passes, active, cut } = useFilter(wanted, basis?.valid_at);
@@ -194,7 +195,7 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
   const hidden = model && shown && passes ? model.lines.filter((each) => point < 0 || each.present[point]).length - shown.count : 0;
 
   return html`<${Toolbar} question=${question} wanted=${wanted} model=${model} shown=${shown} active=${active} compared=${compared} basis=${basis} drawing=${drawing} />
-    <div class=${`g-main${drawer ? " g-with-drawer" : ""}`} ref=${root} data-settled=${settled ? "1" : "0"} data-point=${point}>
+    <div class=${`g-main${drawer ? " g-with-drawer" : ""}`} ref=${root} data-settled=${settled && reached ? "1" : "0"} data-point=${point}>
       <div class="g-body">
         ${failed || (!model && html`<${Loading} what=${t("graph.loading")} />`)}
         ${

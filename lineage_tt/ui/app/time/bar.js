@@ -1,9 +1,9 @@
 /** The moment shown: a slider over valid time, one over what was known, and what is pinned for a comparison. */
 import { useAnswer } from "../api.js";
-import { wordAt } from "../graph/source.js";
+import { stopOf, wordAt } from "../graph/source.js";
 import { html } from "../lib.js";
 import { basisWord, pointWord, readPoint } from "../points.js";
-import { hrefWith, set } from "../state.js";
+import { at, hrefWith, set } from "../state.js";
 import { t } from "../texts.js";
 import { Time } from "../times.js";
 import { Slider } from "./slider.js";
@@ -46,14 +46,14 @@ export function TimeBar({ source, systems, question, wanted, word, onStep }) {
     ${
       valid
         ? html`<${Slider} name=${t("graph.time.valid")} times=${valid.times} weights=${valid.weights} isos=${valid.isos} current=${valid.current} moment=${basis ? micros(basis.valid_at) : now}
-      future=${future} pins=${marks} keys=${true} onStep=${(index, done) => onStep("valid", wordAt(word, valid, "valid", index), done)} />`
+      future=${future} pins=${marks} keys=${true} stop=${() => stopOf(at.value, valid, "valid")} onStep=${(index, done) => onStep("valid", wordAt(at.value, valid, "valid", index), done)} />`
         : html`<div class="g-slider g-waiting" role="status">${t("graph.time.wait")}</div>`
     }
     ${
       known &&
       system &&
       html`<${Slider} name=${t("graph.time.system")} times=${system.isos.map(micros)} weights=${system.weights} isos=${system.isos} current=${system.current} moment=${basis ? micros(basis.system_time) : now}
-      future=${Infinity} onStep=${(index, done) => onStep("system", wordAt(word, system, "system", index), done)} />`
+      future=${Infinity} stop=${() => stopOf(at.value, system, "system")} onStep=${(index, done) => onStep("system", wordAt(at.value, system, "system", index), done)} />`
     }
     ${known && pinned && basis && html`<${NotYet} question=${question} basis=${basis} />`}
   </section>`;

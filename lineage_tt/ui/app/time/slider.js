@@ -2,31 +2,38 @@
 import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
 import { t } from "../texts.js";
 import { formatTime, Time } from "../times.js";
-import { lastUpTo, nearestTo } from "./window.js";
+import { nearestTo } from "./window.js";
 
 const BINS = 160;
 const DAY_US = 86_400_000_000;
 
 /**
  * @param {{name: string, times: number[], weights: number[], isos: string[], current: number, moment: number, future: number,
- *   pins?: {letter: string, time: number}[], onStep: (index: number, done: boolean) => void, keys?: boolean}} props
- *   times in UTC microseconds, in order; `moment` is the time shown, `future` the time after which all is planned
+ *   pins?: {letter: string, time: number}[], stop: () => {index: number, exact: boolean},
+ *   onStep: (index: number, done: boolean) => void, keys?: boolean}} props
+ *   times in UTC microseconds, in order; `moment` is the time shown, `future` the time after which all is planned; `stop` says where
+ *   the address is, which is ahead of what is shown while a step is drawn
  */
-export function Slider({ name, times, weights, isos, current, moment, future, pins = [], onStep, keys }) {
+export function Slider({ name, times, weights, isos, current, moment, future, pins = [], stop, onStep, keys }) {
   const track = useRef(/** @type {HTMLElement | null} */ (null));
   const [held, setHeld] = useState(-1);
   const [near, setNear] = useState(1);
   const range = useMemo(() => rangeOf(times, moment, near), [times, near, near > 1 ? moment : 0]);
   const bars = useMemo(() => barsOf(times, weights, range, future), [times, weights, range, future]);
   const place = (time) => Math.max(0, Math.min(100, (100 * (time - range[0])) / (range[1] - range[0])));
-  const step = (index) => onStep(Math.max(0, Math.min(times.length - 1, index)), true);
+  const to = (index) => onStep(Math.max(0, Math.min(times.length - 1, index)), true);
+  /** So many stops from where the address is; the first one back from between two is the earlier of them. */
+  const step = (count) => {
+    const { index, exact } = stop();
+    to(index + count + (count < 0 && !exact ? 1 : 0));
+  };
 
   // Always that of the last render: effects run after the paint, and a key may come between.
   const hear = useRef(/** @type {(event: any) => void} */ (() => {}));
   hear.current = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target?.tagName)) return;
-    if (event.key === "[") step(current === lastUpTo(times, moment) && times[current] < moment ? current : current - 1);
-    else if (event.key === "]") step(current + 1);
+    if (event.key === "[") step(-1);
+    else if (event.key === "]") step(1);
     else return;
     event.preventDefault();
   };
@@ -48,16 +55,16 @@ export function Slider({ name, times, weights, isos, current, moment, future, pi
   };
   const onKey = (event) => {
     const moves = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
-    if (event.key in moves) step(current + moves[event.key]);
-    else if (event.key === "Home") step(0);
-    else if (event.key === "End") step(times.length - 1);
+    if (event.key in moves) step(moves[event.key]);
+    else if (event.key === "Home") to(0);
+    else if (event.key === "End") to(times.length - 1);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
 
   return html`<div class="g-slider">
-    <button type="button" class="g-step" title=${`${t("graph.time.earlier")} [`} aria-label=${t("graph.time.earlier")} disabled=${current <= 0} onClick=${() => step(current - 1)}>‹</button>
+    <button type="button" class="g-step" title=${`${t("graph.time.earlier")} [`} aria-label=${t("graph.time.earlier")} disabled=${!times.length || moment <= times[0]} onClick=${() => step(-1)}>‹</button>
     <div class="g-track" ref=${track} role="slider" tabindex="0" aria-label=${name} aria-valuemin="0" aria-valuemax=${Math.max(0, times.length - 1)}
       aria-valuenow=${Math.max(0, current)} aria-valuetext=${current >= 0 ? t("graph.time.value", { at: formatTime(isos[current]), n: current + 1, of: times.length }) : ""}
       onKeyDown=${onKey}
@@ -81,7 +88,7 @@ export function Slider({ name, times, weights, isos, current, moment, future, pi
       ${pins.map((pin) => html`<span class="g-pin" key=${pin.letter} style=${{ left: `${place(pin.time)}%` }}>${pin.letter}</span>`)}
       <span class="g-thumb" style=${{ left: `${place(moment)}%` }}></span>
     </div>
-    <button type="button" class="g-step" title=${`${t("graph.time.later")} ]`} aria-label=${t("graph.time.later")} disabled=${current >= times.length - 1} onClick=${() => step(current + 1)}>›</button>
+    <button type="button" class="g-step" title=${`${t("graph.time.later")} ]`} aria-label=${t("graph.time.later")} disabled=${current >= times.length - 1} onClick=${() => step(1)}>›</button>
     <div class="g-axis">${ticksOf(range).map((tick) => html`<span style=${{ left: `${place(tick.time)}%` }}><${Time} at=${tick.iso} precision="day" /></span>`)}</div>
     <div class="g-near" role="group" aria-label=${t("graph.time.near")}>
       <button type="button" aria-label=${t("graph.time.wider")} title=${t("graph.time.wider")} disabled=${near <= 1} onClick=${() => setNear(near / 4)}>−</button>
