@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from scripts.server_lib.maven import copied, fetched
+from scripts.server_lib.caching import fetched
+from scripts.server_lib.maven import copied
 
 KAFKA: Final = "4.1.1"
 CACHE: Final = Path(__file__).resolve().parents[2] / ".cache" / "kafka" / KAFKA

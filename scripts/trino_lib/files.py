@@ -9,7 +9,8 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
-from scripts.server_lib.maven import copied, fetched
+from scripts.server_lib.caching import fetched
+from scripts.server_lib.maven import copied
 
 TRINO: Final = "476"
 CACHE: Final = Path(__file__).resolve().parents[2] / ".cache" / "trino" / TRINO

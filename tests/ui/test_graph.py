@@ -23,7 +23,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll('.g-port .g-r
 
 
 def settled(watched: Watched) -> None:
-    """Wait until what is shown is of the address's point, with its window of change points, and for the frame that draws it."""
+    """Wait until what is shown is that of the address, with its window of change points, and is drawn."""
     watched.page.wait_for_selector('.g-main[data-settled="1"]')
     watched.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
@@ -89,8 +89,8 @@ def test_every_key_press_is_a_step(watched: Watched) -> None:
     watched.open("graph", node=NODE, direction="up", at="2026-06-01T12:34:56Z")
     settled(watched)
     stop = watched.page.get_by_role("slider")
-    first = int(stop.get_attribute("aria-valuenow") or "")
-    for keys, expected in (("[[[[[", first - 4), ("]]]]", first), ("[[]", first - 1)):  # the first [ goes to the change before
+    first = int(stop.get_attribute("aria-valuenow") or "")  # the change before the moment: where the first [ goes
+    for keys, expected in (("[[[[[", first - 4), ("]]]]", first), ("[[]", first - 1)):
         watched.page.evaluate(KEYS, [*keys])
         settled(watched)
         assert int(stop.get_attribute("aria-valuenow") or "") == expected, keys
