@@ -101,6 +101,8 @@ class LogEnd:
             self._last = fresh[-1]
             self._recent.extend(fresh)
             self._note_sources(fresh)
+            if self._accepting and (retention.clock_in_meta(self._last.meta) or 0) >= self._accepting:
+                self._accepting = None
 
     def _note_sources(self, chain: Sequence[Commit]) -> None:
         for commit in chain:
@@ -116,6 +118,11 @@ class LogEnd:
     def accept_clock(self, upto: int) -> None:
         """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
         self._accepting = upto
+
+    @property
+    def is_shareable(self) -> bool:
+        """Whether the next commit says nothing but its rows: only then it takes rows of others, or they take these."""
+        return self._adopting is None and self._accepting is None
 
     def _carried(self, first: int | None = None) -> dict[str, Any]:
         """Return what the next commit takes over of the last one, and what is being changed; ``first`` is its version.

@@ -119,16 +119,17 @@ class Log(LogEnd):
         """Return a context that waits for this writer's turn to append so many messages, and holds it.
 
         It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
-        called while it waits. ``passenger`` may be committed by another writer meanwhile (``commit``).
+        called while it waits. ``passenger`` may be committed by another writer meanwhile (``commit``), unless this
+        log's commit is of a kind of its own (``is_shareable``).
         """
         from lineage_tt.log.arrow import warm
 
         warm()  # a second of processor time, which those who wait must not wait for
-        return self._keeper.turn(messages, meanwhile, passenger)
+        return self._keeper.turn(messages, meanwhile, passenger if self.is_shareable else None)
 
     def offers(self) -> list[tuple[str, bytes]]:
         """Return what other writers offer to the one whose turn it is, by the names of their tickets, in order."""
-        return [] if self._adopting is not None else self._keeper.offers()
+        return self._keeper.offers() if self.is_shareable else []
 
     def drafting(self) -> AbstractContextManager[None]:
         """Return a context in which a large append is planned before its turn: few writers at a time do that."""

@@ -11,9 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from policy_texts import holders
 from programs import running, says
 from waiting import until_stopped
 
@@ -30,6 +32,7 @@ from lineage_tt.testing import ManualClock, task_change
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = 1_714_564_800_000_000
+HOUR = 3_600_000_000
 LIMIT = 60
 
 #: Appends one message when a line comes, says the receipt, and again for the next line.
@@ -282,6 +285,53 @@ def test_an_offer_that_a_killed_writer_left_does_not_outlive_a_stricter_policy(s
     Store.open(folder_of(store).parent).set_text_policy("drop-text", "the audit", history=True)
 
     assert places(folder) == []
+
+
+@pytest.mark.parametrize("is_adopted", [False, True], ids=["adopted", "tightened"])
+def test_a_policy_is_not_taken_along(store: Store, *, is_adopted: bool) -> None:
+    """Where a policy, or history that obeys it, waits for a turn, the commit that says so is its own.
+
+    The row alone in another's commit recorded that history was rewritten, and every old file was in force.
+    """
+    store.append([replace(change("t", 0), reason="SELECT 'secret'")])
+    operator = Store.open(folder_of(store).parent)
+    if is_adopted:
+        operator.set_text_policy("drop-text", "the audit")
+        store.refresh()
+    thread = threading.Thread(target=lambda: operator.set_text_policy("drop-text", "the audit", history=True))
+    with store.opened_log.turn(1):
+        thread.start()
+        until(lambda: bool(places(folder_of(store) / FOLDER)), "it waits")
+        time.sleep(0.1)
+        assert offers(store) == 0
+        mine = store.append([change("mine", 1)])
+    thread.join(LIMIT)
+
+    assert not thread.is_alive()
+    assert [receipt.version for receipt in mine] == [2 + is_adopted]
+    assert carried(store) == []
+    assert holders(folder_of(store).parent, "secret") == []
+    assert_whole(store, 4)
+    assert store.texts.tightened is not None
+
+
+def test_an_accepted_clock_is_not_taken_along(store: Store) -> None:
+    """The commit that says up to when the clock is accepted is the operator's own."""
+    store.append([change("t", 0)])
+    ahead = Store.open(folder_of(store).parent, clock=ManualClock(store.opened_log.system_time - 48 * HOUR))
+    thread = threading.Thread(target=lambda: ahead.writer.accept_clock("the clock was a year ahead"))
+    with store.opened_log.turn(1):
+        thread.start()
+        until(lambda: bool(places(folder_of(store) / FOLDER)), "it waits")
+        time.sleep(0.1)
+        assert offers(store) == 0
+        store.append([change("mine", 1)])
+    thread.join(LIMIT)
+
+    store.refresh()
+    assert not thread.is_alive()
+    assert store.opened_log.clock_accepted is not None
+    assert carried(store) == []
 
 
 def drawn(draw: random.Random, writer: int, number: int) -> list[Change]:

@@ -101,9 +101,10 @@ class _TighteningLog(Log):
     #: Whether a commit that adds them was begun.
     is_attempted = False
 
-    def offers(self) -> list[tuple[str, bytes]]:
-        """Return nothing: this commit is of its own kind."""
-        return []
+    @property
+    def is_shareable(self) -> bool:
+        """False: in another writer's commit the row would say that files were replaced, and none would be."""
+        return False
 
     def commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), others: Others | None = None
