@@ -140,6 +140,8 @@ def _message(packed: bytes) -> Message:
             "attributes": orjson.dumps({"openlineage": kept}).decode() if kept else None,
             "produced_at": origin["ended"],
         }
+    if "retracts" in document:
+        return contents.retraction(document["event"], member, document["retracts"], **about)
     if contents.is_task(member):
         return contents.task_change(document["event"], member.partition("\x1f")[2], document["at"], content, **about)
     return contents.node_change(document["event"], member, document["at"], content, **about)

@@ -75,14 +75,17 @@ def alias_change(
     )  # fmt: skip
 
 
+def aliases_task(node: str) -> str:
+    """Return the task that states all other names that producers give a dataset."""
+    return f"{ALIAS_TASK}{node}"
+
+
 def aliases_change(node: str, others: Sequence[str], event_id: str, at: int | None, **about: Any) -> TaskChange:
     """Return the message that a producer names a dataset so, too, from ``at`` on; ``others`` are all names it gives."""
     names = sorted({other for other in others if other != node and "#" not in other})
     edges = [edge for other in names for edge in alias_edges(node, other)]
     facts = [(node, ALIAS_KEY, other) for other in names]
-    return statement(
-        "add" if names else "remove", f"{ALIAS_TASK}{node}", event_id, at, edges=edges, facts=facts, **about
-    )
+    return statement("add" if names else "remove", aliases_task(node), event_id, at, edges=edges, facts=facts, **about)
 
 
 def edge_change(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from ingest.events.policy import Policies, PolicyFile
 from lineage_tt import Store
 from lineage_tt.model.messages import Receipt
 from lineage_tt.model.times import format_instant
+from lineage_tt.read.observations import observations
 
 #: 2026-01-01T00:00:00Z
 START = 1_767_225_600_000_000
@@ -85,6 +87,7 @@ def take(folder: Path, *batches: Sequence[Event], rules: Policies | None = None)
         for batch in batches:
             intake.take([intake.read(json.dumps(each).encode()) for each in batch])
             receipts += intake.settle().receipts
+        intake.observe()
     return receipts
 
 
@@ -98,6 +101,31 @@ def held(folder: Path, times: Iterable[int]) -> list[Any]:
         facts = sorted((f.node, f.key, f.value) for f in view.facts())
         result.append((at, edges, facts))
     return result
+
+
+def whole(folder: Path) -> dict[str, Any]:
+    """Return all that a store answers as known now, whichever version said so: for every time, not for some.
+
+    ``versions`` are the messages in force: not retracted, and none at the same time is later.
+    """
+    store = Store.open(folder)
+    rows = store.fetch(
+        "SELECT version, event_id, op, epoch_us(effective_at), retracts, coalesce(kind, 'task'), "
+        "coalesce(task_id, subject), fact_key, coverage, edges::VARCHAR, facts::VARCHAR, outputs::VARCHAR "
+        "FROM log WHERE status = 'accepted' ORDER BY version"
+    )
+    retracted = {row[4] for row in rows if row[2] == "retract"}
+    last = {(*row[5:8], row[3]): row[8:] for row in rows if row[2] != "retract" and row[1] not in retracted}
+    columns = {at: [each._replace(version=0) for each in store.as_of(at).columns()] for at in {key[3] for key in last}}
+    seen = sorted(observations(folder))
+    edges, facts = list(store.rectangles()), list(store.fact_rectangles())
+    return {"versions": last, "edges": edges, "facts": facts, "columns": columns, "observations": seen}
+
+
+def neighbours(found: Mapping[str, Any]) -> list[Any]:
+    """Return the versions in force that say what the one before them says."""
+    ordered = sorted(found["versions"].items(), key=lambda each: repr((each[0][:3], f"{each[0][3]:020d}")))
+    return [b for a, b in pairwise(ordered) if a[0][:3] == b[0][:3] and a[1] == b[1]]
 
 
 def pairs(folder: Path, at: int | None = None) -> set[tuple[str, str]]:

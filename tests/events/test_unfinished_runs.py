@@ -128,6 +128,8 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
         db.execute("DROP INDEX open_runs")
         db.execute("ALTER TABLE runs DROP COLUMN seen")
         db.execute("ALTER TABLE meanings DROP COLUMN final")
+        db.execute("ALTER TABLE placed DROP COLUMN events")
+        db.execute("DROP TABLE withdrawn")
         db.execute("PRAGMA user_version = 1")
     clock.advance(100 * DAY)
     with EventIntake(Store.open(tmp_path, clock=clock), workers=0) as intake:

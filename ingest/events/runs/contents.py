@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import orjson
 
 from ingest.events.openlineage.datasets import Content, Member
 from ingest.events.openlineage.statement import Statement
-from lineage_tt.curation.messages import ALIAS_KEY, aliases_change
+from lineage_tt.curation.messages import ALIAS_KEY, aliases_change, aliases_task
 from lineage_tt.model.facts import OWN_KEYS, FactTuple, Field, task_node
 from lineage_tt.model.messages import Change, Lineage, NodeChange, NodeOp, Problem, TaskChange
 
@@ -118,6 +118,16 @@ def node_change(event_id: str, member: str, at: int, packed: bytes | None, **ori
         event_id, "dataset" if kind == "dataset" else "fact", node, cast(NodeOp, said["op"]), at, fact_key=key or None,
         fields=fields, facts=_facts(said), cleared=_cleared(node, _facts(said)) if kind == "dataset" else (), **origin,
     )  # fmt: skip
+
+
+def retraction(event_id: str, member: str, retracts: str, **origin: Any) -> Change:
+    """Return the message that withdraws what an earlier one, the event ``retracts``, said of a task or of a node."""
+    kind, node, *key = member.split(_SEPARATOR, 2)
+    if is_task(member) or key[0] == ALIAS_KEY:
+        task_id = member.partition(_SEPARATOR)[2] if is_task(member) else aliases_task(node)
+        return TaskChange(event_id, task_id, "retract", retracts=retracts, **origin)
+    about = cast(Literal["dataset", "fact"], kind)
+    return NodeChange(event_id, about, node, "retract", fact_key=key[0] or None, retracts=retracts, **origin)
 
 
 def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:

@@ -3,14 +3,15 @@
 For each subject there are two step functions of valid time: what its points say (``_said``), and what was *placed*, by
 messages in the log or in the outbox. Wherever a point came, went or changed, both are compared, and each difference
 becomes one message that takes effect there. So the end does not depend on the order in which points came, and a point
-that says what is in force already makes no message.
+that says what is in force already makes no message. Where a late point says what a message says only later, that later
+message is retracted: of neighbours that say the same, the first one stays.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -35,13 +36,14 @@ class Said(NamedTuple):
 
 
 class Outgoing(NamedTuple):
-    """A message on its way to the log."""
+    """A message on its way to the log; one that ``retracts`` an event says nothing else."""
 
     at: int
     member: str
     event: str
     fingerprint: bytes | None
     run: int
+    retracts: str | None = None
 
 
 class Placing:
@@ -95,19 +97,34 @@ class Placing:
     def _place(
         self, db: sqlite3.Connection, subject: str, member: str, at: int, wanted: bytes | None, said: Said | None
     ) -> list[Outgoing]:
-        """Return the message that makes ``wanted`` be in force at a time, none where it is."""
-        last = db.execute(
-            "SELECT at, fingerprint, event FROM placed WHERE member = ? AND at <= ? ORDER BY at DESC LIMIT 1",
-            (member, at),
+        """Return the messages that make ``wanted`` be in force at a time, none where it is."""
+        before = db.execute(
+            "SELECT fingerprint FROM placed WHERE member = ? AND at < ? ORDER BY at DESC LIMIT 1", (member, at)
         ).fetchone()
-        if (last[1] if last else None) == wanted:
-            return []
-        here = last[2] if last and last[0] == at else ""
-        digest = hashlib.blake2b(f"{member}\0{at}\0{here}\0".encode() + (wanted or b""), digest_size=6).hexdigest()
+        here = db.execute(
+            "SELECT fingerprint, event, events FROM placed WHERE member = ? AND at = ?", (member, at)
+        ).fetchone()
         run = said.run if said else 0
-        event = f"{_run_id(db, run)}/{digest}"
-        db.execute("INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?)", (member, at, subject, wanted, event))
+        if (before[0] if before else None) == wanted and (here is None or here[2] is not None):
+            return _withdrawn(db, member, at, run, orjson.loads(here[2])) if here else []
+        if here is not None and here[0] == wanted:
+            return []
+        counted = db.execute("SELECT times FROM withdrawn WHERE member = ? AND at = ?", (member, at)).fetchone()
+        again = f"{counted[0]}\0" if counted else ""
+        last = here[1] if here else ""
+        event = _event(db, run, f"{member}\0{at}\0{last}\0{again}".encode() + (wanted or b""))
+        events = None if here and here[2] is None else orjson.dumps([*orjson.loads(here[2] if here else b"[]"), event])
+        db.execute(
+            "INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?, ?)", (member, at, subject, wanted, event, events)
+        )
         return [Outgoing(at, member, event, wanted, run)]
+
+
+def _withdrawn(db: sqlite3.Connection, member: str, at: int, run: int, events: Sequence[str]) -> list[Outgoing]:
+    """Return the messages that retract what was placed at a time, the earliest first: it would count again else."""
+    db.execute("DELETE FROM placed WHERE member = ? AND at = ?", (member, at))
+    db.execute("INSERT INTO withdrawn VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1", (member, at))
+    return [Outgoing(at, member, _event(db, run, f"retract\0{each}".encode()), None, run, each) for each in events]
 
 
 #: A subject's lineage up to a time, the latest first: every point, or of each content between declarations the last.
@@ -211,6 +228,11 @@ def _content(db: sqlite3.Connection, fingerprint: bytes) -> bytes:
     return result
 
 
+def _event(db: sqlite3.Connection, run: int, said: bytes) -> str:
+    """Return the event id of what a run leads to: equal for equal histories."""
+    return f"{_run_id(db, run)}/{hashlib.blake2b(said, digest_size=6).hexdigest()}"
+
+
 def _run_id(db: sqlite3.Connection, run: int) -> str:
     row = db.execute("SELECT run_id FROM runs WHERE id = ?", (run,)).fetchone()
     return str(row[0])[:_MAX_RUN_ID] if row else "none"
@@ -225,4 +247,6 @@ def _packed(db: sqlite3.Connection, each: Outgoing) -> bytes:
         origin = {"run": run[0], "kind": run[1], "ended": run[2], "about": about[0].decode() if about else "{}"}
     content = _content(db, each.fingerprint).decode() if each.fingerprint is not None else None
     said = {"member": each.member, "at": each.at, "event": each.event, "content": content, "origin": origin}
+    if each.retracts is not None:
+        said["retracts"] = each.retracts
     return orjson.dumps(said)

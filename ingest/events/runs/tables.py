@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 #: Raised when the tables change; a journal of an older format is upgraded, one of a newer is refused.
-FORMAT: Final = 3
+FORMAT: Final = 4
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, streaming INTEGER, body BLOB,
     extras BLOB);
@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS points (subject TEXT, at INTEGER, tie TEXT, run INTEG
 CREATE INDEX IF NOT EXISTS points_of_run ON points (run);
 CREATE TABLE IF NOT EXISTS affected (subject TEXT, at INTEGER, PRIMARY KEY (subject, at)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS placed (member TEXT, at INTEGER, subject TEXT, fingerprint BLOB, event TEXT,
-    PRIMARY KEY (member, at)) WITHOUT ROWID;
+    events BLOB, PRIMARY KEY (member, at)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS withdrawn (member TEXT, at INTEGER, times INTEGER, PRIMARY KEY (member, at)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS placed_of_subject ON placed (subject);
 CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, message BLOB);
 CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position INTEGER, digest TEXT) WITHOUT ROWID;
@@ -41,4 +42,8 @@ ALTER TABLE runs ADD COLUMN seen INTEGER;
 CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
 """,
     2: "ALTER TABLE meanings ADD COLUMN final INTEGER NOT NULL DEFAULT 1",
+    3: """
+ALTER TABLE placed ADD COLUMN events BLOB;
+CREATE TABLE IF NOT EXISTS withdrawn (member TEXT, at INTEGER, times INTEGER, PRIMARY KEY (member, at)) WITHOUT ROWID;
+""",
 }
