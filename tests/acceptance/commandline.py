@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from lineage_tt import RejectedMessage, Store
 from lineage_tt.cli.app import run
+from lineage_tt.model.messages import Message
 from lineage_tt.testing import ManualClock, task_change
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
@@ -80,7 +81,7 @@ def make_store(path: Path) -> Path:
     store = Store.create(path, clock=clock)
     amount = (f"{ORDERS}#amount", f"{SALES}#revenue", "DIRECT", "AGGREGATION")
     sales = [(f"{ORDERS}#id", f"{SALES}#id"), (f"{ORDERS}#status", SALES, *FILTER)]
-    messages = [
+    messages: list[Message] = [
         task_change("sales", "online", "2024-01-01T00:00:00Z", [*sales, (*amount, "SUM(amount)")]),
         task_change("board", "online", "2024-01-02T00:00:00Z", [(f"{SALES}#revenue", REPORT)]),
         task_change("sales", "update", "2024-02-01T00:00:00Z", [*sales, (*amount, "SUM(amount) / 100")]),

@@ -37,7 +37,7 @@ def test_copies_during_an_ingest_are_whole(tmp_path: Path) -> None:
     Store.create(store)
     argv = ["ingest", str(sample.messages()), "--batch", "4", "--system-time-from", "recorded_at", "--no-progress"]
     writer = subprocess.Popen([*COMMAND, *argv, "--store", str(store)], stdout=subprocess.DEVNULL)
-    backups = []
+    backups: list[Path] = []
     try:
         while writer.poll() is None:
             backups.append(tmp_path / f"backup-{len(backups)}")

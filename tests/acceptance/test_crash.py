@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
-from crashes import IMPORT, Ended, damage, finish, history, ingest, rows, start, write
+from crashes import IMPORT, Ended, LogRow, damage, finish, history, ingest, rows, start, write
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 KILLS = int(os.environ.get("LINEAGE_TT_KILLS", "5"))
@@ -37,7 +37,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(file: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[bool, list[tuple[Any, ...]]]:
+def whole(file: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[bool, list[LogRow]]:
     """The rows of stores that nobody disturbed: as imported, with their times, and by the clock, without."""
     folder = tmp_path_factory.mktemp("whole")
     assert ingest(folder / "import", file, *IMPORT).status == 0

@@ -131,16 +131,16 @@ def test_diff_blame_and_tasks_carry_it_too(graph: Served, files: Served, folder:
         one, other = points(draw), points(draw)
         word = {"from": f"{one['valid_at']}@v{one['version']}", "to": f"{other['valid_at']}@v{other['version']}"}
         asked = word | draw.choice([{}, {"node": draw.choice(NODES)}])
-        bases = [store.basis(at["valid_at"], version=at["version"]) for at in (one, other)]
+        first, last = (store.basis(at["valid_at"], version=at["version"]) for at in (one, other))
         answer = graph.get("/v1/diff", params=asked)
         assert answer.content == files.get("/v1/diff", params=asked).content, asked
-        assert answer.json()["completeness"] == store.diff(*bases, asked.get("node")).completeness.to_json()
+        assert answer.json()["completeness"] == store.diff(first, last, asked.get("node")).completeness.to_json()
 
         ends = {"source": draw.choice(NODES), "target": draw.choice(NODES + ONLY)}
         view = store.as_of(one["valid_at"], version=one["version"])
         blamed = graph.get("/v1/blame", params=one | ends)
         assert blamed.content == files.get("/v1/blame", params=one | ends).content, one | ends
-        assert blamed.json()["completeness"] == store.blame(*ends.values(), view).completeness.to_json()
+        assert blamed.json()["completeness"] == store.blame(ends["source"], ends["target"], view).completeness.to_json()
 
         tasks = graph.get("/v1/tasks", params=one)
         assert tasks.content == files.get("/v1/tasks", params=one).content

@@ -32,5 +32,5 @@ def test_over_http(tmp_path: Path) -> None:
         errors = service.errors
 
     assert "Traceback" not in errors.read_text(encoding="utf-8")
-    fuzzed.assert_counts(*counts.values(), given)
+    fuzzed.assert_counts(counts["messages"], counts["accepted"], counts["rejected"], counts["duplicate"], given)
     fuzzed.assert_each_is_accounted_for(store, given)

@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         edges = [(f"n:a#c{number}", "n:b#x")]
         store.append([task_change(f"t{number % 2}", "update", NOON + number, edges, event_id=f"e{number}")])
     replace(Log.open(store.log_path), [], Horizon(6, store.log()[5].system_time))
-    return store.log_path.parent
+    return Path(str(store.log_path.parent))
 
 
 @pytest.fixture(scope="module", params=["graph", "files"])

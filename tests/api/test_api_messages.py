@@ -160,7 +160,7 @@ def test_what_was_acknowledged_is_there_after_the_end(tmp_path: Path, how: signa
         status = served.process.wait(15)
         for worker in workers:
             worker.join(30)
-    held = {entry.task_id: entry.version for entry in Store.open(tmp_path / "s").log()}
+    held = {str(entry.task_id): entry.version for entry in Store.open(tmp_path / "s").log()}
 
     assert status == (0 if how == signal.SIGTERM else -9)
     assert {task: held.get(task) for task in acknowledged} == acknowledged

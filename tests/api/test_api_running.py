@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from services import Served, serving
@@ -72,12 +73,12 @@ def test_the_service_answers_as_the_command(
 def test_the_answers_say_what_happened(served: Served) -> None:
     """The change that is to blame, the promise that breaks, the runs to repeat."""
 
-    def result(path: str, **parameters: str) -> dict[str, object]:
+    def result(path: str, **parameters: str) -> Any:
         return served.get(path, params={"valid_at": AT, **parameters}).json()["result"]
 
-    (suspect,) = result("/v1/root-cause", node="bi:r#id")["suspects"]  # type: ignore[misc]
+    (suspect,) = result("/v1/root-cause", node="bi:r#id")["suspects"]
     assert (suspect["subject"], suspect["class"]) == ("copy", "sources")
-    (kept,) = result("/v1/core/late", task="copy", by="1h")["promises"]  # type: ignore[misc]
+    (kept,) = result("/v1/core/late", task="copy", by="1h")["promises"]
     assert (kept["node"], kept["breaks"], kept["late_finish"]) == ("bi:r", True, "07:30:00")
     span = {"from": "2024-02-24T00:00:00Z", "to": "2024-02-26T00:00:00Z"}
     steps = result("/v1/backfill", node="hive:a", **span)["steps"]

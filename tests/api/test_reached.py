@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import orjson
 from services import online
@@ -31,6 +32,7 @@ def test_names_reached_in_rings_have_their_fewest_steps(tmp_path: Path) -> None:
     starts = ["n:a#x", *draw.sample([node for (node,) in store.sql("SELECT node FROM nodes ORDER BY 1")[1]], 5)]
     bases = [store.as_of(f"2024-01-0{day}T00:00:00Z").basis for day in (1, 4, 9)]
     shorter = 0
+    walk: Any
     for walk in (
         {"direction": direction, "depth": depth, "level": level, "direct_only": False}
         for direction in ("up", "down", "both") for depth in (None, 2) for level in ("column", "table")
@@ -56,7 +58,7 @@ def test_names_reached_by_star_are_those_of_the_files(tmp_path: Path) -> None:
     for nodes in (["n:a#new"], ["n:a#x", "n:d"], ["n:b#*"], ["n:d#y", "n:c#new"]):
         for direction in ("up", "down", "both"):
             for level in ("column", "table"):
-                walk = {"direction": direction, "depth": None, "level": level, "direct_only": False}
+                walk: Any = {"direction": direction, "depth": None, "level": level, "direct_only": False}
                 lineage = view.lineage(*nodes, **walk)
                 answer = reached_from(graph.view(view.basis), nodes, dict(walk))
                 assert answer[:3] == (view.basis, lineage.start, list(lineage.nodes.items())), (nodes, walk)

@@ -71,7 +71,7 @@ def a_run(
 ) -> list[Event]:  # fmt: skip
     """Return the two events of a run that copies a column into column ``y`` of a table."""
     table = source.split(".")[0]
-    said = {"inputs": [dataset(table)], "outputs": [dataset(target, columnLineage=columns_of(y=[source]))]}
+    said: Event = {"inputs": [dataset(table)], "outputs": [dataset(target, columnLineage=columns_of(y=[source]))]}
     return [event("START", at, job, run), event(ends, at + lasts, job, run, **said)]
 
 

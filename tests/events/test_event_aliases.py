@@ -14,7 +14,7 @@ OTHER = {"identifiers": [{"namespace": "hive://metastore", "name": "dw.b", "type
 
 def reader(at: int) -> list[Event]:
     """Return a run that reads the other name."""
-    said = {
+    said: Event = {
         "inputs": [{"namespace": "hive://metastore", "name": "dw.b", "facets": {}}],
         "outputs": [dataset("c", columnLineage=_from_other())],
     }

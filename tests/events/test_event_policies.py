@@ -56,7 +56,7 @@ def test_a_template_names_tasks_by_parent_and_tags(tmp_path: Path) -> None:
     rules = policies(task="{tag.team}:{parent.name|job.name}")
     parent = {"parent": {"run": {"runId": "p"}, "job": {"namespace": "air", "name": "dag_2026-01-01"}}}
     tags = {"tags": {"tags": [{"key": "team", "value": "sales"}]}}
-    said = {"outputs": [dataset("b", columnLineage=columns_of(y=["a.x"]))], "job_facets": tags}
+    said: Event = {"outputs": [dataset("b", columnLineage=columns_of(y=["a.x"]))], "job_facets": tags}
     take(tmp_path, [event("COMPLETE", START, run_facets=parent, **said)], rules=rules)
     take(tmp_path, [event("COMPLETE", START, "other", "r2", **said)], rules=rules)
 

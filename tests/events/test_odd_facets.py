@@ -124,6 +124,21 @@ def replace(value: Any, draw: random.Random) -> None:
         if isinstance(inner, dict | list) and inner and draw.random() < 0.8:
             value = inner
             continue
-        others = [None, 0, -1, 1e300, "", "x", [], {}, [[]], {"": None}, [None], True, "\x00", "\ud83d\ude00" * 3]
+        others: list[Any] = [
+            None,
+            0,
+            -1,
+            1e300,
+            "",
+            "x",
+            [],
+            {},
+            [[]],
+            {"": None},
+            [None],
+            True,
+            "\x00",
+            "\ud83d\ude00" * 3,
+        ]
         value[key] = copy.deepcopy(draw.choice(others))
         return

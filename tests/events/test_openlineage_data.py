@@ -94,7 +94,7 @@ def with_facets(place: str, facets: Event) -> list[Event]:
         target["facets"] = facets
     job = facets if place == "job" else {}
     run = facets if place == "run" else {}
-    said = {"inputs": [source], "outputs": [target], "job_facets": job, "run_facets": run}
+    said: Event = {"inputs": [source], "outputs": [target], "job_facets": job, "run_facets": run}
     return [event("START", START), event("COMPLETE", START + 1_000_000, **said)]
 
 

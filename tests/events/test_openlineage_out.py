@@ -288,7 +288,7 @@ def test_random_histories_told_and_asked_are_the_same(tmp_path: Path, seed: int)
     sent: list[str] = []
     for number in range(40):
         task, at = f"t{draw.randrange(3)}", draw.choice([START, START + 5, JULY, JULY * 2]) + draw.randrange(3)
-        op = draw.choice(["update", "update", "update", "offline", "retract"])
+        op: Any = draw.choice(["update", "update", "update", "offline", "retract"])
         edges = [(f"db:a#{draw.choice('xyz')}", f"db:b#{draw.choice('uv')}") for _ in range(draw.randrange(3))]
         named = f"{task}/{number}"
         before = [each for each in sent if each.startswith(task)]

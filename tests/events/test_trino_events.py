@@ -48,7 +48,7 @@ def take(folder: Path, *events: Any, policies: Policies | None = None) -> list[s
     with EventIntake(Store.create(folder), policies=policies, workers=1) as intake:
         raw = [each if isinstance(each, bytes) else json.dumps(each).encode() for each in events]
         intake.take([intake.read(one) for one in raw])
-        result = [receipt.status for receipt in intake.settle().receipts]
+        result: list[str] = [receipt.status for receipt in intake.settle().receipts]
         intake.observe()
     return result
 

@@ -119,7 +119,7 @@ def test_a_suspended_writer_in_the_queue_is_passed_over(store: Store) -> None:
     with running(HOLDER, store.log_path.parent, 1) as first:
         assert says(first) == "in"
         with running(HOLDER, store.log_path.parent, 1) as second:
-            until(lambda: waiting(store.log_path) == 1, "the second waits")
+            until(lambda: waiting(Path(str(store.log_path))) == 1, "the second waits")
             second.send_signal(signal.SIGSTOP)
             assert first.stdin is not None
             first.stdin.write("\n")
@@ -181,7 +181,7 @@ def test_a_large_turn_is_not_passed_for_ever(tmp_path: Path) -> None:
 def test_tickets_of_the_dead_are_removed(store: Store) -> None:
     """A ticket that nobody holds is no place in the queue: ``check`` reports it, and who comes next removes it."""
     append(store, 1)
-    left = store.log_path / FOLDER / f"{1:020d}-{1:020d}-s-{'0' * 32}"
+    left = Path(str(store.log_path)) / FOLDER / f"{1:020d}-{1:020d}-s-{'0' * 32}"
     left.touch()
     garbage = [finding.path for finding in check(store.log_path.parent) if finding.kind == "garbage"]
 
@@ -194,7 +194,7 @@ def test_tickets_of_the_dead_are_removed(store: Store) -> None:
 def test_a_store_without_locks_is_written_all_the_same(store: Store) -> None:
     """Where the queue cannot be made, writers do without it."""
     (store.log_path / FOLDER).write_bytes(b"a file in the way")
-    other = Store.open(store.log_path.parent)
+    other = Store.open(str(store.log_path.parent))
     append(store, 1)
     append(other, 2)
     append(store, 3)

@@ -107,10 +107,10 @@ def warehouse(tasks: Tasks, wrong: frozenset[tuple[str, str, int]]) -> Any:
 def store_of(path: Path, tasks: Tasks) -> Store:
     """A store that heard of every text in the order of time."""
     store = Store.create(path, clock=ManualClock(BEGIN))
-    messages = [
-        task_change(table, "update", text.since, text.edges(table)) for table, texts in tasks.items() for text in texts
-    ]
-    store.append(sorted(messages, key=lambda message: message.effective_at or 0))
+    texts = sorted(
+        ((text.since, table, text) for table, texts in tasks.items() for text in texts), key=lambda each: each[0]
+    )
+    store.append([task_change(table, "update", since, text.edges(table)) for since, table, text in texts])
     return store
 
 

@@ -57,7 +57,7 @@ def test_what_is_read_back_is_what_is_in_force(folder: Path, tmp_path: Path, for
     """DuckDB reads the edges of the view, hostile names and all."""
     path = exported(folder, tmp_path / f"edges.{form}", "edges", "--format", form)
 
-    rows = duckdb.sql(f"SELECT task_id, source, target FROM {read.format(path)}").fetchall()
+    rows = duckdb.execute(f"SELECT task_id, source, target FROM {read.format(path)}").fetchall()
 
     view = Store.open(folder).as_of(AT)
     assert sorted(rows) == sorted(edge[:3] for edge in view.edges())
@@ -90,7 +90,7 @@ def test_a_spreadsheet_runs_nothing_of_a_csv(tmp_path: Path) -> None:
     changed = exported(tmp_path / "store", tmp_path / "c.csv", "changes", "--from", "2023-01-15T00:00:00Z")
 
     def cells(path: Path, columns: str) -> list[tuple[str, ...]]:
-        return duckdb.sql(f"SELECT {columns} FROM read_csv('{path}', all_varchar = true)").fetchall()
+        return duckdb.execute(f"SELECT {columns} FROM read_csv('{path}', all_varchar = true)").fetchall()
 
     assert sorted(cells(harmless, "task_id")) == sorted((f"'{name}" if name != "plain" else name,) for name in names)
     assert set(cells(harmless, "source, source_dataset, target")) == {("'=a:b#x", "'=a:b", "n:c#y")}
@@ -196,7 +196,7 @@ def test_labels_and_violations_are_exported(folder: Path, tmp_path: Path) -> Non
     run(["export", "labels", "--to", str(tmp_path / "l.parquet"), "--format", "parquet", "--scene", "few", *at])
     run(["export", "violations", "--to", str(tmp_path / "v.jsonl"), "--format", "jsonl", *at])
 
-    rows = duckdb.sql(f"SELECT node, dataset, label, scene FROM '{tmp_path / 'l.parquet'}' ORDER BY ALL").fetchall()
+    rows = duckdb.execute(f"SELECT node, dataset, label, scene FROM '{tmp_path / 'l.parquet'}' ORDER BY ALL").fetchall()
     assert rows == [
         ("db:dw.p#mail", "db:dw.p", "pii", "few"),
         ("db:ods.u#mail", "db:ods.u", "pii", "few"),

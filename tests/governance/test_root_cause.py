@@ -200,9 +200,9 @@ def check(node: str, status: str, at: int, name: str = "c") -> NodeChange:
 def test_a_failed_check_points_up_and_a_passed_one_clears(told: Told) -> None:
     """Of two changes alike the one that the failing check saw comes first; boards downstream are named."""
     for task, day in (("load", 2), ("clean", 3)):
-        edges = {"load": [("d:src#z", "d:ods#x"), ("d:src#name", "d:ods#name")],
-                 "clean": [("d:ods#z", "d:dw#x"), *CLEAN[1:]]}[task]  # fmt: skip
-        told.say(BEGIN + day * DAY, task_change(task, "update", BEGIN + day * DAY, edges))
+        changed: dict[str, list[tuple[str, ...]]] = {"load": [("d:src#z", "d:ods#x"), ("d:src#name", "d:ods#name")],
+                 "clean": [("d:ods#z", "d:dw#x"), *CLEAN[1:]]}  # fmt: skip
+        told.say(BEGIN + day * DAY, task_change(task, "update", BEGIN + day * DAY, changed[task]))
     before = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
     assert named(before)[0] == ("clean", "sources")
     told.say(BEGIN + 3 * DAY, check("d:ods#x", "failed", BEGIN + 3 * DAY))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_seeded_faults_are_found_among_harmless_changes(tmp_path: Path) -> None:
     at = parse_instant("2026-05-20T00:00:00Z")
     epoch = epoch_at(platform, Lineage(store), at, 30 * DAYS, SEED)
     draw = random.Random(SEED)
-    changes = []
+    changes: list[Any] = []
     with SqlAnalyst(1) as analyst:
         while len(changes) < FAULTS:
             case = drawn(epoch, draw)

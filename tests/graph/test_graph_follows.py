@@ -13,6 +13,7 @@ from graph_story import DAYS
 
 from lineage_tt import Store
 from lineage_tt.graph import Graph, GraphView
+from lineage_tt.model.answers import Basis
 from lineage_tt.model.errors import CorruptError, UnavailableError
 from lineage_tt.testing import ManualClock, task_change
 
@@ -49,7 +50,8 @@ def test_readers_go_on_while_one_thread_refreshes(tmp_path: Path) -> None:
     done = threading.Event()
 
     def read(seed: int) -> None:
-        rng, answers = random.Random(seed), {}
+        rng = random.Random(seed)
+        answers: dict[Basis, object] = {}
         while not done.is_set():
             basis = graph.basis(DAYS[1], version=rng.randint(1, graph.version))
             found = tuple(sorted(graph.view(basis).reach("n:t0#c").names)), len(graph.view(basis).edges())
@@ -79,7 +81,7 @@ def test_two_readers_at_one_basis_agree_byte_for_byte(store: Store, graph: Graph
     """One loaded early and kept current, one loaded late: the same JSON and the same pages."""
     store.append([task_change("more", "online", DAYS[0], [("bi:board/1#revenue", f"m:x{i}#c") for i in range(9)])])
     graph.refresh()
-    late = Store.open(store.log_path.parent, clock=ManualClock(DAYS[0])).graph()
+    late = Store.open(str(store.log_path.parent), clock=ManualClock(DAYS[0])).graph()
 
     def answer(view: GraphView) -> list[object]:
         first = view.lineage("hive:ods.orders#id", "bi:board/1#revenue", limit=4)
@@ -109,7 +111,7 @@ def test_a_damaged_file_is_not_taken_in(store: Store, graph: Graph) -> None:
     (newest,) = [path for path in store.log_path.glob("*.parquet") if path.name.startswith("00000000000000000004-")]
     damaged = bytearray(newest.read_bytes())
     damaged[len(damaged) // 2] ^= 1
-    newest.write_bytes(damaged)
+    newest.write_bytes(bytes(damaged))
 
     with pytest.raises(CorruptError, match="versions 4 to 4"):
         graph.refresh()

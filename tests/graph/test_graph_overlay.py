@@ -60,6 +60,7 @@ def test_what_is_supposed_is_told_apart(graph: Graph) -> None:
     (step,) = would_be.as_of(DAYS[2]).upstream("hive:dw.orders#amount").steps
 
     assert step.edge.version == graph.version + 1
+    assert isinstance(graph.store, Store)
     graph.store.append([task_change("nightly", "offline", DAYS[0], event_id="gone", source_version=9)])
     graph.refresh()
     assert would_be.refresh() == 3

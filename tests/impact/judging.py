@@ -137,7 +137,7 @@ def chosen_of(warehouse: Warehouse, sample: int | None, seed: int) -> list[Mutat
     draw = random.Random(seed)
     draw.shuffle(everything)
     turns: Counter[str] = Counter()
-    ranked = []
+    ranked: list[tuple[int, int, Mutation]] = []
     for mutation in everything:
         ranked.append((turns[mutation.kind], len(ranked), mutation))
         turns[mutation.kind] += 1

@@ -118,7 +118,8 @@ def _expressions(task: Task) -> Iterator[Mutation]:
             yield _one("another constant", changed(expression.replace(" 1", " 7").replace(" 2", " 7")))
         if name == "country" and not task.group:
             yield _one("a default for NULL", changed(f"coalesce({expression}, 'none')"))
-        yield _one("a column becomes NULL", changed("NULL" if not task.group else "max(NULL)")) if place == 1 else None
+        if place == 1:
+            yield _one("a column becomes NULL", changed("NULL" if not task.group else "max(NULL)"))
         if place == 0:
             yield _one("names a column that is not there", changed("no_such_column"))
 
@@ -136,12 +137,8 @@ def _rows(task: Task) -> Iterator[Mutation]:
     if " JOIN " in task.source and "NATURAL" not in task.source:
         joined = task.source.replace("o.product_id = p.product_id", "o.product_id = p.product_id + 1")
         yield _one("another join condition", replace(task, source=joined))
-    if task.group:
-        yield (
-            _one("grouped by one more", replace(task, group=(*task.group, "customer_id")))
-            if (task.source == "order_items")
-            else None
-        )
+    if task.group and task.source == "order_items":
+        yield _one("grouped by one more", replace(task, group=(*task.group, "customer_id")))
     if task.having:
         yield _one("filter of groups removed", replace(task, having=""))
     if not task.group and not task.union:

@@ -35,8 +35,10 @@ def sql_change(
     task_id: str, sql: str, at: str = START, *, target: str | None = None, op: Any = "online", event: str = "1"
 ) -> TaskChange:
     """Return a message with SQL for Spark over ``hive``."""
-    known = {"dialect": "spark", "namespace": "hive", "default_database": "dw", "target": target}
-    return TaskChange(f"{task_id}-{event}", task_id, op, parse_instant(at), sql=sql, **known)
+    return TaskChange(
+        f"{task_id}-{event}", task_id, op, parse_instant(at), sql=sql, dialect="spark", namespace="hive",
+        default_database="dw", target=target,
+    )  # fmt: skip
 
 
 def platform(path: Path, *more: TaskChange) -> Store:

@@ -223,8 +223,9 @@ def test_tasks_without_text_are_judged_by_their_edges(tmp_path: Path) -> None:
         edged("b", (f"{a}#x", f"{b}#x"), (f"{a}#y", f"{b}#y")),
         edged("c", (f"{b}#x", f"{c}#x")),
     )
-    fewer = Candidate("b", edges=((f"{a}#y", f"{b}#y", "DIRECT", "IDENTITY", ""),))
-    whole = (*fewer.edges, (f"{a}#x", f"{b}#x", "DIRECT", "IDENTITY", ""))
+    only_y = (f"{a}#y", f"{b}#y", "DIRECT", "IDENTITY", "")
+    fewer = Candidate("b", edges=(only_y,))
+    whole = (only_y, (f"{a}#x", f"{b}#x", "DIRECT", "IDENTITY", ""))
     filtered = Candidate("b", edges=(*whole, (f"{a}#z", b, "INDIRECT", "FILTER", "")))
 
     assert said(assessed(store, fewer).findings) == {("stale-reader", "breaking", f"{b}#x", "c")}
@@ -259,4 +260,4 @@ def test_nothing_is_written(store: Store) -> None:
     )
 
     assert store.refresh() == before
-    assert Store.open(store.log_path.parent).version == before
+    assert Store.open(str(store.log_path.parent)).version == before

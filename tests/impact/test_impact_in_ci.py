@@ -153,7 +153,7 @@ def run_action(
     known = CONTEXT | {"runner.temp": str(runner)}
     for name, about in action["inputs"].items():
         known[f"inputs.{name}"] = inputs.get(name, filled(about.get("default", ""), known))
-    statuses = []
+    statuses: list[tuple[str, int]] = []
     for step in action["runs"]["steps"]:
         if "if" in step and not holds(step["if"], known):
             continue

@@ -139,7 +139,7 @@ def test_whatever_is_killed_the_topic_is_the_log(own_broker: Broker, tmp_path: P
 
         def read() -> bool:
             processes.revive()
-            return subscriber.place(subscriber.opened(str(tmp_path / "held.db"))) >= last
+            return bool(subscriber.place(subscriber.opened(str(tmp_path / "held.db"))) >= last)
 
         until(read, 200, 0.5)
     finally:

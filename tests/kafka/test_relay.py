@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -48,7 +49,7 @@ def fill(store: Store, first: int, last: int) -> None:
             store.append([again])
 
 
-def relay(store: Path, address: str, topic: str, *, state: str | None = None, **options: bool) -> Relay:
+def relay(store: Path, address: str, topic: str, *, state: str | None = None, **options: Any) -> Relay:
     """Return a relay in this process."""
     to = read_topic(f"kafka://{address}/{topic}")
     to_state = to.with_name(state) if state else None

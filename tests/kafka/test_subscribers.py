@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import kafka_subscriber as subscriber
 import pytest
@@ -100,7 +101,7 @@ def test_from_a_snapshot_and_then_the_feed_while_commits_arrive(broker: Broker, 
         reader_store = Store.open(tmp_path)
         until(lambda: reader_store.refresh() >= 70)
         at = reader_store.version
-        sums: Counter[tuple[object, ...]] = Counter()
+        sums: Counter[tuple[Any, ...]] = Counter()
         for *edge, start, end in reader_store.rectangles(at):
             sums[tuple(edge), start, end] += 1
         threads[1].join(60)
@@ -109,17 +110,17 @@ def test_from_a_snapshot_and_then_the_feed_while_commits_arrive(broker: Broker, 
             while reader.after < last:
                 for event in reader.poll(1):
                     assert event["data"]["version"] > at
-                    for sign, changed, start, end in signed_changes(event):
-                        sums[changed, start, end] += sign
+                    for sign, changed, begin, stop in signed_changes(event):
+                        sums[changed, begin, stop] += sign
     finally:
         running.stopping = True
         for thread in threads:
             thread.join(60)
     steps: dict[object, Counter[int]] = {}
-    for (edge, start, end), total in sums.items():
+    for (edge, begin, stop), total in sums.items():
         of_edge = steps.setdefault(edge, Counter())
-        of_edge[start] += total  # type: ignore[index]
-        of_edge[subscriber.ENDLESS if end is None else end] -= total  # type: ignore[index]
+        of_edge[begin] += total
+        of_edge[subscriber.ENDLESS if stop is None else stop] -= total
     held = {edge: found for edge, cuts in steps.items() if (found := subscriber._stretches(dict(cuts)))}
     assert held == rectangles(tmp_path)
 

@@ -61,7 +61,7 @@ def compare_points(store: Store, model: Model, seed: int, versions: list[int]) -
             found = edges[vt, st]
             assert len(found) == len(state), f"at ({vt}, {st}), version {upto}"
             assert {edge[:6] for edge in found} == state, f"at ({vt}, {st}), version {upto}"
-            held = {(*edge, *rest) for edge, *rest in attributed[upto] if covers([(rest[1], rest[2])], vt)}
+            held = {(*edge, version, a, b) for edge, version, a, b in attributed[upto] if covers([(a, b)], vt)}
             assert set(found) == held, f"at ({vt}, {st}), version {upto}"
             assert tasks[vt, st] == in_force, f"at ({vt}, {st}), version {upto}"
 

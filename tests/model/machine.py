@@ -96,7 +96,8 @@ class StoreMachine(Delivery):
         """System times from ``recorded_at``: of equal ones the last has that time, the others lead up to it."""
         self.store.refresh()
         last = self.model.system_times[-1] if self.model.system_times else 0
-        recorded, expected = [], []
+        recorded: list[int] = []
+        expected: list[int] = []
         for _, later in batch:
             recorded.append((recorded[-1] if recorded else last or START) + later)
         for time in reversed(recorded):

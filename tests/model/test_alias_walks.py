@@ -10,7 +10,7 @@ from domain import COLUMNS, INSTANTS, NODES, message, sizes
 from graph_agreement import compare_with_duckdb
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import Model, Sent, alias, merged, renamed, table_level, walk
+from reference import Model, Sent, alias, as_edge, merged, renamed, table_level, walk
 from test_star_walks import ALL, star_graphs
 from test_walks import graphs, store_with
 
@@ -81,8 +81,9 @@ def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: 
 def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:
     """In pages of any size each node and each edge comes once, and no way back comes on a later page."""
     store, _ = store_with(tmp_path_factory.mktemp("aliases") / "s", (*graph, *stated))
-    view = store.graph().as_of(INSTANTS[2])
-    for node in (node for node in ALL if view.graph.knows(node)):
+    graph_of_store = store.graph()
+    view = graph_of_store.as_of(INSTANTS[2])
+    for node in (node for node in ALL if graph_of_store.knows(node)):
         whole = view.lineage(node)
         edges, cursor = [], None
         while True:
@@ -100,7 +101,7 @@ def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start:
     """What a release's downstream comes to: the nodes of the model's walk, with their steps."""
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate((*graph, *stated)) for edge in sorted(edge_set)]
     expected: dict[str, int] = {}
-    for edge, steps in walk([tuple(edge) for edge in every], [start], "down").items():
+    for edge, steps in walk([as_edge(edge) for edge in every], [start], "down").items():
         expected[edge[2]] = min(steps, expected.get(edge[2], steps))
 
     found = closure.walk(

@@ -35,12 +35,12 @@ def test_edges_are_attributed_to_what_is_in_force_where_they_begin(story: list[S
         graph, kept = Graph.load(store), statements.MAX_LATER
         graph.statements  # noqa: B018 (read when it is looked at)
         try:
-            statements.MAX_LATER = 0 if merged else kept
+            vars(statements)["MAX_LATER"] = 0 if merged else kept
             for said in story[cut:]:
                 store.append([message(said)], resolver=star_resolver)
                 graph.refresh()
         finally:
-            statements.MAX_LATER = kept
+            vars(statements)["MAX_LATER"] = kept
         loaded = Graph.load(store)
         for version in range(1, store.version + 1):
             for at in TIMES:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from delivery import SEEN
 from domain import DEEP, sizes, statements
-from hypothesis import seed
+from hypothesis import seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from machine import StoreMachine
@@ -80,7 +80,5 @@ def test_compaction_changes_no_answer(spark: SparkSession, monkeypatch: pytest.M
     assert [what for what in wanted if not SEEN[what]] == []
 
 
-def _settings() -> object:
-    from hypothesis import settings
-
+def _settings() -> settings:
     return settings(sizes(2, 40), stateful_step_count=30 if DEEP else 16)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reference import Model, Sent, Unsure, absent, lacking, stated_columns, table_level, unknown_of, walk
 
 from lineage_tt import Store
+from lineage_tt.model.answers import Level
 from lineage_tt.model.completeness.summary import MAX_ENDS, MAX_TASKS, Completeness
 from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.testing import ManualClock
@@ -104,7 +105,7 @@ def test_completeness_is_what_the_model_says(tmp_path_factory, drawn, direction,
         graph.gaps  # noqa: B018 (read now, so that it has to follow)
         graph.refresh()
     assert graph is not None
-    level = "table" if tables else "column"
+    level: Level = "table" if tables else "column"
     endless = 10**6 if depth is None else depth
     nodes = [*ENDS[::3], f"{TABLES[0]}#other"] if not tables else TABLES[:2]
     for valid_at in INSTANTS[1:3]:
@@ -129,5 +130,5 @@ def test_completeness_is_what_the_model_says(tmp_path_factory, drawn, direction,
                     found = asked.lineage(node, direction=direction, depth=depth, level=level).completeness
                     compare(found, tasks, ends, stars)
     for one, other in pairwise(sorted({2, len(sents)})):
-        bases = [store.basis(INSTANTS[2], version=version) for version in (one, other)]
-        assert store.diff(*bases).completeness == graph.diff(*bases).completeness
+        first, last = (store.basis(INSTANTS[2], version=version) for version in (one, other))
+        assert store.diff(first, last).completeness == graph.diff(first, last).completeness

@@ -14,6 +14,7 @@ from test_walks import graphs, store_with
 
 from lineage_tt import Store
 from lineage_tt.graph import Graph
+from lineage_tt.model.answers import Level
 from lineage_tt.testing import ManualClock
 
 
@@ -44,7 +45,7 @@ def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, see
     folder: Path = tmp_path_factory.mktemp("graph") / "s"
     clock, model, rng = ManualClock(INSTANTS[0]), Model(), random.Random(seed)
     store = Store.create(folder, clock=clock)
-    graphs_ = []
+    graphs_: list[Graph] = []
     for batch in history:
         if not graphs_ or rng.random() < 0.4:
             graphs_.append(Graph.load(Store.open(folder, clock=clock), tail_kept=rng.choice([0, 3, 100])))
@@ -85,9 +86,10 @@ def test_walks_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:
 def test_pages_together_are_the_walk(tmp_path_factory, graph, limit: int, table: bool) -> None:
     """Node by node, in pages of any size: each node and each edge once, in the order of the whole walk."""
     store, _ = store_with(tmp_path_factory.mktemp("graph") / "s", graph)
-    view = store.graph().as_of(INSTANTS[2])
-    level = "table" if table else "column"
-    for node in (node for node in NODES if view.graph.knows(node)):
+    graph_of_store = store.graph()
+    view = graph_of_store.as_of(INSTANTS[2])
+    level: Level = "table" if table else "column"
+    for node in (node for node in NODES if graph_of_store.knows(node)):
         whole = view.lineage(node, level=level)
         nodes, edges, cursor = [], [], None
         while True:

@@ -17,6 +17,7 @@ from test_walks import store_with
 
 from lineage_tt import Store
 from lineage_tt.graph import Filter, Graph, GraphView
+from lineage_tt.graph.overlay import Overlay
 from lineage_tt.testing import ManualClock
 
 
@@ -79,8 +80,9 @@ def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: i
 def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -> None:
     """Node by node, in pages of any size: each node and each edge once, in the order of the whole walk."""
     store, _ = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
-    view = store.graph().as_of(INSTANTS[2])
-    for node in (node for node in ALL if view.graph.knows(node)):
+    graph_of_store = store.graph()
+    view = graph_of_store.as_of(INSTANTS[2])
+    for node in (node for node in ALL if graph_of_store.knows(node)):
         whole = view.lineage(node)
         nodes, edges, cursor = [], [], None
         while True:
@@ -105,9 +107,10 @@ def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -
 def test_paths_through_stars_are_ways(tmp_path_factory, graph, seed: int) -> None:
     """There is a way where the model's walks from both ends come to the other one; each edge continues the last."""
     store, model = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
-    view, rng = store.graph().as_of(INSTANTS[2]), random.Random(seed)
+    graph_of_store, rng = store.graph(), random.Random(seed)
+    view = graph_of_store.as_of(INSTANTS[2])
     edges = list(model.state(INSTANTS[2], model.version))
-    known = [node for node in ALL if view.graph.knows(node)]
+    known = [node for node in ALL if graph_of_store.knows(node)]
     for _ in range(10 if known else 0):
         start, end = rng.choice(known), rng.choice(known)
         upward = [shown[:6] for shown in walk(edges, [end], "up")]
@@ -134,7 +137,7 @@ def test_what_if_replaces_star_edges(tmp_path: Path) -> None:
     named = graph.with_({"t0": [("hive:a#z", "hive:b#x")]})
     starred = graph.with_({"t1": [("hive:b#*", "hive:c#*")]})
 
-    def sources(found: Graph, node: str) -> list[tuple[str, bool]]:
+    def sources(found: Graph | Overlay, node: str) -> list[tuple[str, bool]]:
         return [(step.edge.source, step.by_star) for step in found.as_of(INSTANTS[2]).upstream(node).steps]
 
     assert sources(graph, "hive:c#x") == [("hive:b#x", False), ("hive:a#x", True)]
@@ -158,7 +161,8 @@ def test_a_filter_meets_unnamed_columns_as_their_dataset(tmp_path: Path) -> None
     """A pattern that leaves out a dataset stops the walk at columns of it that nobody named, too."""
     chain = [(f"hive:{a}#*", f"hive:{b}#*", "DIRECT", "IDENTITY", "") for a, b in ("ab", "bc")]
     store, _ = store_with(tmp_path / "s", (frozenset(chain),))
-    view = store.graph().as_of(INSTANTS[2])
+    graph_of_store = store.graph()
+    view = graph_of_store.as_of(INSTANTS[2])
 
     pruned = view.downstream("hive:a#new", where=Filter(datasets=("hive:b",), exclude=True))
     hidden = view.downstream("hive:a#new", where=Filter(datasets=("hive:b",), exclude=True, hide=True))

@@ -8,7 +8,7 @@ from agreement import compare_walk
 from domain import COLUMNS, INSTANTS, NODES, sizes
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import EdgeValue, is_star, walk
+from reference import EdgeValue, as_edge, is_star, walk
 from test_walks import kinds, store_with
 
 from lineage_tt.impact.base import closure
@@ -61,7 +61,7 @@ def test_the_closure_of_an_impact_report_is_the_walk(graph, start: str, direct_o
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate(graph) for edge in sorted(edge_set)]
     kept = [edge for edge in every if not direct_only or edge.type == "DIRECT"]
     expected: dict[str, int] = {}
-    for shown, steps in walk([tuple(edge) for edge in kept], [start], "down").items():
+    for shown, steps in walk([as_edge(edge) for edge in kept], [start], "down").items():
         expected[shown[2]] = min(steps, expected.get(shown[2], steps))
 
     found = closure.walk(

@@ -38,8 +38,10 @@ class Pure:
         else:
             changes = history.place(version, sent.effective_at, sent.source_version, sorted(sent.edges))
         history.events[sent.event] = (version, b"")
-        self.changes += [(version, sent.task, change) for change in changes]
-        return changes
+        edges = [change for change in changes if len(change) == 8]
+        assert len(edges) == len(changes)
+        self.changes += [(version, sent.task, change) for change in edges]
+        return edges
 
     def reopen(self) -> None:
         """Forget the histories and rebuild them from what the log would hold."""

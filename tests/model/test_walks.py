@@ -9,7 +9,7 @@ from agreement import compare_walk
 from domain import INSTANTS, NODES, POOL, message, sizes
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import EdgeValue, Model, Sent, dataset, enters, leaves, walk
+from reference import EdgeValue, Model, Sent, as_edge, dataset, enters, leaves, walk
 
 from lineage_tt import Store
 from lineage_tt.testing import ManualClock, task_change
@@ -55,8 +55,8 @@ def test_upstream_is_downstream_read_backwards(tmp_path_factory, graph) -> None:
     view = store.as_of(INSTANTS[2])
     known = {end for edge in view.edges() for end in (edge.source, edge.target)}
     known |= {dataset(end) for end in known}
-    up = {node: [tuple(s.edge[:6]) for s in view.upstream(node).steps] for node in known}
-    down = {node: [tuple(s.edge[:6]) for s in view.downstream(node).steps] for node in known}
+    up = {node: [as_edge(s.edge) for s in view.upstream(node).steps] for node in known}
+    down = {node: [as_edge(s.edge) for s in view.downstream(node).steps] for node in known}
     for x in known:
         for y in known:
             assert any(leaves(edge, y) for edge in up[x]) == any(enters(edge, x) for edge in down[y]), (x, y)

@@ -99,7 +99,7 @@ def verify(uri: str, acknowledged: set[str], sent: set[str]) -> Counter[str]:
     """Require that the store is sound and holds each acknowledged event once, and nothing that nobody sent (N1-N3)."""
     store = Store.open(uri)
     entries = store.log()
-    held = Counter(entry.event_id for entry in entries)
+    held = Counter(str(entry.event_id) for entry in entries)
 
     assert acknowledged <= set(held), f"lost: {sorted(acknowledged - set(held))}"
     assert set(held) <= sent, f"nobody sent: {sorted(set(held) - sent)}"

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from reference.model import EdgeValue, TaskEdge
+
+
+def as_edge(fields: Sequence[Any]) -> TaskEdge:
+    """The first six fields of a store's edge as an edge of the model."""
+    task, source, target, kind, subtype, expression = fields[:6]
+    return task, source, target, kind, subtype, expression
 
 
 def dataset(node: str) -> str:

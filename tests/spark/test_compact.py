@@ -252,7 +252,8 @@ def test_together_with_ingest_and_readers(store: Store) -> None:
     threads = [threading.Thread(target=guarded, args=(work,)) for work in (write, read)]
     for thread in threads:
         thread.start()
-    begun, modes = time.monotonic(), []
+    begun = time.monotonic()
+    modes: list[str] = []
     while time.monotonic() - begun < TOGETHER or len(modes) < 2:
         modes.append(make(path, anew=len(modes) % 3 == 2).mode)
     stop.set()

@@ -95,4 +95,4 @@ def test_topics_of_any_partitions(
         KafkaIngester(ingested, read_topic(uri), mapping=mapping, workers=1, batch=most or 4096).run(until_end=True)
 
         for store in (streamed, ingested):
-            assert differences(expected, lineage_of(Store.open(store.log_path.parent), times)) == []
+            assert differences(expected, lineage_of(Store.open(str(store.log_path.parent)), times)) == []

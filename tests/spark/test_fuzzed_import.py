@@ -31,8 +31,10 @@ def test_in_an_import(tmp_path: Path, spark: SparkSession) -> None:
         for file in files:
             ingester.ingest_file(str(file))
 
-    totals = [sum(getattr(s, name) for s in found) for name in ("received", "accepted", "rejected", "duplicates")]
-    fuzzed.assert_counts(*totals, given)
+    received, accepted, rejected, duplicates = (
+        sum(getattr(each, name) for each in found) for name in ("received", "accepted", "rejected", "duplicates")
+    )
+    fuzzed.assert_counts(received, accepted, rejected, duplicates, given)
     fuzzed.assert_each_is_accounted_for(tmp_path / "s", given)
     assert codes(tmp_path / "ingested") == codes(tmp_path / "s")
 

@@ -38,7 +38,7 @@ def append(store: Store, count: int) -> None:
     draw = random.Random(f"{SEED} {store.version}")
     found = []
     for number in range(store.version, store.version + count):
-        message = {"event_id": f"e{number}", "task_id": f"t{draw.randrange(10)}", "op": "update"}
+        message: dict[str, object] = {"event_id": f"e{number}", "task_id": f"t{draw.randrange(10)}", "op": "update"}
         edges = [
             {"source": draw.choice(NODES), "target": draw.choice(NODES)}
             | ({"type": "INDIRECT", "subtype": "FILTER"} if draw.random() < 0.3 else {})

@@ -32,8 +32,8 @@ def import_(store: Path, spark: SparkSession, *words: object, **options: Any) ->
     """Import sources with their system times, all work done in tasks of Spark."""
     order = options.pop("order_by", ())
     reading = options.pop("options", {})
-    options = {"system_times": "recorded_at", "least_sql": 0, "least_bytes": 0} | options
-    with Importer(Store.create(store), spark, **options) as importer:
+    settings: dict[str, Any] = {"system_times": "recorded_at", "least_sql": 0, "least_bytes": 0} | options
+    with Importer(Store.create(store), spark, **settings) as importer:
         return importer.run(sources_of([str(word) for word in words], order, reading))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,10 @@ def lines_at(service: Served, at: str, **walk: Any) -> tuple[list[list[str]], li
     return pairs, sorted(row["node"] for box in drawn["boxes"] for row in box["rows"])
 
 
+def _note(asked: list[str], request: Any) -> None:
+    asked.append(request.url)
+
+
 def test_the_picture_is_what_the_api_gives_at_every_change_point(watched: Watched, service: Served) -> None:
     """Stepped back from now with the key [, the columns shown are those of the layout at that point alone."""
     watched.open("graph", node=NODE, direction="up")
@@ -69,7 +74,7 @@ def test_a_step_of_the_slider_moves_nothing_that_stays(watched: Watched) -> None
         settled(watched)
         before = watched.page.evaluate(PLACES)
         asked: list[str] = []
-        watched.page.on("request", lambda request, asked=asked: asked.append(request.url))
+        watched.page.on("request", partial(_note, asked))
         watched.page.keyboard.press("[")
         settled(watched)
         after = watched.page.evaluate(PLACES)

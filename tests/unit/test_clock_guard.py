@@ -10,6 +10,7 @@ import pytest
 
 from lineage_tt import Store
 from lineage_tt.cli.app import run
+from lineage_tt.log.commits import Commit
 from lineage_tt.log.system_times import MAX_AHEAD
 from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 from lineage_tt.model.messages import NodeChange
@@ -86,7 +87,7 @@ def test_a_store_that_rested_is_written_after_an_operator_accepted(tmp_path: Pat
     assert "days after" in json.loads(fact.value)["problem"]
 
 
-def _made_at(store: OpenStore, at: int) -> object:
+def _made_at(store: OpenStore, at: int) -> Commit:
     from dataclasses import replace
 
     return replace(store.opened_log._last, made_at=at)

@@ -255,7 +255,8 @@ def test_a_text_that_nobody_can_read_is_found_from_the_tables_it_names(tmp_path:
         )
     gap = store.as_of(NOON).gaps.of(["bad"])[0]
 
-    assert ({"hive:dw.x"}, {"hive:ods.y", "hive:z"}) == (gap.writes, gap.reads)
+    assert gap.writes == {"hive:dw.x"}
+    assert gap.reads == {"hive:ods.y", "hive:z"}
 
 
 def test_sql_users_can_ask(tmp_path: Path) -> None:

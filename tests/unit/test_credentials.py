@@ -158,10 +158,10 @@ NODE = f"s3://b:in.csv?X-Amz-Signature={MASK}"
 
 def test_urls_are_masked_in_every_name_of_a_store(tmp_path: Path) -> None:
     """Edges, stars, outputs, declared datasets, facts, targets; a signed URL stays one dataset under new signatures."""
-    common = {"op": "online", "effective_at": "2024-01-01T00:00:00Z"}
-    sql = {"dialect": "duckdb", "namespace": "d"}
+    common: dict[str, object] = {"op": "online", "effective_at": "2024-01-01T00:00:00Z"}
+    sql: dict[str, object] = {"dialect": "duckdb", "namespace": "d"}
     given = NODE.replace(MASK, CANARY)
-    lines = [
+    lines: list[dict[str, object]] = [
         {
             "event_id": "c",
             "kind": "dataset",

@@ -100,7 +100,14 @@ def test_an_update_shows_before_and_after(tmp_path: Path) -> None:
 
 def test_facts(tmp_path: Path) -> None:
     """Facts of a row come as updates where a node has one value, as insert and delete where it may have several."""
-    row = {"version": 3, "system_time": 10, "task_id": None, "event_id": "e", "op": "define", "effective_at": 5}
+    row: dict[str, Any] = {
+        "version": 3,
+        "system_time": 10,
+        "task_id": None,
+        "event_id": "e",
+        "op": "define",
+        "effective_at": 5,
+    }
     row |= dict.fromkeys(("actor", "reason", "cause")) | {
         "edges": [],
         "changes": [],

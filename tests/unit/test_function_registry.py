@@ -69,8 +69,8 @@ def functions(tmp_path):
 )  # fmt: skip
 def test_arguments_give_or_decide(functions, dialect, query, expected):
     """As the file says, of the dialect's own entry first; names with a schema fit calls without one."""
-    names = ["a", "b", "c"]
-    world = {"n:t": names, "n:T": [name.upper() for name in names]}
+    names = ("a", "b", "c")
+    world = {"n:t": names, "n:T": tuple(name.upper() for name in names)}
     found = extract(query, dialect=dialect, namespace="n", target="n:o", columns=world, functions=functions)
 
     assert expected == {

@@ -62,7 +62,7 @@ BESIDE = {
     "cli", "sample", "schemas", "ui",
 }  # fmt: skip
 #: Imported in one place, and never by ``import lineage_tt``.
-HEAVY = {
+HEAVY: dict[str, str | tuple[str, ...]] = {
     "pyspark": ("lineage_tt/spark", "ingest/spark"),
     "kafka": "lineage_tt/kafka",
     "fastapi": "lineage_tt/api",

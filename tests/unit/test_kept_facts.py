@@ -14,7 +14,7 @@ from lineage_tt.maintenance.check import check
 from lineage_tt.model.messages import Message
 
 DAY = "2024-05-{:02}T00:00:00Z"
-OWN = {"owners": ["ann", "bob"], "labels": ["core"], "description": "sums", "priority": "P1"}
+OWN: dict[str, Any] = {"owners": ["ann", "bob"], "labels": ["core"], "description": "sums", "priority": "P1"}
 KEYS = {"owners": "owner", "labels": "label", "description": "description", "priority": "priority"}
 
 
@@ -43,6 +43,8 @@ def facts(store: Store, day: int, node: str = "task:t") -> set[tuple[str, str]]:
     return {(fact.key, fact.value) for fact in store.as_of(DAY.format(day)).facts(node) if fact.key != "column"}
 
 
+#: the same message without owners, and with a list of none
+NO_OWNERS: list[dict[str, Any]] = [{}, {"owners": []}]
 ALL = {("owner", "ann"), ("owner", "bob"), ("label", "core"), ("description", "sums"), ("priority", "P1")}
 
 
@@ -53,7 +55,7 @@ def test_a_correction_without_them_keeps_them(store: Store, message: Any, node: 
     store.append([message("e4", 9)])
 
     assert [facts(store, day, node) for day in (1, 6, 10)] == [ALL, ALL, ALL]
-    assert [facts(Store.open(store.log_path.parent), day, node) for day in (1, 6, 10)] == [ALL, ALL, ALL]
+    assert [facts(Store.open(str(store.log_path.parent)), day, node) for day in (1, 6, 10)] == [ALL, ALL, ALL]
     assert check(store.log_path.parent) == []
 
 
@@ -95,7 +97,7 @@ def test_saying_that_there_are_none_is_other_content(store: Store) -> None:
     """The same event with and without an empty list of owners is a conflicting duplicate, not the same message."""
     store.append([task("e1", 1)])
 
-    assert [store.append([task("e1", 1, **more)])[0].status for more in ({}, {"owners": []})] == [
+    assert [store.append([task("e1", 1, **more)])[0].status for more in NO_OWNERS] == [
         "duplicate",
         "rejected",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,7 +92,8 @@ def test_lines_pass_no_box(given: Boxes) -> None:
 @given(boxes())
 def test_the_same_graph_has_the_same_layout(given: Boxes) -> None:
     """Nothing depends on chance, or on what was laid out before."""
-    one, two = layered(given), layered(given)
+    one: tuple[Any, ...] = layered(given)
+    two: tuple[Any, ...] = layered(given)
 
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 

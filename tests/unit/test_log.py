@@ -126,7 +126,7 @@ def test_a_store_without_its_commits_is_not_created_anew(folder: Path) -> None:
 def test_a_foreign_commit_is_found(folder: Path) -> None:
     """A commit that somebody else's Delta writer appended is not one of ours (two writers, one table)."""
     table = deltalake.DeltaTable(folder / "log")
-    row = {field.name: [None] for field in pa.schema(table.schema().to_arrow())}
+    row: dict[str, list[object]] = {field.name: [None] for field in pa.schema(table.schema().to_arrow())}
     row |= {"version": [6], "system_time": [0], "status": ["accepted"], "content_sha256": [b""], "checksum": [b""]}
     schema = pa.schema(table.schema().to_arrow())
     deltalake.write_deltalake(table, pa.table(row, schema=schema), mode="append")
@@ -136,7 +136,7 @@ def test_a_foreign_commit_is_found(folder: Path) -> None:
 
 def test_a_commit_copied_over_another_is_found(folder: Path) -> None:
     """Two files of one content, one of them in the other's place (C07, D02)."""
-    shutil.copy(commit_path(folder / "log", 2), commit_path(folder / "log", 3))
+    shutil.copy(str(commit_path(folder / "log", 2)), str(commit_path(folder / "log", 3)))
 
     refuses(folder, "altered|begins")
 

@@ -11,7 +11,7 @@ import pytest
 from ingest.messages.mapping import FieldMapping, load_mapping
 from ingest.messages.parsing import parse_line
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.messages import RejectedMessage, TaskChange
+from lineage_tt.model.messages import Message, RejectedMessage, TaskChange
 
 MAPPING = r"""
 ignore = { kind = ["heartbeat", 7] }
@@ -41,7 +41,7 @@ def mapping(tmp_path: Path) -> FieldMapping:
     return load_mapping(tmp_path / "m.toml")
 
 
-def apply(mapping: FieldMapping, **fields: object) -> TaskChange | RejectedMessage | None:
+def apply(mapping: FieldMapping, **fields: object) -> Message | None:
     """Map the sample message with some fields changed."""
     return parse_line(mapping, json.dumps(MESSAGE | fields).encode(), 0)
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ingest.messages.native import message_schemas, parse_message
-from lineage_tt.model.messages import RejectedMessage, TaskChange
+from lineage_tt.model.messages import Message, RejectedMessage, TaskChange
 
 GOOD = {
     "event_id": "e1",
@@ -18,7 +18,7 @@ GOOD = {
 }
 
 
-def parsed(**fields: object) -> TaskChange | RejectedMessage:
+def parsed(**fields: object) -> Message:
     """Parse the good message with some fields changed."""
     return parse_message(json.dumps(GOOD | fields).encode(), 7)
 
@@ -42,7 +42,7 @@ def test_fields_that_the_store_does_not_know_are_kept() -> None:
     assert json.loads(change.attributes or "") == {"team": "growth", "tier": {"level": 2}}
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[dict[str, object], str]] = {
     "no zone": ({"effective_at": "2026-01-05T08:00:00"}, "zone"),
     "finer than a microsecond": ({"effective_at": "2026-01-05T08:00:00.123456789Z"}, "microsecond"),
     "leap second": ({"effective_at": "2016-12-31T23:59:60Z"}, "second"),
@@ -110,6 +110,7 @@ def test_a_refusal_knows_its_ids_where_they_can_be_read() -> None:
     """Ids of a refused message are kept for whoever looks for it."""
     refused = parsed(op="explode")
 
+    assert isinstance(refused, RejectedMessage)
     assert (refused.event_id, refused.task_id) == ("e1", "dw.orders")
 
 

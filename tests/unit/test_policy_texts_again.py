@@ -114,7 +114,7 @@ def test_a_star_of_a_dropped_text_stays_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for each in STAR:
         ingest(store, [each], tmp_path / "in")
-    store = Store.open(store.log_path.parent)
+    store = Store.open(str(store.log_path.parent))
 
     derived = store.sql("SELECT task_id, coverage, problems[1].code FROM log WHERE derived_from IS NOT NULL")[1]
     assert derived == [("star", "partial", "text-dropped")]

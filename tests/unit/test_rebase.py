@@ -16,8 +16,8 @@ import pytest
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
-from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import Columns, Lineage, Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.facts import Field, Shape, names_of
+from lineage_tt.model.messages import Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.storage.tickets import places
 from lineage_tt.storage.write_queue import FOLDER
 from lineage_tt.testing import ManualClock, task_change
@@ -30,12 +30,12 @@ NOON = 1_714_564_800_000_000
 LIMIT = 120
 
 
-def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
+def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
     """Resolve ``SELECT * FROM <sql>``: one edge a column, none where the columns are not known."""
     result = []
     for message, known in waiting:
         source, target = message.sql or "", f"n:out_{message.task_id}"
-        columns = known.get(source)
+        columns = names_of(known[source]) if source in known else None
         edges = [(f"{source}#{name}", f"{target}#{name}", "DIRECT", "IDENTITY", "") for name in columns or ()]
         outputs = [(target, columns)] if columns else []
         result.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
@@ -97,7 +97,7 @@ def append_while_others_do(store: Store, batch: Sequence[Message], others: Store
         thread.start()
         queue = others.log_path / FOLDER
         limit = time.monotonic() + LIMIT
-        while not any(places(queue)) and thread.is_alive() and time.monotonic() < limit:
+        while not any(places(Path(str(queue)))) and thread.is_alive() and time.monotonic() < limit:
             time.sleep(0.001)
         assert thread.is_alive(), "it did not wait for its turn"
         others.refresh()

@@ -14,19 +14,20 @@ from ingest.resolve.reextract import re_extract
 from ingest.resolve.resolver import SqlResolver, parser_name
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
-from lineage_tt.model.messages import Columns, Lineage, Problem, Resolver, TaskChange
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import Lineage, Op, Problem, Resolver, TaskChange
 
 WRONG = ("hive:d.a#wrong", "hive:d.b#x", "DIRECT", "IDENTITY", "")
 
 
-def old_parser(waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
+def old_parser(waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
     """A parser of former times, which was wrong."""
     return [Lineage([WRONG], parser="old parser", outputs=[("hive:d.b", ("x",))]) for _ in waiting]
 
 
 def sql(event: str, task: str, at: int, text: str) -> TaskChange:
     """A task's SQL message."""
-    op = "update" if event[-1] > "1" else "online"
+    op: Op = "update" if event[-1] > "1" else "online"
     return TaskChange(event, task, op, at, sql=text, dialect="hive", namespace="hive", default_database="d")
 
 
@@ -86,7 +87,7 @@ def test_a_correction_goes_with_the_message_that_it_corrects(store: Store) -> No
     store.append([TaskChange("r", "t2", "retract", retracts="f3")])
 
     assert edges(store, 350) == edges(store, 150)
-    assert Store.open(store.log_path.parent).as_of(350).edges() == store.as_of(350).edges()
+    assert Store.open(str(store.log_path.parent)).as_of(350).edges() == store.as_of(350).edges()
 
 
 def test_corrected_columns_reach_the_stars_that_read_them(tmp_path: Path) -> None:

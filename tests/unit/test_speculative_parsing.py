@@ -16,7 +16,7 @@ from ingest.sql.jobs import ExtractionJob
 from ingest.workers.pool import ExtractionPool
 from lineage_tt import Store
 from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import Message, NodeChange, TaskChange
+from lineage_tt.model.messages import Message, NodeChange, Op, TaskChange
 from lineage_tt.write.past import history
 
 HOUR = 3_600_000_000
@@ -36,7 +36,7 @@ class CountingPool(ExtractionPool):
         return super().map(jobs)
 
 
-def sql(number: int, task: str, text: str, at: int = 0, op: str = "update") -> TaskChange:
+def sql(number: int, task: str, text: str, at: int = 0, op: Op = "update") -> TaskChange:
     """Return a message of SQL, ``at`` hours after noon."""
     return TaskChange(
         f"e{number}",

@@ -10,7 +10,7 @@ from ingest.messages.native import parse_message
 from ingest.pipeline import Ingester
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.work import run_job
-from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.model.messages import RejectedMessage, TaskChange
 from lineage_tt.store import Store
 
 
@@ -71,6 +71,7 @@ def test_no_value_of_a_field_is_a_fault(field: str, value: str) -> None:
     )
     if isinstance(message, RejectedMessage):
         return  # refused, with its reason
+    assert isinstance(message, TaskChange)
     found = run_job(
         ExtractionJob(
             message.sql or "", message.dialect or "", message.namespace or "", message.default_database or "",

@@ -96,7 +96,7 @@ def test_a_retract_takes_back_the_types_too(tmp_path: Path) -> None:
 
 def test_what_a_dataset_message_declares_goes_before(tmp_path: Path) -> None:
     """A task's DDL says nothing where the dataset itself is declared."""
-    declared = {
+    declared: dict[str, object] = {
         "event_id": "d",
         "kind": "dataset",
         "dataset": "h:d.t",

@@ -12,7 +12,7 @@ from lineage_tt import Lineage, RejectedMessage, Store, TaskChange
 from lineage_tt.log.stores.local import DiskKeeper
 from lineage_tt.model.edges import Edge
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.messages import Receipt
+from lineage_tt.model.messages import Message, Receipt
 from lineage_tt.model.times import FIRST
 from lineage_tt.storage import failpoints
 from lineage_tt.storage.failpoints import FailpointError
@@ -40,7 +40,7 @@ def test_a_message_counts_once(store: Store) -> None:
 
     assert store.append([message, message]) == [Receipt(1, "accepted", 1), Receipt(1, "duplicate")]
     assert store.append([message]) == [Receipt(1, "duplicate")]
-    assert Store.open(store.log_path.parent).append([message]) == [Receipt(1, "duplicate")]
+    assert Store.open(str(store.log_path.parent)).append([message]) == [Receipt(1, "duplicate")]
     assert store.version == 1
 
 
@@ -70,7 +70,7 @@ def test_other_content_under_a_known_event_is_refused(store: Store, other: TaskC
     assert [store.append([other])[0] for _ in range(2)] == [Receipt(2, "rejected"), Receipt(2, "duplicate")]
     assert [letter.code for letter in store.dead_letters()] == ["conflicting-duplicate"]
     assert edges_of(store) == {A}
-    assert Store.open(store.log_path.parent).append([other]) == [Receipt(2, "duplicate")]
+    assert Store.open(str(store.log_path.parent)).append([other]) == [Receipt(2, "duplicate")]
 
 
 def test_events_of_two_tasks_may_share_a_name(store: Store) -> None:
@@ -211,7 +211,7 @@ def test_a_commit_right_behind_our_own_is_taken_in(tmp_path: Path) -> None:
 @pytest.mark.parametrize("point", ["p3:after", "p4:after", "p5:before"])
 def test_what_a_failed_append_committed_is_known(store: Store, point: str) -> None:
     """An append that fails after its commit is in the log: the same process repeats it and adds nothing."""
-    batch = [RejectedMessage(b"?", "not-json", ""), task_change("t", "online", NOON, [A])]
+    batch: list[Message] = [RejectedMessage(b"?", "not-json", ""), task_change("t", "online", NOON, [A])]
     with failpoints.armed(f"{point}:raise"), pytest.raises(FailpointError):
         store.append(batch)
 
@@ -314,7 +314,7 @@ def test_any_year_is_a_valid_time(store: Store, at: str) -> None:
 
     assert store.as_of(instant).edges()[0].valid_from == instant
     assert store.as_of(max(instant - 1, FIRST)).edges() == ([] if instant > FIRST else store.as_of(instant).edges())
-    assert Store.open(store.log_path.parent).append([message])[0].status == "duplicate"
+    assert Store.open(str(store.log_path.parent)).append([message])[0].status == "duplicate"
 
 
 def test_an_answer_repeats_at_its_basis(store: Store) -> None:

@@ -8,7 +8,7 @@ from ingest.sql import extract
 from ingest.sql.jobs import ExtractionJob
 from ingest.sql.statements.templated import extract_guarded
 
-WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"], "n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
+WORLD = {"n:s": ("a", "b", "c"), "n:t": ("a", "b", "c"), "n:S": ("A", "B", "C"), "n:T": ("A", "B", "C")}
 
 
 def told(sql, dialect):

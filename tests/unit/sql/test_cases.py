@@ -19,7 +19,8 @@ def score(shared: Path, name: str, *options: str) -> dict:
     done = subprocess.run(
         [*command, "--scorer", str(shared / "tools")], capture_output=True, text=True, timeout=250, check=True
     )
-    return json.loads(done.stdout)
+    report: dict = json.loads(done.stdout)
+    return report
 
 
 @pytest.mark.slow

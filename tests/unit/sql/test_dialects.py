@@ -66,6 +66,7 @@ def asked(source: str) -> Iterator[tuple[int, str]]:
             )
         )
         if asks:
+            assert isinstance(node, ast.expr | ast.stmt | ast.pattern)
             yield node.lineno, ast.unparse(node)
 
 

@@ -129,7 +129,7 @@ def test_columns_take_the_sources_spelling_in_bigquery():
         namespace="n",
         default_database="p.d",
         target="n:o",
-        columns={"n:p.d.t": ["userId"]},
+        columns={"n:p.d.t": ("userId",)},
     )
 
     assert [edge.source for edge in found.edges] == ["n:p.d.t#userId"]

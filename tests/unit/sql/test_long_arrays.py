@@ -94,7 +94,7 @@ def test_the_answer_is_the_same_as_of_the_text_in_which_nothing_is_merged(dialec
     merged = 0
     for _ in range(ROUNDS // 6):
         text = _random_text(chance)
-        given = {"namespace": "n", "default_database": "d", "columns": COLUMNS, "target": "n:d.o"}
+        given: dict[str, Any] = {"namespace": "n", "default_database": "d", "columns": COLUMNS, "target": "n:d.o"}
         found = extract(text, dialect=dialect, **given)
         with monkeypatch.context() as plain:
             plain.setattr(ingest.sql.parser.parse, "merge_rows", lambda sql, tokens, markers: tokens)

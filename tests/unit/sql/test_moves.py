@@ -35,8 +35,8 @@ BOTH = {("s", "t"), ("t", "s")}
 )
 def test_every_column_goes_to_the_one_of_its_name(dialect, sql, expected):
     """Each engine's words for it, with the direction that they have there."""
-    columns = ["a", "b"]
-    world = {f"n:{name}": columns for name in "st"} | {f"n:{name}": ["A", "B"] for name in "ST"}
+    columns = ("a", "b")
+    world = {f"n:{name}": columns for name in "st"} | {f"n:{name}": ("A", "B") for name in "ST"}
     found = extract(sql, dialect=dialect, namespace="n", columns=world)
     edges = {(edge.source.lower(), edge.target.lower(), edge.subtype) for edge in found.edges}
 
@@ -60,7 +60,7 @@ def test_a_tables_own_partitions_have_no_lineage(sql):
 def test_what_a_text_writes_goes_on_to_the_new_name():
     """The usual exchange by renaming: the rows of the new table are found under the old one's name."""
     sql = "CREATE TABLE k AS SELECT a FROM s; RENAME TABLE t TO gone, k TO t; DROP TABLE gone"
-    found = extract(sql, dialect="mysql", namespace="n", columns={"n:s": ["a"], "n:t": ["a"]})
+    found = extract(sql, dialect="mysql", namespace="n", columns={"n:s": ("a",), "n:t": ("a",)})
 
     assert {("n:s#a", "n:k#a"), ("n:k#a", "n:t#a")} == {(edge.source, edge.target) for edge in found.edges}
     assert found.coverage == "complete"
@@ -79,7 +79,7 @@ def test_what_a_text_writes_goes_on_to_the_new_name():
 def test_rows_of_others_go_on_under_the_new_name(dialect, sql, pair):
     """A table that others wrote feeds what it is called from now on, column by column, or by a star."""
     unknown = extract(sql, dialect=dialect, namespace="n")
-    known = extract(sql, dialect=dialect, namespace="n", columns={pair[0]: ["a", "b"]})
+    known = extract(sql, dialect=dialect, namespace="n", columns={pair[0]: ("a", "b")})
 
     assert [(e.source, e.target, e.subtype) for e in unknown.edges] == [(f"{pair[0]}#*", f"{pair[1]}#*", "IDENTITY")]
     assert [problem.code for problem in unknown.problems] == ["unknown-columns"]

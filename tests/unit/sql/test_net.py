@@ -7,7 +7,7 @@ import pytest
 from ingest.sql import extract
 
 MATCHED = "t USING s ON t.a = s.a WHEN MATCHED THEN"
-WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"]}
+WORLD = {"n:s": ("a", "b", "c"), "n:t": ("a", "b", "c")}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_an_unnamed_literal_is_no_alias(dialect):
 )
 def test_forms_of_single_engines(dialect, sql, expected):
     """Each says which columns of t get values from s, and leaves nothing in doubt."""
-    world = WORLD if dialect != "oracle" else {"n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
+    world = WORLD if dialect != "oracle" else {"n:S": ("A", "B", "C"), "n:T": ("A", "B", "C")}
     found = extract(sql, dialect=dialect, namespace="n", columns=world)
     written = {edge.target.lower() for edge in found.edges if edge.type == "DIRECT"}
 
@@ -123,7 +123,7 @@ def test_conditions_of_oracles_merge_are_filters():
         "MERGE INTO t USING s ON (t.a = s.a) WHEN MATCHED THEN UPDATE SET b = s.b WHERE s.c = 1 DELETE WHERE t.c = 2"
         " WHEN NOT MATCHED THEN INSERT (a) VALUES (s.a) WHERE s.b > 0"
     )
-    world = {"n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
+    world = {"n:S": ("A", "B", "C"), "n:T": ("A", "B", "C")}
     found = extract(sql, dialect="oracle", namespace="n", columns=world)
 
     assert {"n:S#B", "n:S#C", "n:T#C"} == {edge.source for edge in found.edges if edge.subtype == "FILTER"}

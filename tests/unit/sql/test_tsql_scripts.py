@@ -6,7 +6,7 @@ import pytest
 
 from ingest.sql import extract
 
-WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"]}
+WORLD = {"n:s": ("a", "b", "c"), "n:t": ("a", "b", "c")}
 
 
 def edges_of(sql):

@@ -91,7 +91,7 @@ def test_no_argument_of_a_function_is_left_out(lineage, dialect, expression):
 
 def test_every_aggregate_of_duckdb_is_known_as_one(lineage):
     """As DuckDB lists them, but those that stand for none of a user's."""
-    listed = duckdb.sql("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'aggregate'")
+    listed = duckdb.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'aggregate'")
     names = {name for (name,) in listed.fetchall() if name.isidentifier()}
     plain = {
         name
