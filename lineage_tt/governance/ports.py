@@ -60,6 +60,9 @@ class Texts(Protocol):
     def find(self, name: str) -> int:
         """Return a name's number, -1 where there is none."""
 
+    def find_all(self, names: Sequence[str]) -> Ints:
+        """Return the numbers of many names, -1 where there is none."""
+
 
 class Beside(Protocol):
     """What is known at a point beside its edges."""
@@ -72,6 +75,9 @@ class Beside(Protocol):
 
     def tasks(self) -> Sequence[TaskAsOf]:
         """Return the tasks in force, in order of their ids; what people state is not among them."""
+
+    def sourceless(self, others: Collection[str]) -> Sequence[str]:
+        """Return the tasks in force that read nothing, and whose lineage is complete, ``others`` left out; by ids."""
 
     def gaps(self) -> GapsAt:
         """Return the tasks in force whose lineage is not complete."""
@@ -142,6 +148,11 @@ class PointGraph:
         """Return the number of a node, -1 where this point has none."""
         found = self._names.find(node)
         return found if found < self.nodes else -1
+
+    def numbers(self, nodes: Sequence[str]) -> Ints:
+        """Return the numbers of many nodes, -1 where this point has none."""
+        found = self._names.find_all(nodes)
+        return np.where(found < self.nodes, found, -1).astype(np.int32)
 
     def node_texts(self, numbers: Sequence[int] | npt.NDArray[Any]) -> list[str]:
         """Return the names of nodes."""

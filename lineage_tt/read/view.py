@@ -92,6 +92,19 @@ class View:
         tasks = [task._replace(reasons=gaps[task.task_id].reasons) if task.task_id in gaps else task for task in tasks]
         return Answers(tasks, summed(gaps.values()))
 
+    def sourceless(self, others: Collection[str] = ()) -> list[str]:
+        """Return the tasks in force that read nothing, and whose lineage is complete; in order of their ids.
+
+        ``others`` are tasks that are known to read something: they are not looked at.
+        """
+        rows = self._ask(f"""SELECT resolved_version, task_id FROM tasks_as_of({_POINT})
+            WHERE coalesce(coverage, 'complete') = 'complete' AND NOT {_CURATED} ORDER BY task_id""")
+        known = set(others)
+        asked = {version: task_id for version, task_id in rows if task_id not in known}
+        empty = "SELECT version FROM log WHERE version IN (SELECT unnest($versions)) AND len(edges) = 0"
+        found = self._fetch(empty, versions=list(asked)) if asked else []
+        return sorted(asked[version] for (version,) in found)
+
     def facts(self, node: str | None = None, key: str | None = None) -> list[FactAsOf]:
         """Return the facts in force about a node (or all), under a key (or all): labels, owners, columns, …"""
         rows = self._ask(

@@ -89,7 +89,7 @@ def test_agreement_lateness_age_and_what_is_by_hand_make_the_figures(tmp_path: P
     (found,) = asks.quality(asks.basis("2024-02-01T00:00:00Z"), days=20).groups
 
     assert found.agreement == pytest.approx(0.75)
-    assert (found.coverage, found.mend) == (1.0, "correct")
+    assert (found.coverage, found.fix) == (1.0, "correct")
     assert (found.edges, found.by_hand, found.stale, found.tasks) == (3, 1, 2, 2)
     assert found.to_message["day"] == 1
     assert (found.to_commit["minute"], found.to_commit["day"]) == (1, 1)

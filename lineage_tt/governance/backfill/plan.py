@@ -25,7 +25,8 @@ class Step(NamedTuple):
 
     ``after`` are the numbers of the steps that must be done before; ``stage`` is 1 for a step that waits for none, and
     steps of one stage may run side by side. ``now`` is what the task runs today, None where it is offline. ``circle``
-    are tasks that this one waits for in turn: run them by hand.
+    are tasks that this one waits for in turn: run them by hand. ``uncertain``: that the task reads what is wrong is not
+    sure, for it writes from sources of which no edge tells.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Step(NamedTuple):
     stage: int
     origin: bool
     circle: tuple[str, ...] = ()
+    uncertain: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the step as an object."""
@@ -49,7 +51,7 @@ class Step(NamedTuple):
             "version_now": now.version if now else None, "offline_now": now is None,
             "differs_from_now": then is not None and (now is None or now.version != then.version),
             "origin": self.origin, "reads": list(self.reads), "writes": list(self.writes),
-            "circle": list(self.circle),
+            "circle": list(self.circle), "uncertain": self.uncertain,
             "partitions": [
                 {"start": format_instant(each.start), "end": format_instant(each.end), "params": each.params()}
                 for each in self.partitions
@@ -174,7 +176,7 @@ def _steps(timeline: Timeline, found: Spread, groups: Sequence[_Group]) -> tuple
             Step(
                 number, group.task, group.in_force, timeline.in_force(group.task, timeline.basis.valid_at),
                 tuple(run.partition for run in group.runs), tuple(sorted(reads)), tuple(sorted(writes)),
-                tuple(sorted(after)), stage, origin, group.circle,
+                tuple(sorted(after)), stage, origin, group.circle, not origin and group.task in timeline.uncertain,
             )
         )  # fmt: skip
         for dataset in writes:

@@ -25,6 +25,11 @@ class Timeline(Protocol):
         """The point of the question; its valid time is now."""
         ...
 
+    @property
+    def uncertain(self) -> Collection[str]:
+        """The tasks met so far that write from sources of which no edge tells."""
+        ...
+
     def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
         """Return the edges out of nodes; of a dataset those of its columns, too. Aliases are edges both ways."""
         ...

@@ -15,6 +15,8 @@ from lineage_tt.governance.cause.root_cause import SHOWN, RootCause, root_cause
 from lineage_tt.governance.core.questions import CoreAnswer, LateAnswer, core_chain, core_late, core_list
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.summary import Completeness, summed
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.facts import CHECK, task_node
 from lineage_tt.model.times import FIRST, LAST
@@ -92,8 +94,20 @@ class Running:
             GraphTimeline(self.store, self.points.graph, at), wrong, window,
             lambda task: read_grain(stated[task]) if task in stated else grain, remake=remake,
         )  # fmt: skip
-        known = self.points.graph.view(at).lineage(*wrong, direction="down").completeness
-        return found._replace(nodes=tuple(dict.fromkeys(nodes)), completeness=known)
+        return found._replace(
+            nodes=tuple(dict.fromkeys(nodes)), completeness=self._known(found, wrong, at, remake=remake)
+        )
+
+    def _known(self, plan: Plan, wrong: Collection[str], basis: Basis, *, remake: bool) -> Completeness:
+        """Return what is not known of a plan: of its tasks, of what reads the nodes, of what makes them."""
+        view = self.points.graph.view(basis)
+        below = view.lineage(*wrong, direction="down").completeness
+        gaps = view.gaps.of(below.uncertain_tasks | {step.task_id for step in plan.steps})
+        gaps += view.gaps.writing({dataset_of(node) for node in wrong}) if remake else []
+        found = summed(gaps, below.ends, below.by_star)
+        return found._replace(
+            ends_omitted=below.ends_omitted, uncertain_nodes=below.uncertain_nodes, rejected=below.rejected
+        )
 
     def _written(self, nodes: Collection[str], basis: Basis, window: Span) -> list[str]:
         """Return nodes with what tasks among them write, at the end of the window and at the point, in their place."""

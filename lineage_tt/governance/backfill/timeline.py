@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lineage_tt.governance.backfill.ports import InForce
+from lineage_tt.governance.backfill.untraced import untraced_into, untraced_out
 from lineage_tt.governance.cause.messages import Messages
 from lineage_tt.graph import Graph
 from lineage_tt.graph.walks.moments import moments
 from lineage_tt.model.answers import Basis, EdgeAsOf
+from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.read.questions import Questions
+
+_Untraced = Callable[[GapsAt, Collection[str]], Iterator[EdgeAsOf]]
 
 
 class GraphTimeline:
@@ -18,18 +22,24 @@ class GraphTimeline:
 
     def __init__(self, store: Questions, graph: Graph, basis: Basis) -> None:
         self.basis = basis
+        self.uncertain: set[str] = set()
         self._store, self._graph = store, graph
         self._messages = Messages(store.fetch, basis.version)
         self._times: dict[str, list[int]] = {}
         self._in_force = lru_cache(None)(self._read_in_force)
 
     def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
-        """Return the edges out of nodes; of a dataset those of its columns, too."""
-        return self._beside(nodes, valid_at, "down")
+        """Return the edges out of nodes; of a dataset those of its columns, too; and where tasks write untraced."""
+        return [*self._beside(nodes, valid_at, "down"), *self._untraced(untraced_out, nodes, valid_at)]
 
     def edges_into(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
-        """Return the edges into nodes; of a dataset those into its columns, too."""
-        return self._beside(nodes, valid_at, "up")
+        """Return the edges into nodes; of a dataset those into its columns, too; and where tasks write untraced."""
+        return [*self._beside(nodes, valid_at, "up"), *self._untraced(untraced_into, nodes, valid_at)]
+
+    def _untraced(self, edges_of: _Untraced, nodes: Collection[str], valid_at: int) -> list[EdgeAsOf]:
+        found = list(edges_of(self._graph.view(self.basis._replace(valid_at=valid_at)).gaps, nodes))
+        self.uncertain |= {edge.task_id for edge in found}
+        return found
 
     def _beside(self, nodes: Collection[str], valid_at: int, way: str) -> list[EdgeAsOf]:
         known = [node for node in sorted(nodes) if self._graph.knows(node)]
@@ -44,6 +54,8 @@ class GraphTimeline:
         if unread:
             state = self._graph.state_at(self.basis)
             self._times |= moments(state, self._graph.names, unread, self.basis.version)
+            for dataset, times in self._graph.gaps.times(unread, self.basis.version).items():
+                self._times[dataset] = sorted({*self._times[dataset], *times})
         return {each: [at for at in self._times[each] if since < at <= until] for each in datasets}
 
     def read(self, tasks: Collection[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from lineage_tt.governance.core.chain import Chain, ChainChange, chain_of, difference
@@ -41,13 +41,18 @@ class LateAnswer(NamedTuple):
 
 
 class Core:
-    """The tasks, times and promises of one point."""
+    """The times and promises of one point, and the tasks that a question is about: those that make ``nodes`` (None:
+    what is promised), with all that come before them, and ``tasks`` with all that come after them."""
 
-    def __init__(self, point: PointGraph, observed: Iterable[Observed] = ()) -> None:
+    def __init__(
+        self, point: PointGraph, observed: Iterable[Observed] = (), nodes: Collection[str] | None = None,
+        tasks: Collection[str] = (),
+    ) -> None:  # fmt: skip
         self.point = point
-        self.graph = TaskGraph(*uses_of(point))
         self.facts = point.facts()
         self.promises: list[Promise] = promises_of(self.facts)
+        promised = [promise.node for promise in self.promises]
+        self.graph = TaskGraph(*uses_of(point, promised if nodes is None else nodes, tasks))
         day = (format_instant(point.basis.valid_at) or "")[:10]
         self.timings: dict[str, Timing] = timings_of(self.facts, observed, day)
 
@@ -61,7 +66,11 @@ class Core:
 
     def _knows(self, node: str) -> bool:
         dataset = dataset_of(node)
-        return self.point.number(dataset) >= 0 or any(fact.node in (node, dataset) for fact in self.facts)
+        return (
+            self.point.number(dataset) >= 0
+            or bool(self.point.gaps.writing([dataset]))
+            or any(fact.node in (node, dataset) for fact in self.facts)
+        )
 
     def chains(self) -> tuple[Chain, ...]:
         """Return the chains of all promised nodes, in the order of their promises."""
@@ -84,11 +93,11 @@ def core_chain(
 ) -> CoreAnswer:
     """Return the chain of a node, and with ``since`` what joined or left it since that point."""
     seen = list(observed)
-    core = Core(point, seen)
+    core = Core(point, seen, [node])
     chain = core.chain(node)
     if since is None:
         return CoreAnswer(point.basis, (chain,), core.completeness([chain]))
-    earlier = Core(since, seen)
+    earlier = Core(since, seen, [node])
     try:
         before = earlier.chain(node)
     except UnknownNodeError:  # the node is new since then: all of its chain joined
@@ -99,7 +108,7 @@ def core_chain(
 
 def core_late(point: PointGraph, task: str, by: int, observed: Iterable[Observed] = ()) -> LateAnswer:
     """Return what a delay of ``by`` microseconds of a task breaks. Raises InvalidRequestError."""
-    core = Core(point, observed)
+    core = Core(point, observed, tasks=[task])
     if not core.promises:
         raise InvalidRequestError(
             "no node has a promise at that point", hint="give one with: lineage-tt core mark NODE --sla 09:00"

@@ -9,14 +9,21 @@ import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from lineage_tt.governance.points.components import components
+from lineage_tt.governance.points.folding import folded, merged, tasks_after, tasks_before
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.model.completeness.summary import Gap
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.facts import task_node
 
 if TYPE_CHECKING:
-    from lineage_tt.governance.ports import PointGraph
+    from lineage_tt.governance.ports import Bools, PointGraph
+
+_TASK: Final = task_node("")
 
 
 class Use(NamedTuple):
@@ -27,23 +34,97 @@ class Use(NamedTuple):
     target: str
 
 
-def uses_of(point: PointGraph) -> tuple[list[Use], list[tuple[str, str]]]:
-    """Return what the tasks of a point read and write, each once and in order, and the datasets that are one thing."""
-    source, target = point.dataset[point.source], point.dataset[point.target]
-    rows = np.stack([point.task, source, target, point.alias], axis=1)
-    rows = np.unique(rows, axis=0) if len(rows) else rows
-    tasks = point.task_texts(rows[:, 0].tolist())
-    sources, targets = point.node_texts(rows[:, 1].tolist()), point.node_texts(rows[:, 2].tolist())
-    named = list(zip(tasks, sources, targets, rows[:, 3].tolist(), strict=True))
-    uses = sorted(Use(task, source, target) for task, source, target, alias in named if not alias)
-    names = sorted((one, other) for _, one, other, alias in named if alias and one < other)
-    return uses, names
+class Uses(NamedTuple):
+    """What tasks read and write, each once and in order, and the datasets that are one thing.
+
+    ``untraced`` are the tasks whose lineage is not complete: what they are known to read and write, edge or not.
+    """
+
+    uses: list[Use]
+    aliases: list[tuple[str, str]]
+    untraced: list[Gap]
+
+
+def uses_of(point: PointGraph, nodes: Collection[str] = (), tasks: Collection[str] = ()) -> Uses:
+    """Return the uses of some tasks of a point.
+
+    They are those that make the nodes (``task:ID`` is one itself) with all that come before them, and ``tasks`` with
+    all that come after them. A task whose lineage is not complete comes after what it is known to read.
+    """
+    walks = _Walks(point)
+    above, untraced = {dataset_of(node) for node in nodes if not node.startswith(_TASK)}, dict[str, Gap]()
+    makers = {node.removeprefix(_TASK) for node in nodes if node.startswith(_TASK)}
+    while fresh := _new(untraced, point.gaps.of(makers), point.gaps.writing(walks.before(above, makers))):
+        above |= {dataset for gap in fresh for dataset in gap.reads}
+    below, after = set[str](), set(tasks)
+    while fresh := _new(untraced, point.gaps.of(after), point.gaps.reading(walks.after(below, after))):
+        below |= {dataset for gap in fresh for dataset in gap.writes}
+    return Uses(*walks.found(), [untraced[task] for task in sorted(untraced)])
+
+
+def _new(known: dict[str, Gap], *found: list[Gap]) -> list[Gap]:
+    """Take in gaps; return those that were not known."""
+    fresh = {gap.task_id: gap for gaps in found for gap in gaps if gap.task_id not in known}
+    known |= fresh
+    return list(fresh.values())
+
+
+class _Walks:
+    """The tasks before datasets and after tasks, gathered while they are looked for; by number, over all names."""
+
+    def __init__(self, point: PointGraph) -> None:
+        self._point, self._aliases = point, _aliases(point)
+        self._same = merged(point.nodes, *self._aliases) if len(self._aliases[0]) else None
+        task = folded(point).task
+        self._kept = np.zeros(int(task.max()) + 1 if len(task) else 0, np.bool_)
+
+    def before(self, datasets: Collection[str], tasks: Collection[str]) -> set[str]:
+        """Return the datasets, and all that the tasks that make them, these tasks, and those before them read."""
+        found = tasks_before(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
+        return {*datasets, *self._ends(found, folded(self._point).source)}
+
+    def after(self, datasets: Collection[str], tasks: Collection[str]) -> set[str]:
+        """Return the datasets, and all that these tasks, the readers of the datasets, and those after them write."""
+        found = tasks_after(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
+        return {*datasets, *self._ends(found, folded(self._point).target)}
+
+    def found(self) -> tuple[list[Use], list[tuple[str, str]]]:
+        """Return the uses of all tasks that were met, and the names of one thing."""
+        point = self._point
+        source, target, task = (column[self._kept[folded(point).task]] for column in folded(point))
+        named = zip(point.task_texts(task), point.node_texts(source), point.node_texts(target), strict=True)
+        pairs = zip(*(point.node_texts(each) for each in self._aliases), strict=True)
+        return sorted(Use(*each) for each in named), sorted({(one, other) for one, other in pairs if one < other})
+
+    def _ends(self, tasks: Bools, ends: Ints) -> list[str]:
+        self._kept |= tasks
+        return self._point.node_texts(np.unique(ends[tasks[folded(self._point).task]]))
+
+    def _nodes(self, datasets: Collection[str]) -> Bools:
+        return _flags(self._point.nodes, [self._point.number(dataset) for dataset in datasets])
+
+    def _tasks(self, tasks: Collection[str]) -> Bools:
+        return _flags(len(self._kept), [self._point.task_number(task) for task in tasks])
+
+
+def _aliases(point: PointGraph) -> tuple[Longs, Longs]:
+    """Return the pairs of datasets that are one thing; there is one each way."""
+    at = point.alias
+    return point.dataset[point.source[at]].astype(np.int64), point.dataset[point.target[at]].astype(np.int64)
+
+
+def _flags(count: int, numbers: Collection[int]) -> Bools:
+    result = np.zeros(count, np.bool_)
+    result[[number for number in numbers if 0 <= number < count]] = True
+    return result
 
 
 class TaskGraph:
     """Tasks, what each reads and writes, and which come before which. Two names of one thing are one thing."""
 
-    def __init__(self, uses: Iterable[Use], aliases: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, uses: Iterable[Use], aliases: Iterable[tuple[str, str]] = (), untraced: Iterable[Gap] = ()
+    ) -> None:  # fmt: skip
         self._same = _Same(aliases)
         self.reads: dict[str, set[str]] = defaultdict(set)
         self.writes: dict[str, set[str]] = defaultdict(set)
@@ -53,6 +134,11 @@ class TaskGraph:
             self.reads[task].add(source)
             self.writes[task].add(target)
             self.writers[target].add(task)
+        for gap in untraced:
+            self.reads[gap.task_id].update(map(self._same.one, gap.reads))
+            self.writes[gap.task_id].update(map(self._same.one, gap.writes))
+            for dataset in self.writes[gap.task_id]:
+                self.writers[dataset].add(gap.task_id)
 
     @property
     def tasks(self) -> Collection[str]:

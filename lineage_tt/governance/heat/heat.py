@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.heat.reach import Reach, reached
+from lineage_tt.governance.heat.pagerank import Ranks
+from lineage_tt.governance.heat.pairing import Pair
+from lineage_tt.governance.heat.reach import Numbers, Reach, reached
 from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, Scores, scores
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.model.answers import Basis
@@ -137,29 +139,25 @@ def trend(
     Rows are those of either point; columns and tables are the same where their names are.
     """
     asked.check()
-    sides = [
-        {name: (side, at) for at, name in enumerate(side.names(np.arange(len(side.nodes))))}
-        for side in (scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1]))
-    ]
-    names = sorted({*sides[0], *sides[1]})
+    found = scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1])
+    both = Pair(*found)
+    change = both.rank(1) - both.rank(0)
+    kept = np.arange(len(both.every))
     if asked.nodes:
-        names = [name for name in names if name in {*asked.nodes}]
-    rows = [_trend(name, sides[0].get(name), sides[1].get(name)) for name in names]
-    rows.sort(key=lambda row: (-abs(row.change), row.node))
-    shown = tuple(rows[asked.offset : asked.offset + asked.limit])
-    return TrendAnswer(first.basis, second.basis, shown, len(rows), second.completeness())
+        kept = np.flatnonzero(np.isin(both.names(kept), asked.nodes))
+    shown = _rows(-np.abs(change[kept]), lambda places: both.names(kept[places]), asked)
+    rows = tuple(_trend(both, int(kept[at]), float(change[kept[at]])) for at in shown)
+    return TrendAnswer(first.basis, second.basis, rows, len(kept), second.completeness())
 
 
-def _trend(name: str, before: tuple[Scores, int] | None, after: tuple[Scores, int] | None) -> Trend:
-    sides = [_side(before), _side(after)]
-    change = (sides[1][0] or 0.0) - (sides[0][0] or 0.0)
-    return Trend(name, change, *(value for pair in zip(*sides, strict=True) for value in pair))
+def _trend(both: Pair, at: int, change: float) -> Trend:
+    sides = [_side(*both.row(side, at)) for side in (0, 1)]
+    return Trend(both.names([at])[0], change, *(value for pair in zip(*sides, strict=True) for value in pair))
 
 
-def _side(found: tuple[Scores, int] | None) -> tuple[float | None, int | None, int | None, str | None]:
-    if found is None:
+def _side(of: Scores, at: int) -> tuple[float | None, int | None, int | None, str | None]:
+    if at < 0:
         return None, None, None, None
-    of, at = found
     reads = None if of.reads is None else int(of.reads[at])
     return float(of.rank[at]), int(of.references[at]), reads, CLASSES[of.heat[at]]
 
@@ -181,15 +179,18 @@ def _shown(found: Scores, asked: Asked, wanted: set[int]) -> tuple[list[int], in
         raise InvalidRequestError("no run was ever observed", hint="sort by rank or references")
     kept = np.flatnonzero(np.isin(found.nodes, [*wanted])) if wanted else np.arange(len(found.nodes))
     worth = -np.round(values[kept].astype(float), 12)  # less is no difference, only another order of adding up
+    shown = _rows(worth, lambda places: found.names(kept[places]), asked)
+    return kept[shown].tolist(), len(kept)
+
+
+def _rows(worth: Ranks, names_of: Callable[[Numbers], list[str]], asked: Asked) -> Numbers:
+    """Return the places of the rows asked for, the least worth first; those of equal worth in order of their names."""
     order = np.argsort(worth, kind="stable")
     first, end = min(asked.offset, len(order)), min(asked.offset + asked.limit, len(order))
     if first == end:
-        return [], len(order)
-    falling = worth[order]
-    begin, stop = (
-        int(np.searchsorted(falling, falling[first])),
-        int(np.searchsorted(falling, falling[end - 1], "right")),
-    )
-    around = kept[order[begin:stop]]
-    listed = sorted(zip(falling[begin:stop].tolist(), found.names(around), around.tolist(), strict=True))
-    return [at for _, _, at in listed[first - begin : end - begin]], len(order)
+        return order[:0]
+    rising = worth[order]
+    begin, stop = int(np.searchsorted(rising, rising[first])), int(np.searchsorted(rising, rising[end - 1], "right"))
+    around = order[begin:stop]
+    listed = sorted(zip(rising[begin:stop].tolist(), names_of(around), around.tolist(), strict=True))
+    return np.array([at for _, _, at in listed[first - begin : end - begin]], np.int64)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from lineage_tt.governance.points.folding import sorted_once
 from lineage_tt.model.errors import InvalidRequestError
 
 Places = npt.NDArray[np.int64]
@@ -75,20 +76,6 @@ def ranked(hand_on: HandOn, degree: Places, start: Ranks | None = None) -> Ranks
     return found
 
 
-def merged(nodes: int, one: Places, other: Places) -> Places:
-    """Return for each node the least node that is the same thing, where pairs of nodes are one thing."""
-    found = np.arange(nodes, dtype=np.int64)
-    while len(one):
-        low = np.minimum(found[one], found[other])
-        before = found.copy()
-        np.minimum.at(found, found[one], low)
-        np.minimum.at(found, found[other], low)
-        found = found[found]
-        if np.array_equal(before, found):
-            break
-    return found
-
-
 def distinct(source: Places, target: Places) -> tuple[Places, Places]:
     """Return each pair once, those of a node with itself left out."""
     kept = source != target
@@ -98,12 +85,3 @@ def distinct(source: Places, target: Places) -> tuple[Places, Places]:
     width = int(target.max()) + 1
     keys = sorted_once(source * width + target)
     return keys // width, keys % width
-
-
-def sorted_once(values: Places) -> Places:
-    """Return the different values in order; ``numpy.unique`` looks for them by hash, which takes many times as long."""
-    found = np.sort(values)
-    kept = np.ones(len(found), np.bool_)
-    kept[1:] = found[1:] != found[:-1]
-    once: Places = found[kept]
-    return once

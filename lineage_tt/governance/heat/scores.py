@@ -8,8 +8,9 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.governance.heat.pagerank import Ranks, distinct, merged, pagerank, sorted_once
+from lineage_tt.governance.heat.pagerank import Ranks, distinct, pagerank
 from lineage_tt.governance.heat.reach import Members, Numbers, Ways
+from lineage_tt.governance.points.folding import merged, sorted_once
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.model.edges import column_node, dataset_of
 from lineage_tt.model.facts import OWNER, task_node
@@ -71,6 +72,7 @@ def scores(
     references = _counted(by[made], ways.target[made], nodes)
     reads = None if runs is None else _reads(graph, ways, by, runs, nodes)
     used = np.isin(nodes, by[outside])
+    used |= np.isin(ways.dataset[nodes], one[_untraced(graph, level)])
     if reads is not None:
         used |= reads > 0
     heat = classes_of(rank, used)
@@ -81,6 +83,14 @@ def classes_of(rank: Ranks, used: npt.NDArray[np.bool_]) -> Numbers:
     """Return the place in ``CLASSES`` of each row: hot are the first by rank, cold those that nothing uses."""
     found: Numbers = np.where(used, np.where(_hottest(rank), 2, 1), 0)
     return found
+
+
+def _untraced(graph: PointGraph, level: HeatLevel) -> Numbers:
+    """Return the datasets that tasks read of which no edge tells what they make; of columns those that may be read."""
+    gaps = graph.gaps.all() if graph.gaps else []
+    names = {dataset for gap in gaps for dataset in (gap.reads if level == "table" else gap.unknown_reads)}
+    found = graph.numbers(sorted(names))
+    return found[found >= 0].astype(np.int64)
 
 
 def one_names(graph: PointGraph) -> Numbers:
@@ -112,8 +122,8 @@ def _ways(graph: PointGraph) -> tuple[Ways, Numbers, npt.NDArray[np.bool_]]:
 def _stars(graph: PointGraph) -> Numbers:
     """Return the nodes that stand for all columns of a dataset."""
     datasets = np.unique(graph.dataset)
-    found = [graph.number(column_node(name, "*")) for name in graph.node_texts(datasets)]
-    return np.array([number for number in found if number >= 0], np.int64)
+    found = graph.numbers([column_node(name, "*") for name in graph.node_texts(datasets)])
+    return found[found >= 0].astype(np.int64)
 
 
 def _named(graph: PointGraph, one: Numbers) -> Numbers:

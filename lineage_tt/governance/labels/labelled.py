@@ -52,11 +52,12 @@ class Labelled:
     def stated_bits(self) -> dict[int, int]:
         """The bits that are stated of nodes, by node."""
         found: dict[int, int] = {}
-        for node, facts in self.stated.labels.items():
-            number = self.point.number(node)
+        bits_of = self.lattice.bits
+        numbers = self.point.numbers([*self.stated.labels])
+        for number, facts in zip(numbers.tolist(), self.stated.labels.values(), strict=True):
             bits = 0
             for fact in facts:
-                bits |= self.lattice.bits(fact.value)
+                bits |= bits_of(fact.value)
             if number >= 0 and bits:
                 found[number] = bits
         return found
@@ -112,10 +113,9 @@ class Labelled:
         shift, nodes, kind = 64 * word, self.point.nodes, word_type(self.lattice.size)
         every = int(np.iinfo(kind).max)
         allowed, stated = np.full(nodes, every, kind), np.zeros(nodes, kind)
-        for node, bits in self.kept_out.items():
-            allowed[node] = ~bits >> shift & every
-        for node, bits in self.stated_bits.items():
-            stated[node] = bits >> shift & every
+        for into, bits_of, flip in ((allowed, self.kept_out, -1), (stated, self.stated_bits, 0)):
+            if bits_of:
+                into[[*bits_of]] = [(bits ^ flip) >> shift & every for bits in bits_of.values()]
         return allowed, stated
 
     def carried(self, word: int) -> Carried:

@@ -44,6 +44,14 @@ class NodeTable:
         found = self._names.find(name)
         return found if 0 <= found < self._known else self._more.get(name, -1)
 
+    def find_all(self, names: Sequence[str]) -> Ints:
+        """Return the numbers of many nodes, -1 where there is none."""
+        found = self._names.find_all(names)
+        found[found >= self._known] = -1
+        if self._more:
+            found = np.where(found < 0, [self._more.get(name, -1) for name in names], found).astype(np.int32)
+        return found
+
     def texts(self, numbers: list[int]) -> list[str]:
         """Return the names of nodes."""
         if not self._texts:

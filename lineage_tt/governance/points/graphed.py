@@ -14,9 +14,8 @@ from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.uses import Use, uses
 from lineage_tt.governance.ports import FOREVER, ChangedEdges, Edges, PointGraph, Said
 from lineage_tt.graph import Graph, GraphView
+from lineage_tt.graph.arrays.columns import columns_in_force
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.walking import in_force
-from lineage_tt.graph.walks.edges import decoded
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.facts import COLUMN
@@ -132,6 +131,11 @@ class _Beside:
         with self._points._lock:
             return self._points.store.as_of(self._basis.valid_at, version=self._basis.version).tasks()
 
+    def sourceless(self, others: Collection[str]) -> Sequence[str]:
+        """Return the tasks in force that read nothing, and whose lineage is complete."""
+        with self._points._lock:
+            return self._points.store.as_of(self._basis.valid_at, version=self._basis.version).sourceless(others)
+
     def gaps(self) -> GapsAt:
         """Return the tasks in force whose lineage is not complete."""
         return self._view.gaps
@@ -146,19 +150,8 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     graph = points.graph
     view = graph.view(basis)
     state, names = view.state, graph.names
-    noted = np.empty((state.rows, 3), np.int32)
-    count = in_force(
-        basis.valid_at, basis.version, state.out, state.record, state.instants, state.tail, state.times, state.tails,
-        state.hidden, state.nodes, noted,
-    )  # fmt: skip
-    found = decoded(state, noted[:count], True)
-    task, kind, expression = names.payloads[found.numbers[:, 2] >> 1].T
-    edges = Edges(
-        np.ascontiguousarray(found.numbers[:, 0]), np.ascontiguousarray(found.numbers[:, 1]),
-        np.ascontiguousarray(task), np.ascontiguousarray(kind), np.ascontiguousarray(expression),
-        np.ascontiguousarray(found.valid[:, 0]), np.ascontiguousarray(found.valid[:, 1]),
-        np.ascontiguousarray(found.numbers[:, 3]), np.zeros(count, np.bool_),
-    )  # fmt: skip
+    found = columns_in_force(state, names.payloads, basis.valid_at, basis.version)
+    edges = Edges(*found, np.zeros(len(found.source), np.bool_))
     table = NodeTable(names.nodes, names.datasets_from(0)[: state.nodes])
     beside = _Beside(points, view)
     return built(basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total))

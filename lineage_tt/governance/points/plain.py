@@ -40,6 +40,10 @@ class Words:
         """Return a name's number, -1 where there is none."""
         return self._numbers.get(name, -1)
 
+    def find_all(self, names: Sequence[str]) -> Ints:
+        """Return the numbers of many names, -1 where there is none."""
+        return np.array([self._numbers.get(name, -1) for name in names], np.int32)
+
     def texts(self, numbers: list[int]) -> list[str]:
         """Return the names with these numbers."""
         return [self.listed[number] for number in numbers]
@@ -65,6 +69,11 @@ class PlainBeside:
     def tasks(self) -> Sequence[TaskAsOf]:
         """Return the tasks."""
         return self.all_tasks
+
+    def sourceless(self, others: Collection[str]) -> Sequence[str]:
+        """Return the tasks that read nothing, and whose lineage is complete."""
+        complete = [task for task in self.all_tasks if task.coverage in (None, "complete") and not task.edges]
+        return [task.task_id for task in complete if task.task_id not in others]
 
     def gaps(self) -> GapsAt:
         """Return no gap: what is given is taken for complete."""

@@ -104,7 +104,7 @@ def check(
     if since is not None:
         before = {each.key for each in _violations(since, settings)}
         found = [each for each in found if each.key not in before]
-    listed = sorted(found, key=lambda each: (SEVERITIES.index(each.severity), each))
+    listed = [each for severity in SEVERITIES for each in sorted(one for one in found if one.severity == severity)]
     unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
     return Checked(tuple(listed), unset)
 

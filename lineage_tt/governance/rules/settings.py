@@ -107,7 +107,7 @@ class Settings(NamedTuple):
 
 def matches(name: str, patterns: tuple[str, ...]) -> bool:
     """Say whether a name fits any of some patterns."""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return bool(patterns) and any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _layer(given: Any, where: str) -> Layer:

@@ -7,18 +7,21 @@ its statement.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from lineage_tt.governance.points.folding import fold, folded
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import COLUMN, DESCRIPTION, OWNER, check_name
 
+Value = TypeVar("Value")
 #: Under this key a fact says what kind of a thing a dataset is: ``view``, ``table``.
 KIND: Final = "kind"
 
@@ -31,25 +34,25 @@ class Tables:
 
     def __init__(self, point: PointGraph, more: npt.NDArray[np.int32] | None = None) -> None:
         self.point = point
-        kept = ~point.alias
-        triples = np.stack(
-            [point.dataset[point.source[kept]], point.dataset[point.target[kept]], point.task[kept]], axis=1
-        ).astype(np.int64)
+        found = folded(point)
         if more is not None:
-            triples = np.concatenate([triples, more.astype(np.int64)])
-        key = (triples[:, 0] * point.nodes + triples[:, 1]) if len(triples) else np.zeros(0, np.int64)
-        order = np.lexsort((triples[:, 2], key))
-        triples, key = triples[order], key[order]
-        fresh = np.ones(len(key), np.bool_)
-        fresh[1:] = (key[1:] != key[:-1]) | (triples[1:, 2] != triples[:-1, 2])
-        triples = triples[fresh]
-        self.source, self.target, self.task = (triples[:, at].astype(np.int32) for at in range(3))
+            found = fold(*(np.concatenate([one, more[:, at]]) for at, one in enumerate(found)), point.nodes)
+        self.source, self.target, self.task = found
 
     @cached_property
     def name(self) -> dict[int, str]:
-        """The name of each table."""
+        """The name of each table, in order of names; what is kept by table below has this order, too."""
+        return self._named[0]
+
+    @cached_property
+    def rank(self) -> Ints:
+        """By node: the place of a table in the order of names."""
+        return self._named[1]
+
+    @cached_property
+    def _named(self) -> tuple[dict[int, str], Ints]:
         numbers = np.union1d(self.source, self.target)
-        return dict(zip(numbers.tolist(), self.point.node_texts(numbers), strict=True))
+        return _in_order(numbers, self.point.node_texts(numbers), self.point.nodes)
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -58,16 +61,22 @@ class Tables:
 
     @cached_property
     def task_name(self) -> dict[int, str]:
-        """The id of each task that makes a table."""
+        """The id of each task that makes a table, in order of ids."""
+        return self._tasks[0]
+
+    @cached_property
+    def _tasks(self) -> tuple[dict[int, str], Ints]:
         numbers = np.unique(self.task)
-        return dict(zip(numbers.tolist(), self.point.task_texts(numbers), strict=True))
+        return _in_order(numbers, self.point.task_texts(numbers), int(numbers[-1]) + 1 if len(numbers) else 0)
 
     @cached_property
     def pairs(self) -> npt.NDArray[np.int32]:
-        """(source, target) of two different tables, each once, in order."""
+        """(source, target) of two different tables, each once, in order of numbers."""
         differ = self.source != self.target
-        found = np.unique(np.stack([self.source[differ], self.target[differ]], axis=1), axis=0)
-        return found.reshape(-1, 2)
+        source, target = self.source[differ], self.target[differ]
+        fresh = np.ones(len(source), np.bool_)  # the edges are in order: those of several tasks lie side by side
+        fresh[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
+        return np.stack([source[fresh], target[fresh]], axis=1)
 
     @cached_property
     def parents(self) -> dict[int, list[int]]:
@@ -80,10 +89,9 @@ class Tables:
         return self._grouped(0, 1)
 
     def _grouped(self, by: int, what: int) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
-        for row in self.pairs.tolist():
-            found[row[by]].append(row[what])
-        return dict(found)
+        one, other = self.pairs[:, by], self.pairs[:, what]
+        order = np.lexsort((self.rank[other], self.rank[one]))
+        return dict(_runs(one[order], other[order].tolist()))
 
     @cached_property
     def written(self) -> set[int]:
@@ -96,9 +104,19 @@ class Tables:
         return set(self.pairs[:, 0].tolist())
 
     @cached_property
+    def made(self) -> list[int]:
+        """The tables that any task makes, by name."""
+        return self._by_name(np.unique(self.target))
+
+    @cached_property
     def sources(self) -> list[int]:
         """The tables that are read and that no task makes, by name."""
-        return sorted(self.read - self.written, key=self.name.__getitem__)
+        known = np.setdiff1d(self.pairs[:, 0], self.target)
+        return [number for number in self._by_name(known) if self.name[number] not in self.untraced_writes]
+
+    def _by_name(self, numbers: Ints) -> list[int]:
+        found: list[int] = numbers[np.argsort(self.rank[numbers])].tolist()
+        return found
 
     @cached_property
     def writers(self) -> dict[int, list[str]]:
@@ -111,10 +129,13 @@ class Tables:
         return self._tasks_of(self.source)
 
     def _tasks_of(self, ends: Ints) -> dict[int, list[str]]:
-        found: dict[int, set[str]] = defaultdict(set)
-        for table, task in zip(ends.tolist(), self.task.tolist(), strict=True):
-            found[table].add(self.task_name[task])
-        return {table: sorted(tasks) for table, tasks in found.items()}
+        names, rank = self._tasks
+        width = max(1, len(names))
+        keys = np.sort(self.rank[ends].astype(np.int64) * width + rank[self.task])
+        keys = keys[np.diff(keys, prepend=-1) > 0]
+        ids = list(names.values())
+        tables = np.fromiter(self.name, np.int32, len(self.name))
+        return dict(_runs(tables[keys // width], [ids[at] for at in (keys % width).tolist()]))
 
     @cached_property
     def tasks_between(self) -> dict[tuple[int, int], list[str]]:
@@ -125,6 +146,23 @@ class Tables:
         ):  # fmt: skip
             found[source, target].append(self.task_name[task])
         return found
+
+    @cached_property
+    def untraced_reads(self) -> dict[str, list[str]]:
+        """The tasks that are known to read datasets, of which no edge tells all that they make; by dataset."""
+        return self._untraced([(gap.task_id, gap.reads) for gap in self.point.gaps.all()])
+
+    @cached_property
+    def untraced_writes(self) -> dict[str, list[str]]:
+        """The tasks that make datasets of what no edge tells, by dataset."""
+        return self._untraced([(gap.task_id, gap.untraced_writes) for gap in self.point.gaps.all()])
+
+    def _untraced(self, touched: list[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for task, datasets in touched:
+            for dataset in datasets:
+                found[dataset].append(task)
+        return dict(found)
 
     def names(self, numbers: list[int]) -> tuple[str, ...]:
         """Return the names of tables, in order."""
@@ -163,3 +201,19 @@ class Tables:
     def tested(self) -> set[str]:
         """The datasets on which, or on whose columns, a check reported."""
         return {dataset_of(fact.node) for fact in self.point.facts() if check_name(fact.key) is not None}
+
+
+def _in_order(numbers: Ints, names: list[str], count: int) -> tuple[dict[int, str], Ints]:
+    """Return names by number, in order of names, and the place of each of ``count`` numbers in that order."""
+    listed = sorted(zip(names, numbers.tolist(), strict=True))
+    rank = np.zeros(count, np.int32)
+    rank[[number for _, number in listed]] = np.arange(len(listed))
+    return {number: name for name, number in listed}, rank
+
+
+def _runs(keys: Ints, values: list[Value]) -> Iterator[tuple[int, list[Value]]]:
+    """Yield each key with its values, where equal keys lie side by side."""
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    ends = [*begins[1:].tolist(), len(values)][: len(begins)]
+    for key, begin, end in zip(keys[begins].tolist(), begins.tolist(), ends, strict=True):
+        yield key, values[begin:end]

@@ -248,16 +248,30 @@ def in_force(
     valid_at: int, version: int, rows: Ints, rec: Ints, instants: Longs, tail: Ints, times: Longs, tails: int,
     hidden: Bytes, nodes: int, edges: Ints,
 ) -> Any:  # fmt: skip
-    """Note every row in force, by source; return how many there are."""
+    """Note every row in force, by source; return how many there are.
+
+    Of a node's two runs (``rows``) the first is read from its front up to the first row that ends too early, the second
+    from its back up to the first closed too early: as of now no history is met.
+    """
     rank = rank_of(valid_at, instants)
+    hiding = len(hidden) > 1
     result = 0
     for node in range(nodes):
-        for at in range(rec[node, 0], rec[node + 1, 0]):
-            closed = rows[at, 4] if rows[at, 4] >= 0 else ~rows[at, 4]
-            inside = rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version and version < closed
-            if inside and not (len(hidden) > 1 and hidden[rows[at, 5] >> 1]):
+        first, end = rec[node, 0], rec[node + 1, 0]
+        at = first
+        while at < end and rank < rows[at, 2] and rows[at, 4] >= 0:
+            inside = rows[at, 1] <= rank and rows[at, 3] <= version and version < rows[at, 4]
+            if inside and not (hiding and hidden[rows[at, 5] >> 1]):
                 edges[result, 0], edges[result, 1], edges[result, 2] = at, node, 0
                 result += 1
+            at += 1
+        at = end - 1
+        while at >= first and version < ~rows[at, 4]:
+            inside = rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version
+            if inside and not (hiding and hidden[rows[at, 5] >> 1]):
+                edges[result, 0], edges[result, 1], edges[result, 2] = at, node, 0
+                result += 1
+            at -= 1
     for at in range(tails):
         inside = holds_late(at, valid_at, valid_at, version, tail, times)
         if inside and not (len(hidden) > 1 and hidden[tail[at, 4] >> 1]):

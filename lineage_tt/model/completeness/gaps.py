@@ -77,6 +77,10 @@ class TaskCoverage:
         said = self.rows[bisect_right(self.versions, step.version) - 1]
         return said if is_gap(said.coverage) and said.op != "offline" else None
 
+    def times(self, version: int) -> list[int]:
+        """Return the valid times from which the task's messages hold, as known at a version."""
+        return [step.at for step in self._timeline(bisect_right(self.versions, version))]
+
     def _timeline(self, count: int) -> list[Step]:
         """Return the timeline that the first rows make, as known when they were all."""
         result = self._steps.get(count)
@@ -211,6 +215,15 @@ class Gaps:
         """Return the tasks that ever wrote, or may have read, any of these datasets with a gap."""
         index = self._writing if writing else self._reading
         return {task for dataset in index.keys() & datasets for task in index[dataset]}
+
+    def times(self, datasets: Collection[str], version: int) -> dict[str, set[int]]:
+        """Return, by dataset, the valid times at which tasks with a gap there begin to do something else."""
+        result: dict[str, set[int]] = {}
+        for index in (self._reading, self._writing):
+            for dataset in index.keys() & set(datasets):
+                tasks = [self.tasks[task] for task in index[dataset] if task in self.tasks]
+                result.setdefault(dataset, set()).update(at for task in tasks for at in task.times(version))
+        return result
 
     def concern(self, datasets: Collection[str]) -> bool:
         """Say whether any gap, at whatever point, touches any of these datasets."""

@@ -132,6 +132,10 @@ class _StoreBeside:
         """Return the tasks in force."""
         return self._view.tasks()
 
+    def sourceless(self, others: Collection[str]) -> Sequence[str]:
+        """Return the tasks in force that read nothing, and whose lineage is complete."""
+        return self._view.sourceless(others)
+
     def gaps(self) -> GapsAt:
         """Return the tasks in force whose lineage is not complete."""
         return self._view.gaps

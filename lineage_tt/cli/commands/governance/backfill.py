@@ -44,7 +44,7 @@ def backfill(
         call.write_answer(found.basis.to_json(), found.to_json(), found.completeness)
         return
     call.write(_page(found, call.ink))
-    call.write_completeness(found.completeness, "downstream")
+    call.write_completeness(found.completeness, "on the way")
 
 
 def _page(found: Plan, ink: Ink) -> Iterator[str]:
@@ -81,6 +81,8 @@ def _note(step: Step, cuts: dict[int, str]) -> str:
         words.append("offline now")
     elif step.now.version != step.in_force.version:
         words.append(f"another text now (version {step.now.version})")
+    if step.uncertain:
+        words.append("may read what is wrong")
     if step.circle:
         words.append(f"in a circle with {', '.join(step.circle)}")
     if step.number in cuts:

@@ -1,4 +1,4 @@
-"""``quality``: how good the lineage itself is, by group, and what to mend first."""
+"""``quality``: how good the lineage itself is, by group, and what to fix first."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def quality(
             call.write_answer(found.basis.to_json(), result_of(found), found.completeness)
         return
     earlier = {row.group: row for row in before.groups} if before is not None else {}
-    headers = ["group", "tasks", "complete", "columns", "sourced", "by hand", "stale", "agreement", "mend"]
+    headers = ["group", "tasks", "complete", "columns", "sourced", "by hand", "stale", "agreement", "fix"]
     rows: list[tuple[Any, ...]] = [
         (
             row.group, row.tasks, _share(row.coverage), row.columns, _of(row.columns_sourced, row.columns),
-            _of(row.by_hand, row.edges), row.stale, _share(row.agreement), row.mend,
+            _of(row.by_hand, row.edges), row.stale, _share(row.agreement), row.fix,
             *([_share(earlier[row.group].coverage) if row.group in earlier else ""] if before is not None else []),
         )
         for row in found.groups

@@ -13,7 +13,7 @@ from lineage_tt.model.edges import name_of
 
 def model_fanin(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table is made of too many."""
-    for number, parents in _by_name(tables, tables.parents):
+    for number, parents in tables.parents.items():
         if len(parents) > settings.max_fanin:
             detail = f"made of {len(parents)} tables, more than {settings.max_fanin}"
             yield Found(tables.name[number], (), detail, tuple(tables.writers[number]))
@@ -21,7 +21,7 @@ def model_fanin(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def model_fanout(tables: Tables, settings: Settings) -> Iterator[Found]:
     """Too many tables are made of one."""
-    for number, children in _by_name(tables, tables.children):
+    for number, children in tables.children.items():
         if len(children) > settings.max_fanout:
             detail = f"{len(children)} tables are made of it, more than {settings.max_fanout}"
             yield Found(tables.name[number], (), detail)
@@ -29,9 +29,12 @@ def model_fanout(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def two_writers(tables: Tables, settings: Settings) -> Iterator[Found]:
     """Several tasks write one table."""
-    for number, tasks in sorted(tables.writers.items(), key=lambda item: tables.name[item[0]]):
+    untraced = tables.untraced_writes
+    known = {tables.name[number]: tasks for number, tasks in tables.writers.items()}
+    for name in [*known, *(untraced.keys() - known.keys())]:
+        tasks = sorted({*known.get(name, ()), *untraced.get(name, ())})
         if len(tasks) > 1:
-            yield Found(tables.name[number], tuple(tasks), f"{len(tasks)} tasks write it", tuple(tasks))
+            yield Found(name, tuple(tasks), f"{len(tasks)} tasks write it", tuple(tasks))
 
 
 def source_fanout(tables: Tables, settings: Settings) -> Iterator[Found]:
@@ -45,14 +48,16 @@ def source_fanout(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def unused_models(tables: Tables, settings: Settings) -> Iterator[Found]:
     """Nobody reads a table that a task makes, and it is no end."""
-    for number in sorted(tables.written - tables.read, key=tables.name.__getitem__):
-        if not matches(tables.name[number], settings.ends):
-            yield Found(tables.name[number], (), "nobody reads it", tuple(tables.writers[number]))
+    for number in tables.made:
+        name = tables.name[number]
+        if number not in tables.read and name not in tables.untraced_reads and not matches(name, settings.ends):
+            yield Found(name, (), "nobody reads it", tuple(tables.writers[number]))
 
 
 def unused_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A declared dataset that nobody reads or writes."""
-    for name in sorted(tables.declared - tables.number.keys()):
+    used = {*tables.number, *tables.untraced_reads, *tables.untraced_writes}
+    for name in sorted(tables.declared - used):
         yield Found(name, (), "declared, and nobody reads or writes it")
 
 
@@ -71,15 +76,14 @@ def duplicate_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def root_models(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A task whose lineage is known makes something of nothing."""
-    for task in tables.point.task_list:
-        if task.edges == 0 and task.coverage in (None, "complete"):
-            yield Found(f"task:{task.task_id}", (), "reads nothing that is known", (task.task_id,))
+    for task in tables.point.beside.sourceless(set(tables.task_name.values())):
+        yield Found(f"task:{task}", (), "reads nothing that is known", (task,))
 
 
 def multiple_sources_joined(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table is made of several sources directly."""
     sources = set(tables.sources)
-    for number, parents in _by_name(tables, tables.parents):
+    for number, parents in tables.parents.items():
         found = [parent for parent in parents if parent in sources]
         if len(found) > 1:
             yield Found(tables.name[number], tables.names(found), f"made of {len(found)} sources directly",
@@ -89,7 +93,7 @@ def multiple_sources_joined(tables: Tables, settings: Settings) -> Iterator[Foun
 def direct_join_to_source(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table is made of a source and of a table that a task makes: the source is read past its staging."""
     sources = set(tables.sources)
-    for number, parents in _by_name(tables, tables.parents):
+    for number, parents in tables.parents.items():
         found = [parent for parent in parents if parent in sources]
         if found and len(found) < len(parents):
             yield Found(tables.name[number], tables.names(found), "reads a source beside tables that are made",
@@ -98,15 +102,12 @@ def direct_join_to_source(tables: Tables, settings: Settings) -> Iterator[Found]
 
 def exposure_parents_materializations(tables: Tables, settings: Settings) -> Iterator[Found]:
     """An end (a board) is made of a source, or of a view: each look at it pays for what a table would hold."""
-    for number, parents in _by_name(tables, tables.parents):
+    known = set(tables.sources)
+    for number, parents in tables.parents.items():
         if matches(tables.name[number], settings.ends):
-            sources = [parent for parent in parents if parent not in tables.written]
+            sources = [parent for parent in parents if parent in known]
             views = [parent for parent in parents if tables.is_view(parent, settings.views) and parent not in sources]
             for found, words in ((sources, "a source"), (views, "a view")):
                 if found:
                     yield Found(tables.name[number], tables.names(found), f"made of {words} directly",
                                 tuple(tables.writers[number]))  # fmt: skip
-
-
-def _by_name(tables: Tables, grouped: dict[int, list[int]]) -> list[tuple[int, list[int]]]:
-    return sorted(grouped.items(), key=lambda item: tables.name[item[0]])

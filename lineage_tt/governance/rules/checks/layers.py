@@ -49,7 +49,7 @@ def _of(tables: Tables, source: int, target: int, detail: str) -> Found:
 
 def model_naming_conventions(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table of a layer is not called as the layer's are."""
-    for name in sorted(tables.number):
+    for name in tables.number:
         place = settings.layer_of(name)
         if place >= 0 and settings.layers[place].naming and not matches(name, settings.layers[place].naming):
             layer = settings.layers[place]
@@ -58,14 +58,14 @@ def model_naming_conventions(tables: Tables, settings: Settings) -> Iterator[Fou
 
 def hard_coded_references(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A task reads a dataset by a name that it should not use: a path, a file."""
-    for number, tasks in sorted(tables.readers.items(), key=lambda item: tables.name[item[0]]):
+    for number, tasks in tables.readers.items():
         if matches(tables.name[number], settings.hard_coded):
             yield Found(tables.name[number], (), f"read by name by {len(tasks)} of the tasks", tuple(tasks))
 
 
 def undocumented_models(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table that a task makes has no description."""
-    for number in sorted(tables.written, key=tables.name.__getitem__):
+    for number in tables.made:
         if tables.name[number] not in tables.described:
             yield Found(tables.name[number], (), "has no description", tuple(tables.writers[number]))
 
@@ -79,13 +79,13 @@ def undocumented_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def untested_models(tables: Tables, settings: Settings) -> Iterator[Found]:
     """No check ever reported on a table that a task makes, nor on a column of it."""
-    for number in sorted(tables.written, key=tables.name.__getitem__):
+    for number in tables.made:
         if tables.name[number] not in tables.tested:
             yield Found(tables.name[number], (), "no check tells of it", tuple(tables.writers[number]))
 
 
 def models_without_owner(tables: Tables, settings: Settings) -> Iterator[Found]:
     """Nobody answers for a table that a task makes."""
-    for number in sorted(tables.written, key=tables.name.__getitem__):
+    for number in tables.made:
         if tables.name[number] not in tables.owners:
             yield Found(tables.name[number], (), "has no owner", tuple(tables.writers[number]))

@@ -26,7 +26,7 @@ def cycle(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table is made of one, and of another made of that one alone, which nobody else reads."""
-    for target, parents in sorted(tables.parents.items(), key=lambda item: tables.name[item[0]]):
+    for target, parents in tables.parents.items():
         for middle in parents:
             (*above,) = tables.parents.get(middle, ())
             if len(above) == 1 and above[0] != target and above[0] in parents and tables.children[middle] == [target]:
@@ -52,7 +52,7 @@ def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[F
                 open_now.add(number)
                 work.append((number, True))
                 work += [(parent, False) for parent in above]
-    for number in sorted(views, key=tables.name.__getitem__):
+    for number in (each for each in tables.name if each in views):
         if length[number] > settings.max_view_chain:
             detail = f"a chain of {length[number]} views, more than {settings.max_view_chain}"
             yield Found(tables.name[number], (), detail, tuple(tables.writers.get(number, ())))

@@ -35,7 +35,7 @@ class Figures(NamedTuple):
     said, and how long after that it was stored; ``to_delivery`` of how long after that it came to each subscriber that
     got it. ``by_hand`` counts edges that people state. ``coverage`` is the
     share of tasks that are complete, ``agreement`` that of pairs of columns that engine and SQL both tell; None: not
-    known. ``mend`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where
+    known. ``fix`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where
     agreement is not known.
     """
 
@@ -57,7 +57,7 @@ class Figures(NamedTuple):
     to_commit: dict[str, int]
     coverage: float | None
     agreement: float | None
-    mend: str
+    fix: str
     to_delivery: dict[str, int]
 
 
@@ -101,13 +101,13 @@ class _Tally:
         coverage = n["complete"] / n["tasks"] if n["tasks"] else None
         both, all_pairs = sum(pair.both for pair in self.pairs), sum(sum(pair) for pair in self.pairs)
         agreement = both / all_pairs if all_pairs else None
-        mend = (
+        fix = (
             "measure" if coverage is None or agreement is None else QUADRANTS[coverage >= COVERED, agreement >= AGREED]
         )
         return Figures(
             group, n["tasks"], n["complete"], n["partial"], n["opaque"], n["datasets"], n["datasets_sourced"],
             n["columns"], n["columns_sourced"], n["edges"], n["by_hand"], n["by_star"], n["stale"],
-            dict(sorted(self.reasons.items())), bars(self.waits[0]), bars(self.waits[1]), coverage, agreement, mend,
+            dict(sorted(self.reasons.items())), bars(self.waits[0]), bars(self.waits[1]), coverage, agreement, fix,
             bars(self.deliveries),
         )  # fmt: skip
 
@@ -181,14 +181,19 @@ def _datasets(graph: PointGraph, of: Any, tallies: dict[str, _Tally]) -> None:
 
 def result_of(found: Quality) -> dict[str, Any]:
     """Return an answer's result object."""
-    groups = [row._asdict() for row in found.groups]
+    groups = [_object_of(row) for row in found.groups]
     return {"by": found.by, "groups": groups, "flapping": [row._asdict() for row in found.flapping]}
 
 
 def trend_of(first: Quality, second: Quality) -> dict[str, Any]:
     """Return the figures of both points side by side, by group; null where a group was not there."""
-    before = {row.group: row._asdict() for row in first.groups}
-    after = {row.group: row._asdict() for row in second.groups}
+    before = {row.group: _object_of(row) for row in first.groups}
+    after = {row.group: _object_of(row) for row in second.groups}
     order = [*after, *(group for group in before if group not in after)]
     groups = [{"group": name, "before": before.get(name), "after": after.get(name)} for name in order]
     return {"by": second.by, "groups": groups}
+
+
+def _object_of(row: Figures) -> dict[str, Any]:
+    """Return the figures of a group as an object; ``mend`` is what ``fix`` was called first."""
+    return row._asdict() | {"mend": row.fix}

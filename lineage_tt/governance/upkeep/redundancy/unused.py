@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.heat.pagerank import merged
+from lineage_tt.governance.points.folding import merged
 from lineage_tt.governance.ports import PointGraph, PointSource
 from lineage_tt.model.edges import is_star, split_dataset
 from lineage_tt.model.facts import COLUMN, OWNER, task_node
@@ -52,8 +52,8 @@ def unused(
     """Return the tables that nobody read or fed for so many days up to a point; ``seen`` is when a task last ran.
 
     Where every task that reads (or feeds) a table was observed, the last of their runs counts; otherwise an edge in
-    force counts as use. What nobody ever read in a whole namespace is an end (boards), what nobody ever fed a source:
-    neither is listed.
+    force counts as use, and so does a task whose lineage is not complete. What nobody ever read in a whole namespace is
+    an end (boards), what nobody ever fed a source: neither is listed.
     """
     at, seen = graph.basis.valid_at, seen or {}
     one = _one_name(graph)
@@ -64,6 +64,12 @@ def unused(
         other = side.get(name, _Touch(latest, first))
         side[name] = _Touch(max(latest, other.last), min(first, other.first))
     readers, writers = _tasks(graph, one)
+    for gap in graph.gaps.all():  # no edge tells what such a task makes of what it reads: it uses all of it
+        for touched, side, tasks in ((gap.reads, reads, readers), (gap.writes, feeds, writers)):
+            for name in {one.get(dataset, dataset) for dataset in touched}:
+                if side is feeds or gap.writes - {name} or not gap.writes:
+                    side[name] = _Touch(at, side[name].first if name in side else at)
+                    tasks[name].add(gap.task_id)
     owners: dict[str, set[str]] = defaultdict(set)
     for fact in graph.facts(OWNER):
         owners[fact.node].add(fact.value)

@@ -33,10 +33,10 @@ export function QualityView() {
     { key: "stale", title: t("quality.stale"), text: (row) => row.stale, number: true, width: "6rem" },
     { key: "hand", title: t("quality.hand"), text: (row) => row.by_hand, number: true, width: "6rem" },
     {
-      key: "mend",
+      key: "fix",
       title: t("quality.first"),
-      text: (row) => row.mend,
-      cell: (row) => html`<${Chip} tone=${MEASURE_TONES[row.mend]}>${t(`quality.${row.mend}`)}</>`,
+      text: (row) => row.fix,
+      cell: (row) => html`<${Chip} tone=${MEASURE_TONES[row.fix]}>${t(`quality.${row.fix}`)}</>`,
       width: "8rem",
     },
   ];
@@ -49,6 +49,6 @@ export function QualityView() {
 /** Which groups to correct, extend, rebuild or keep; those without a measured agreement stand apart. @param {{groups: any[]}} props */
 function Quadrants({ groups }) {
   const box = (name) =>
-    html`<div class="card quadrant"><h2>${t(`quality.${name}`)}</h2><p class="note">${t(`quality.${name}.what`)}</p><p class="row">${groups.filter((group) => group.mend === name && group.tasks).map((group) => html`<${Chip} tone=${MEASURE_TONES[name]} title=${`${percent(group.coverage)} · ${percent(group.agreement)}`}>${group.group} ${percent(group.coverage)}</>`)}</p></div>`;
+    html`<div class="card quadrant"><h2>${t(`quality.${name}`)}</h2><p class="note">${t(`quality.${name}.what`)}</p><p class="row">${groups.filter((group) => group.fix === name && group.tasks).map((group) => html`<${Chip} tone=${MEASURE_TONES[name]} title=${`${percent(group.coverage)} · ${percent(group.agreement)}`}>${group.group} ${percent(group.coverage)}</>`)}</p></div>`;
   return html`<div class="quadrants" role="group" aria-label=${t("quality.quadrants")}>${["correct", "keep", "rebuild", "extend", "measure"].map(box)}</div>`;
 }

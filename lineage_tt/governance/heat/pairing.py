@@ -1,0 +1,57 @@
+"""The rows of two points side by side: what is there at either, by number where both have it from one store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lineage_tt.governance.heat.pagerank import Ranks
+from lineage_tt.governance.heat.reach import Numbers
+from lineage_tt.governance.heat.scores import Scores
+
+
+class Pair:
+    """The rows of two points; ``every`` holds a number for each that is there at either."""
+
+    def __init__(self, first: Scores, second: Scores) -> None:
+        self._sides = first, second
+        common = min(first.graph.stored, second.graph.stored)
+        beyond = max(first.graph.nodes, second.graph.nodes)
+        more: dict[str, int] = {}
+        keys = []
+        for side in self._sides:
+            own = side.nodes.astype(np.int64)
+            far = np.flatnonzero(own >= common)  # a number of this point alone: the name tells which node it is
+            own[far] = [more.setdefault(name, beyond + len(more)) for name in side.names(far)]
+            keys.append(own)
+        self.every: Numbers = np.union1d(*keys)
+        self._places = [_places(self.every, each) for each in keys]
+
+    def rank(self, side: int) -> Ranks:
+        """Return the rank of each row at a side, 0 where it is not there."""
+        at = self._places[side]
+        found: Ranks = np.zeros(len(self.every))
+        found[at >= 0] = self._sides[side].rank[at[at >= 0]]
+        return found
+
+    def row(self, side: int, at: int) -> tuple[Scores, int]:
+        """Return the scores of a side, and the place of a row there, -1 where it is not there."""
+        return self._sides[side], int(self._places[side][at])
+
+    def names(self, rows: Numbers | Sequence[int]) -> list[str]:
+        """Return the names of rows."""
+        rows = np.asarray(rows, np.int64)
+        found = np.empty(len(rows), object)
+        for side, places in zip(self._sides, self._places, strict=True):
+            there = places[rows] >= 0
+            found[there] = side.names(places[rows][there])
+        return list(found)
+
+
+def _places(every: Numbers, keys: Numbers) -> Numbers:
+    """Return the place of each number of ``every`` among some keys, -1 where it is not one of them."""
+    order = np.argsort(keys, kind="stable")
+    found = np.full(len(every), -1, np.int64)
+    found[np.searchsorted(every, keys[order])] = order
+    return found
