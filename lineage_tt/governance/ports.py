@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from lineage_tt.graph.arrays.grouping import grouped
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import Completeness, GapsAt, summed
@@ -217,9 +218,7 @@ class PointGraph:
     @cached_property
     def columns(self) -> Adjacency:
         """All columns of each dataset, whether anything in force names them or not."""
-        columns = np.flatnonzero(self.dataset != np.arange(self.nodes)).astype(np.int32)
-        by_dataset = adjacency(self.dataset[columns], self.nodes)
-        return Adjacency(by_dataset.starts, columns[by_dataset.order])
+        return columns_of(self.dataset)
 
     def began(self, edges: npt.NDArray[Any]) -> Ints:
         """Return the version of the message that began each of these edges: what blame names."""
@@ -274,8 +273,13 @@ class PointSource(Protocol):
         """Return when each dataset was read (true) and fed up to a point: last and first, in UTC microseconds."""
 
 
+def columns_of(dataset: Ints) -> Adjacency:
+    """Return the columns of each dataset, where ``dataset`` has the number of each node's own, a dataset's itself."""
+    columns = np.flatnonzero(dataset != np.arange(len(dataset), dtype=np.int32)).astype(np.int32)
+    by_dataset = adjacency(dataset[columns], len(dataset))
+    return Adjacency(by_dataset.starts, columns[by_dataset.order])
+
+
 def adjacency(ends: Ints, nodes: int) -> Adjacency:
     """Return places by the node that is at each."""
-    starts = np.zeros(nodes + 1, np.int64)
-    np.cumsum(np.bincount(ends, minlength=nodes), out=starts[1:])
-    return Adjacency(starts, np.argsort(ends, kind="stable").astype(np.int32))
+    return Adjacency(*grouped(np.ascontiguousarray(ends, np.int32), nodes))

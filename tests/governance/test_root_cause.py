@@ -216,6 +216,23 @@ def test_a_failed_check_points_up_and_a_passed_one_clears(told: Told) -> None:
     assert [board.dataset for board in after.boards] == ["mail:daily"]
 
 
+def test_a_check_that_passed_after_a_change_and_failed_later_clears_it(told: Told) -> None:
+    """Of two changes the check passed on the older, nearer one, and failed with the later one, which is to blame."""
+    told.say(BEGIN + DAY, check(REVENUE, "passed", BEGIN + DAY))
+    told.say(BEGIN + 2 * DAY, task_change("report", "update", BEGIN + 2 * DAY, [("d:dw#y", REVENUE)]))
+    told.say(BEGIN + 3 * DAY, check(REVENUE, "warned", BEGIN + 3 * DAY), check(REVENUE, "passed", BEGIN + 4 * DAY))
+    told.say(BEGIN + 5 * DAY, task_change("more", "update", BEGIN + 5 * DAY, [("d:ods#x", "d:dw#y")]))
+    before = told.ask(BEGIN + 7 * DAY, since=BEGIN + DAY)
+    told.say(BEGIN + 6 * DAY, check(REVENUE, "failed", BEGIN + 6 * DAY))
+    after = told.ask(BEGIN + 7 * DAY, since=BEGIN + DAY)
+
+    assert [each[0] for each in named(before)][:1] == ["more"]
+    assert [(each.statement.subject, bool(each.failed)) for each in after.suspects][:2] == [
+        ("more", True), ("report", False),
+    ]  # fmt: skip
+    assert [each.passed for each in after.checks] == [BEGIN + 4 * DAY]
+
+
 def test_a_column_that_was_dropped_upstream_is_a_suspect(told: Told) -> None:
     """A declaration counts where it concerns a column that feeds the node."""
     for day, names in ((0, ("x", "name", "old")), (2, ("name", "old")), (3, ("name",))):

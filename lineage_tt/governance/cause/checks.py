@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -17,13 +18,31 @@ PASSED_BEFORE: Final = 0.8
 
 
 class Check(NamedTuple):
-    """The result of a check of a node: since when (valid time, UTC microseconds) it has been so."""
+    """The result of a check of a node: since when (valid time, UTC microseconds) it has been so.
+
+    ``passed`` is when a check that fails is last known to have passed before; None where that is not known.
+    """
 
     node: str
     name: str
     status: str
     since: int
     version: int
+    passed: int | None = None
+
+
+def with_passes(checks: Iterable[Check], passes: Iterable[Check]) -> list[Check]:
+    """Return checks, each that fails with the last of ``passes`` before it."""
+    times: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for each in passes:
+        if each.status == "passed":
+            times[each.node, each.name].append(each.since)
+    return [
+        check._replace(passed=max((at for at in times[check.node, check.name] if at < check.since), default=None))
+        if check.status == "failed"
+        else check
+        for check in checks
+    ]
 
 
 def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
@@ -41,13 +60,16 @@ def evidence(
 ) -> tuple[float, list[Check]]:
     """Return the factor by which checks make a change of ``nodes`` at ``at`` likelier, and those that failed.
 
-    ``seen`` are the nodes that feed the node of each check. Several checks of a kind count once.
+    ``seen`` are the nodes that feed the node of each check. Several checks of a kind count once. A check that passed
+    after the change and failed later clears it.
     """
     factor, failed = {"failed": 1.0, "passed": 1.0}, []
     for check in checks:
         if not _sees(seen.get(check.node, ()), nodes):
             continue
-        if check.status == "failed" and check.since >= at:
+        if check.status == "failed" and check.passed is not None and check.passed >= at:
+            factor["passed"] = min(factor["passed"], SEEN_PASSING)
+        elif check.status == "failed" and check.since >= at:
             factor["failed"] = SEEN_FAILING
             failed.append(check)
         elif check.status == "passed":

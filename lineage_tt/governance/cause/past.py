@@ -12,6 +12,7 @@ from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, Step
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.model.facts import CHECK
 from lineage_tt.read.questions import Questions
 
 _TEXTS: Final = """
@@ -24,6 +25,11 @@ _FACTS: Final = """
     FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
     WHERE "key" IN (SELECT unnest($keys)) OR list_contains($prefixes, split_part("key", ':', 1) || ':')
     ORDER BY ALL"""
+_RESULTS: Final = """
+    SELECT node, "key", "value", kind, subject, max(version), epoch_us(valid_from), epoch_us(valid_to)
+    FROM fact_changes
+    WHERE version <= $version AND node IN (SELECT unnest($nodes)) AND starts_with("key", $prefix)
+    GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
 _FIELDS: Final = """
     SELECT "column", coalesce("type", '') FROM stated_columns_as_of(make_timestamptz($valid_at),
         make_timestamptz($system_at)) WHERE dataset = $dataset"""
@@ -104,6 +110,11 @@ class GraphPast:
             _FACTS, valid_at=valid_at, system_at=self.basis.system_time, keys=[key for key in keys if key[-1] != ":"],
             prefixes=[key for key in keys if key[-1] == ":"],
         )  # fmt: skip
+        return [FactAsOf(*row) for row in rows]
+
+    def results(self, nodes: Collection[str]) -> Sequence[FactAsOf]:
+        """Return all results of checks of some nodes, of whatever valid time, as known at the version."""
+        rows = self._store.fetch(_RESULTS, version=self.basis.version, nodes=sorted(nodes), prefix=CHECK)
         return [FactAsOf(*row) for row in rows]
 
     def fields(self, dataset: str, valid_at: int) -> dict[str, str]:

@@ -109,6 +109,9 @@ class Past(Protocol):
         """Return the texts of versions that have one."""
         ...
 
+    def results(self, nodes: Collection[str]) -> Sequence[FactAsOf]:
+        """Return all results of checks of some nodes, of whatever valid time, as known at the version."""
+
     def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
         """Return the facts in force under keys; a key that ends in ``:`` stands for all that begin so."""
         ...

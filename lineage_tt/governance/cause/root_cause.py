@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from lineage_tt.governance.cause.checks import Check, checks_of, evidence, with_dataset
+from lineage_tt.governance.cause.checks import Check, checks_of, evidence, with_dataset, with_passes
 from lineage_tt.governance.cause.flow import Flow, flow_of, merged
 from lineage_tt.governance.cause.ports import Comparing, Past
 from lineage_tt.governance.cause.ranking import score
@@ -59,7 +59,8 @@ class RootCause(NamedTuple):
             "suspects": [each.to_json() for each in self.suspects], "omitted": self.omitted,
             "texts": "read" if self.read_texts else "compared word by word",
             "checks": [
-                {"node": c.node, "check": c.name, "status": c.status, "since": format_instant(c.since)}
+                {"node": c.node, "check": c.name, "status": c.status, "since": format_instant(c.since),
+                 "passed": None if c.passed is None else format_instant(c.passed)}
                 for c in self.checks
             ],
             "boards": [{"dataset": b.dataset, "steps": b.steps, "owners": list(b.owners)} for b in self.boards],
@@ -84,7 +85,7 @@ def root_cause(
     known = past.completeness([node], at)
     flow = _flow(past, node, begin, at)
     facts = past.facts(at, [CHECK, OWNER])
-    checks = _checks(facts, flow)
+    checks = _checks(past, facts, flow)
     seen = {check.node: _feeding(past, check.node, at) for check in checks}
     found = []
     for each in suspects(past, flow, begin, at, comparing):
@@ -114,10 +115,12 @@ def _flow(past: Past, node: str, since: int, at: int) -> Flow:
     return flow._replace(targets=targets)
 
 
-def _checks(facts: Sequence[FactAsOf], flow: Flow) -> list[Check]:
+def _checks(past: Past, facts: Sequence[FactAsOf], flow: Flow) -> list[Check]:
     on_the_way = [check for check in checks_of(facts) if flow.of(check.node) is not None]
     nearest = sorted(on_the_way, key=lambda check: (flow.parts[_node_of(flow, check.node)].steps, check))
-    return nearest[:MAX_CHECKS]
+    failing = {check.node for check in nearest[:MAX_CHECKS] if check.status == "failed"}
+    passes = checks_of(past.results(failing)) if failing else []
+    return with_passes(nearest[:MAX_CHECKS], passes)
 
 
 def _node_of(flow: Flow, node: str) -> str:

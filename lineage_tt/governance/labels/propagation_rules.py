@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.ports import Bools, PointGraph
+from lineage_tt.governance.ports import MASKED, Bools, PointGraph
 from lineage_tt.model.edges import column_of
 
 _CALL: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\s*\(")
@@ -30,7 +30,7 @@ def carrying(point: PointGraph, scene: Scene) -> Bools:
     if scene.stop_aggregation:
         wanted = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(wanted)]
     result: Bools = np.array([*wanted, False], np.bool_)[point.kind]
-    if scene.stop_masking:
+    if scene.stop_masking and point.facts(MASKED):
         result &= ~point.masking
     if scene.stop_functions:
         result &= ~_masked(point, scene.stop_functions)

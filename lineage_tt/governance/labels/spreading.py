@@ -36,13 +36,20 @@ class Carried(NamedTuple):
 
 
 @jit
-def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Longs) -> None:
-    """Write where the edges that are kept begin at each node: ``starts`` has a place more than there are nodes."""
+def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Longs) -> Any:
+    """Write where the edges that are kept begin at each node; return whether all edges are in order of nodes.
+
+    ``starts`` has a place more than there are nodes.
+    """
+    in_order, last = True, 0
     for at in range(len(near)):
+        in_order = in_order and near[at] >= last
+        last = near[at]
         if kept[at]:
             starts[near[at] + 1] += 1
     for node in range(len(starts) - 1):
         starts[node + 1] += starts[node]
+    return in_order
 
 
 @jit
@@ -110,9 +117,12 @@ def spread(
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
     starts, count = np.zeros(nodes + 1, np.int64), int(np.count_nonzero(kept))
-    count_kept(near, kept, starts)
-    ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
-    fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
+    in_order = count_kept(near, kept, starts)
+    if in_order and count == len(near):  # the edges lie as they are wanted
+        ends, edge = far, np.arange(count, dtype=np.int32)
+    else:
+        ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
+        fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
     through: Words = np.full(1, 2**64 - 1, np.uint64) if passes is None else passes[edge]
     return Carried(starts, ends, through, edge)
 

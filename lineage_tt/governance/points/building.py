@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from lineage_tt.governance.points.stars import joined
 from lineage_tt.governance.ports import Beside, Bools, Edges, PointGraph, Texts
+from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.rejections import TASK
@@ -97,21 +98,33 @@ def built(
     """Return the point with these stored edges; what facts name joins the nodes."""
     facts = dict.fromkeys(fact.node for fact in beside.facts() if not fact.node.startswith(NO_NODES))
     named = [table.add(node) for node in facts]
-    marks = np.array([kind == (DIRECT, REJECTED) for kind in kinds] + [False])[edges.kind]
-    rejected = _rejected(edges.take(np.flatnonzero(marks)), table, tasks) if marks.any() else None
-    edges = edges.take(np.flatnonzero(~marks)) if rejected else edges
+    rejected = None
+    if (DIRECT, REJECTED) in kinds:
+        marks = np.array([kind == (DIRECT, REJECTED) for kind in kinds] + [False])[edges.kind]
+        rejected = _rejected(edges.take(np.flatnonzero(marks)), table, tasks) if marks.any() else None
+        edges = edges.take(np.flatnonzero(~marks)) if rejected else edges
     if has_stars:
         edges = joined(edges, table, named, kinds, expressions)
     owners = table.datasets()
     if rejected is not None:
         edges = edges.take(np.flatnonzero(~rejected.among(edges.source, edges.target, owners)))
     live = np.zeros(len(table), np.bool_)
-    live[edges.source] = live[edges.target] = True
     live[named] = True
-    live[owners[live]] = True
+    enliven(np.ascontiguousarray(edges.source), np.ascontiguousarray(edges.target), owners, live)
     point = PointGraph(basis, edges, owners, live, kinds, table, tasks, expressions, beside)
     point.stored = table.stored
     return point
+
+
+@jit
+def enliven(source: Ints, target: Ints, owners: Ints, live: Bools) -> None:
+    """Flag the ends of edges, and the datasets of all nodes that are flagged."""
+    for at in range(len(source)):
+        live[source[at]] = True
+        live[target[at]] = True
+    for node in range(len(live)):
+        if live[node]:
+            live[owners[node]] = True
 
 
 def _rejected(marks: Edges, table: NodeTable, tasks: Texts) -> Rejected:

@@ -12,7 +12,7 @@ import orjson
 from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.uses import Use, uses
-from lineage_tt.governance.ports import FOREVER, ChangedEdges, Edges, PointGraph, Said
+from lineage_tt.governance.ports import FOREVER, Adjacency, ChangedEdges, Edges, PointGraph, Said, columns_of
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.columns import columns_in_force
 from lineage_tt.graph.arrays.names import Ints, Longs
@@ -51,6 +51,7 @@ class Points:
         self._kept: dict[tuple[int, int, int], PointGraph] = {}
         self._lock = threading.Lock()
         self._facts: tuple[int, list[tuple[Any, ...]]] = (-1, [])
+        self._columns: tuple[int, Adjacency] | None = None
 
     def facts(self, basis: Basis) -> list[FactAsOf]:
         """Return all facts in force at a point but those of columns; ``version`` put them in place."""
@@ -65,6 +66,13 @@ class Points:
             for node, key, value, kind, subject, opened, closed, since, until in rows
             if opened <= upto and since <= at and (closed is None or upto < closed) and (until is None or at < until)
         ]
+
+    def columns(self, dataset: Ints) -> Adjacency:
+        """Return the columns of each dataset; points of as many nodes have the same ones."""
+        kept = self._columns
+        if kept is None or kept[0] != len(dataset):
+            self._columns = kept = len(dataset), columns_of(dataset)
+        return kept[1]
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
@@ -150,11 +158,16 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     graph = points.graph
     view = graph.view(basis)
     state, names = view.state, graph.names
-    found = columns_in_force(state, names.payloads, basis.valid_at, basis.version)
-    edges = Edges(*found, np.zeros(len(found.source), np.bool_))
+    taken = columns_in_force(state, names.payloads, basis.valid_at, basis.version)
+    edges = Edges(*taken, np.zeros(len(taken.source), np.bool_))
     table = NodeTable(names.nodes, names.datasets_from(0)[: state.nodes])
     beside = _Beside(points, view)
-    return built(basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total))
+    found = built(
+        basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total)
+    )
+    if found.nodes == state.nodes:
+        found.__dict__["columns"] = points.columns(found.dataset)  # what a cached property has found
+    return found
 
 
 def evidence_in(attributes: str | None) -> str | None:
