@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 #: The keys that are an interface: docs/reference/benchmarks.md.
 KEYS = {
     "labels_all_s", "labels_diff_day_ms", "labels_spread_s", "labels_vs_networkx", "labels_vs_duckdb",
-    "labels_all_vs_duckdb", "labels_all_vs_duckdb_loaded", "labels_ready_s", "labels_ready_vs_networkx", "labels_ready_vs_duckdb", "rules_all_s",
+    "labels_all_vs_duckdb", "labels_all_vs_duckdb_loaded", "labels_ready_s", "labels_ready_vs_networkx",
+    "labels_ready_vs_duckdb", "rules_all_s",
     "pagerank_s", "heat_trend_s", "redundancy_s", "quality_s",
 }  # fmt: skip
 

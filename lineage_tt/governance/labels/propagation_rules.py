@@ -29,7 +29,7 @@ def carrying(point: PointGraph, scene: Scene) -> Bools:
     wanted = [kind in scene.carry for kind, _ in point.kinds]
     if scene.stop_aggregation:
         wanted = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(wanted)]
-    result: Bools = np.array([*wanted, False], np.bool_)[point.kind]
+    result: Bools = point.kind >= 0 if all(wanted) else np.array([*wanted, False], np.bool_)[point.kind]
     if scene.stop_masking and point.facts(MASKED):
         result &= ~point.masking
     if scene.stop_functions:

@@ -7,14 +7,19 @@ each edge then stays in the processor's cache.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.compiled import fetching, jit
 from lineage_tt.graph.arrays.names import Ints, Longs
 
+fetch = fetching()
+u32 = np.uint32
+#: So many places of the queue ahead, what a node needs is brought from memory.
+STARTS_AHEAD: Final = 16
+EDGES_AHEAD: Final = 8
 #: Bits by node, in words of 8, 32 or 64.
 Words = npt.NDArray[np.unsignedinteger[Any]]
 Flags = npt.NDArray[np.uint8]
@@ -66,6 +71,33 @@ def fill_kept(
 
 
 @jit
+def begin(
+    stated: Words, allowed: Words, whole: Flags, member_starts: Longs, members: Ints, fresh: Words, missing: Words,
+    queue: Ints,
+) -> Any:  # fmt: skip
+    """Write what each node has at first, its dataset's labels among it, and what it may have beside it.
+
+    The nodes that have any are queued; returns how many there are.
+    """
+    for node in range(len(stated)):
+        fresh[node] = stated[node]
+        missing[node] = allowed[node] & ~stated[node]
+    for node in range(len(stated)):
+        if stated[node] and whole[node]:
+            for member in range(member_starts[node], member_starts[node + 1]):
+                column = members[member]
+                more = stated[node] & missing[column]
+                missing[column] ^= more
+                fresh[column] |= more
+    count = 0
+    for node in range(len(stated)):
+        if fresh[node]:
+            queue[count] = node
+            count += 1
+    return count
+
+
+@jit
 def spread(
     depth: int, starts: Longs, far: Ints, passes: Words, missing: Words, whole: Flags, member_starts: Longs,
     members: Ints, fresh: Words, later: Words, queue: Ints, following: Ints, count: int,
@@ -73,7 +105,7 @@ def spread(
     """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took.
 
     ``missing`` are the bits that each node may have and has not, so that an edge looks at one word of its far end.
-    ``whole`` flags the datasets that have columns.
+    ``whole`` flags the datasets that have columns. Places are unsigned: nothing counts from the end then.
     """
     step = 0
     one = len(passes) == 1
@@ -81,37 +113,48 @@ def spread(
         step += 1
         found = 0
         for place in range(count):
-            node = queue[place]
+            if place + STARTS_AHEAD < count:
+                fetch(starts, queue[u32(place + STARTS_AHEAD)])
+            if place + EDGES_AHEAD < count:
+                fetch(far, starts[u32(queue[u32(place + EDGES_AHEAD)])])
+            node = u32(queue[u32(place)])
             bits = fresh[node]
             fresh[node] = 0
-            for at in range(starts[node], starts[node + 1]):
-                there = far[at]
+            for at in range(starts[node], starts[node + u32(1)]):
+                there = u32(far[u32(at)])
                 gain = bits & missing[there]
                 if not one:
-                    gain &= passes[at]
+                    gain &= passes[u32(at)]
                 if gain:
                     missing[there] ^= gain
                     if not later[there]:
-                        following[found] = there
+                        following[u32(found)] = there
                         found += 1
                     later[there] |= gain
                     if whole[there]:
-                        for member in range(member_starts[there], member_starts[there + 1]):
-                            column = members[member]
+                        for member in range(member_starts[there], member_starts[there + u32(1)]):
+                            column = u32(members[u32(member)])
                             more = gain & missing[column]
                             if more:
                                 missing[column] ^= more
                                 if not later[column]:
-                                    following[found] = column
+                                    following[u32(found)] = column
                                     found += 1
                                 later[column] |= more
         for place in range(found):
-            node = following[place]
-            queue[place] = node
+            node = u32(following[u32(place)])
+            queue[u32(place)] = node
             fresh[node] = later[node]
             later[node] = 0
         count = found
     return step
+
+
+@jit
+def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
+    """Write what each node has in the end: what is stated of it, and all that it may have and does not miss."""
+    for node in range(len(stated)):
+        have[node] = stated[node] | (allowed[node] & ~missing[node])
 
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
@@ -132,20 +175,13 @@ def fixpoint(
 ) -> Words:  # fmt: skip
     """Return what each node has: what is stated of it, and what comes to it. All words are of one type."""
     nodes = len(stated)
-    have, later = stated.copy(), np.zeros_like(stated)
-    begin = np.flatnonzero(stated)
-    datasets = begin[whole[begin] != 0]
-    for dataset in datasets.tolist():  # its labels are stated of its columns
-        columns = members[member_starts[dataset] : member_starts[dataset + 1]]
-        have[columns] |= stated[dataset] & allowed[columns]
-    begin = np.flatnonzero(have).astype(np.int32)
-    fresh, missing = have.copy(), allowed & ~have
+    fresh, missing, later = np.empty_like(stated), np.empty_like(stated), np.zeros_like(stated)
     queue, following = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
-    queue[: len(begin)] = begin
+    count = begin(stated, allowed, whole, member_starts, members, fresh, missing, queue)
     passes: Words = edges.passes.astype(stated.dtype, copy=False)
     spread(
         2**31 - 1 if depth is None else depth, edges.starts, edges.far, passes, missing, whole, member_starts, members,
-        fresh, later, queue, following, len(begin),
+        fresh, later, queue, following, count,
     )  # fmt: skip
-    come: Words = have | (allowed & ~missing)
-    return come
+    end(stated, allowed, missing, fresh)
+    return fresh
