@@ -61,12 +61,12 @@ class Running:
         """
         at = basis or self.points.basis()
         begin = None if since is None else self.store.instant(since)
-        return root_cause(GraphPast(self.store, self.points.graph, at), node, begin, comparing, shown)
+        return root_cause(self._past(at), node, begin, comparing, shown)
 
     def failed_checks(self, basis: Basis | None = None) -> list[Check]:
         """Return the checks that fail at a point (now), in order of their nodes."""
         at = basis or self.points.basis()
-        facts = GraphPast(self.store, self.points.graph, at).facts(at.valid_at, [CHECK])
+        facts = self._past(at).facts(at.valid_at, [CHECK])
         return [check for check in checks_of(facts) if check.status == "failed"]
 
     def backfill(
@@ -133,6 +133,9 @@ class Running:
         except UnknownNodeError:
             if not self.points.graph.known_columns(basis, [node]):
                 raise
+
+    def _past(self, basis: Basis) -> GraphPast:
+        return GraphPast(self.store, self.points.graph, basis, self.points)
 
     def _observed(self) -> list[Observation]:
         return observations(self.store.log_path.parent)

@@ -7,6 +7,7 @@ from typing import Final
 
 from lineage_tt.governance.cause.messages import Messages
 from lineage_tt.governance.cause.ports import Statement, Text, Way
+from lineage_tt.governance.points.graphed import Points
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, Step
 from lineage_tt.model.completeness.summary import Completeness
@@ -20,16 +21,6 @@ _TEXTS: Final = """
         list_sort(list_distinct(list_transform(edges, lambda e: e.source))),
         list_distinct(list_transform(edges, lambda e: e.target)) FROM log
     WHERE version IN (SELECT unnest($versions)) AND sql IS NOT NULL"""
-_FACTS: Final = """
-    SELECT node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)
-    FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
-    WHERE "key" IN (SELECT unnest($keys)) OR list_contains($prefixes, split_part("key", ':', 1) || ':')
-    ORDER BY ALL"""
-_RESULTS: Final = """
-    SELECT node, "key", "value", kind, subject, max(version), epoch_us(valid_from), epoch_us(valid_to)
-    FROM fact_changes
-    WHERE version <= $version AND node IN (SELECT unnest($nodes)) AND starts_with("key", $prefix)
-    GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
 _FIELDS: Final = """
     SELECT "column", coalesce("type", '') FROM stated_columns_as_of(make_timestamptz($valid_at),
         make_timestamptz($system_at)) WHERE dataset = $dataset"""
@@ -38,8 +29,9 @@ _FIELDS: Final = """
 class GraphPast:
     """``Past`` over a graph; what it has read of the log is kept for the question."""
 
-    def __init__(self, store: Questions, graph: Graph, basis: Basis) -> None:
+    def __init__(self, store: Questions, graph: Graph, basis: Basis, points: Points | None = None) -> None:
         self.basis = basis
+        self._points = points or Points(store, graph)
         self._store, self._graph = store, graph
         self._messages = Messages(store.fetch, basis.version)
 
@@ -106,16 +98,14 @@ class GraphPast:
 
     def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
         """Return the facts in force under keys; a key that ends in ``:`` stands for all that begin so."""
-        rows = self._store.fetch(
-            _FACTS, valid_at=valid_at, system_at=self.basis.system_time, keys=[key for key in keys if key[-1] != ":"],
-            prefixes=[key for key in keys if key[-1] == ":"],
-        )  # fmt: skip
-        return [FactAsOf(*row) for row in rows]
+        begins = tuple(key for key in keys if key[-1] == ":")
+        known = self._points.facts(self._basis(valid_at))
+        return [fact for fact in known if fact.key in keys or fact.key.startswith(begins)]
 
     def results(self, nodes: Collection[str]) -> Sequence[FactAsOf]:
         """Return all results of checks of some nodes, of whatever valid time, as known at the version."""
-        rows = self._store.fetch(_RESULTS, version=self.basis.version, nodes=sorted(nodes), prefix=CHECK)
-        return [FactAsOf(*row) for row in rows]
+        known = self._points.known_facts(self.basis.version)
+        return [fact for fact in known if fact.node in nodes and fact.key.startswith(CHECK)]
 
     def fields(self, dataset: str, valid_at: int) -> dict[str, str]:
         """Return the stated columns of a dataset with their types, in order of names."""

@@ -55,16 +55,21 @@ class Points:
 
     def facts(self, basis: Basis) -> list[FactAsOf]:
         """Return all facts in force at a point but those of columns; ``version`` put them in place."""
+        at = basis.valid_at
+        known = self.known_facts(basis.version)
+        return [fact for fact in known if fact.valid_from <= at and (fact.valid_to is None or at < fact.valid_to)]
+
+    def known_facts(self, upto: int) -> list[FactAsOf]:
+        """Return all facts but those of columns, of whatever valid time, as known at a version."""
         version, rows = self._facts
-        if version < basis.version:
+        if version < upto:
             version = self.graph.version
             rows = self.fetch(_FACTS, version=version, key=COLUMN)
             self._facts = version, rows
-        at, upto = basis.valid_at, basis.version
         return [
             FactAsOf(node, key, value, kind, subject, opened, since, until)
             for node, key, value, kind, subject, opened, closed, since, until in rows
-            if opened <= upto and since <= at and (closed is None or upto < closed) and (until is None or at < until)
+            if opened <= upto and (closed is None or upto < closed)
         ]
 
     def columns(self, dataset: Ints) -> Adjacency:
