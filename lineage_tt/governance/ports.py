@@ -61,6 +61,10 @@ class Texts(Protocol):
     def find(self, name: str) -> int:
         """Return a name's number, -1 where there is none."""
 
+
+class Named(Texts, Protocol):
+    """Names by number, of which many are looked up at once."""
+
     def find_all(self, names: Sequence[str]) -> Ints:
         """Return the numbers of many names, -1 where there is none."""
 
@@ -124,7 +128,7 @@ class PointGraph:
     """The lineage as of one point. Nodes are numbered from 0, and the dataset of each column is a node, too."""
 
     def __init__(
-        self, basis: Basis, edges: Edges, dataset: Ints, live: Bools, kinds: Sequence[tuple[str, str]], names: Texts,
+        self, basis: Basis, edges: Edges, dataset: Ints, live: Bools, kinds: Sequence[tuple[str, str]], names: Named,
         task_names: Texts, expressions: Texts, beside: Beside,
     ) -> None:  # fmt: skip
         self.basis = basis

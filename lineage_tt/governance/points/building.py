@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.governance.points.stars import joined
-from lineage_tt.governance.ports import Beside, Bools, Edges, PointGraph, Texts
+from lineage_tt.governance.ports import Beside, Bools, Edges, Named, PointGraph, Texts
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.model.answers import Basis
@@ -25,7 +25,7 @@ NO_NODES: Final = (task_node(""), *RESERVED)
 class NodeTable:
     """The nodes of one point: the first so many of a store's names, and others after them that only it knows."""
 
-    def __init__(self, names: Texts, dataset: Ints) -> None:
+    def __init__(self, names: Named, dataset: Ints) -> None:
         self._names, self._known = names, len(dataset)
         self._datasets = dataset
         self._more: dict[str, int] = {}

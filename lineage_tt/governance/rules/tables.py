@@ -36,7 +36,8 @@ class Tables:
         self.point = point
         found = folded(point)
         if more is not None:
-            found = fold(*(np.concatenate([one, more[:, at]]) for at, one in enumerate(found)), point.nodes)
+            source, target, task = (np.concatenate([one, more[:, at]]) for at, one in enumerate(found))
+            found = fold(source, target, task, point.nodes)
         self.source, self.target, self.task = found
 
     @cached_property

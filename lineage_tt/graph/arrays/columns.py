@@ -28,15 +28,17 @@ class Columns(NamedTuple):
 def columns_in_force(state: State, payloads: Ints, valid_at: int, version: int) -> Columns:
     """Return the edges in force; ``payloads`` are (task, kind, expression) by their number."""
     room = state.rows  # memory that is not written to is not taken
-    found = Columns(
-        *(np.empty(room, np.int32) for _ in range(5)), *(np.empty(room, np.int64) for _ in range(2)),
-        np.empty(room, np.int32),
-    )  # fmt: skip
+    source, target, task, kind, expression, versions = (np.empty(room, np.int32) for _ in range(6))
+    since, until = np.empty(room, np.int64), np.empty(room, np.int64)
     count = take_in_force(
         valid_at, version, state.out, state.record, state.instants, state.tail, state.times, state.tails,
-        state.hidden, state.supposed, state.nodes, payloads, *found,
+        state.hidden, state.supposed, state.nodes, payloads, source, target, task, kind, expression, since, until,
+        versions,
     )  # fmt: skip
-    return Columns(*(column[:count] for column in found))
+    return Columns(
+        source[:count], target[:count], task[:count], kind[:count], expression[:count], since[:count], until[:count],
+        versions[:count],
+    )  # fmt: skip
 
 
 @jit
