@@ -14,8 +14,8 @@ from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.uses import Use, uses
 from lineage_tt.governance.ports import FOREVER, Adjacency, ChangedEdges, Edges, PointGraph, Said, columns_of
 from lineage_tt.graph import Graph, GraphView
-from lineage_tt.graph.arrays.columns import columns_in_force
 from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.walks.columns import columns_in_force
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.facts import COLUMN
