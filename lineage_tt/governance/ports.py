@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.governance.points.grouping import grouped
 from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.rows import grouped
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import Completeness, GapsAt, summed
 from lineage_tt.model.edges import ALIAS, DIRECT
