@@ -1,9 +1,9 @@
 """One writer of several at a store: ``python -m bench_lib.contender KIND STORE ME SECONDS``.
 
 Says ``ready`` when it is warm, begins at a line, and prints one JSON object: how many messages, and of each operation
-when it ended and how long its append took. KIND is ``single`` (one message at a time), ``batch`` (500), ``import``
-(4,096, as a file of many messages is ingested) or ``compaction`` (every two seconds puts one file in the place of the
-log's small ones; its commit is timed).
+when it ended, how long its append took, and how long of that it waited for its turn. KIND is ``single`` (one message at
+a time), ``batch`` (500), ``import`` (4,096, as a file of many messages is ingested) or ``compaction`` (which puts one
+file in the place of the log's small ones every two seconds; its commit is timed).
 
 ``python -m bench_lib.contender repeat STORE SECONDS`` reads who writes and the order of their operations, and makes
 these in one process, at most for so long; it prints how many they were, and the seconds that the store spent on them.
@@ -15,13 +15,15 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
 from lineage_tt import Store
+from lineage_tt.log.log import Log
 from lineage_tt.log.rewriting import rewrite
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.testing import task_change
@@ -57,30 +59,50 @@ class Sender:
 
 
 class Done(NamedTuple):
-    """An operation: how many messages, the seconds of its append or commit, and the seconds that the store worked."""
+    """An operation: its messages, the seconds of its append or commit, those in the queue, those of all its work."""
 
     messages: int
     took: float
+    queued: float
     spent: float
 
 
-def appending(store: Store, kind: str, me: str) -> Callable[[], Done]:
+class Queueing:
+    """Counts the seconds that a log's writer waits for its turns, and for the lock under which long batches plan."""
+
+    def __init__(self, log: Log) -> None:
+        self.seconds = 0.0
+        log.turn = self._timed(log.turn)  # type: ignore[method-assign]
+        log.drafting = self._timed(log.drafting)  # type: ignore[method-assign]
+
+    def _timed(self, enter: Callable[..., AbstractContextManager[None]]) -> Callable[..., AbstractContextManager[None]]:
+        @contextmanager
+        def timed(*arguments: Any) -> Iterator[None]:
+            begun = time.perf_counter()
+            with enter(*arguments):
+                self.seconds += time.perf_counter() - begun
+                yield
+
+        return timed
+
+
+def appending(store: Store, kind: str, me: str, queueing: Queueing) -> Callable[[], Done]:
     """Return what appends once."""
     sender = Sender(me)
 
     def append() -> Done:
         messages = sender.messages(SIZES[kind])
-        begun = time.perf_counter()
+        queueing.seconds, begun = 0.0, time.perf_counter()
         receipts = store.writer.append_in_pieces(messages)
         spent = time.perf_counter() - begun
         if any(receipt.status != "accepted" for receipt in receipts):
             raise SystemExit(f"not all messages of {me} were accepted")
-        return Done(len(messages), spent, spent)
+        return Done(len(messages), spent, queueing.seconds, spent)
 
     return append
 
 
-def compacting(store: Store, me: str) -> Callable[[], Done]:
+def compacting(store: Store, me: str, queueing: Queueing) -> Callable[[], Done]:
     """Return what appends two messages, then rewrites the log's small files once; its commit is what is timed."""
     sender = Sender(me)
 
@@ -91,10 +113,10 @@ def compacting(store: Store, me: str) -> Callable[[], Done]:
             store.append([message])
         with tempfile.TemporaryDirectory() as folder:
             made = [(run, _merged(store, run, Path(folder))) for run in rewrite.runs(store.opened_log)]
-            begun = time.perf_counter()
+            queueing.seconds, begun = 0.0, time.perf_counter()
             rewrite.replace(store.opened_log, made)
             ended = time.perf_counter()
-            return Done(2, ended - begun, ended - started)
+            return Done(2, ended - begun, queueing.seconds, ended - started)
 
     return compact
 
@@ -108,14 +130,15 @@ def _merged(store: Store, run: rewrite.Run, folder: Path) -> Path:
     return path
 
 
-def operation(store: Store, kind: str, me: str) -> Callable[[], Done]:
+def operation(store: Store, kind: str, me: str, queueing: Queueing) -> Callable[[], Done]:
     """Return what makes one operation of a kind."""
-    return compacting(store, me) if kind == "compaction" else appending(store, kind, me)
+    return compacting(store, me, queueing) if kind == "compaction" else appending(store, kind, me, queueing)
 
 
 def contend(kind: str, folder: str, me: str, seconds: float) -> dict[str, Any]:
     """Make one operation after the other for so long, from when a line is read."""
-    once = operation(Store.open(folder), kind, me)
+    store = Store.open(folder)
+    once = operation(store, kind, me, Queueing(store.opened_log))
     warm = once().messages
     print("ready", flush=True)
     sys.stdin.readline()
@@ -125,7 +148,7 @@ def contend(kind: str, folder: str, me: str, seconds: float) -> dict[str, Any]:
             time.sleep(PAUSE)
         done = once()
         counted += done.messages
-        operations.append({"ended": time.monotonic(), "took": done.took})
+        operations.append({"ended": time.monotonic(), "took": done.took, "queued": done.queued})
     return {"kind": kind, "me": me, "messages": counted, "warm": warm, "begun": begun, "operations": operations}
 
 
@@ -133,7 +156,8 @@ def repeat(folder: str, seconds: float) -> dict[str, Any]:
     """Make the operations of several writers, which standard input says, in one."""
     document = orjson.loads(sys.stdin.read())
     store = Store.open(folder)
-    operations = {me: operation(store, kind, me) for kind, me in document["writers"]}
+    queueing = Queueing(store.opened_log)
+    operations = {me: operation(store, kind, me, queueing) for kind, me in document["writers"]}
     for warm in operations.values():
         warm()
     count, spent = 0, 0.0

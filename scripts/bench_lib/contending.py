@@ -6,6 +6,11 @@ without the making of messages, over the time that the ten took up to the same o
 longest that an append, or the commit of a compaction, took beyond what it takes alone, in times of that; alone it is
 measured on the same machine, each kind of writer for itself. ``ten_writers_alone_worst`` is the same for those runs of
 one writer: so much of it is the machine's.
+
+``worst_turn_wait_ratio`` asks whether the queue is fair, on the machine as it is with ten writers: the longest that an
+operation waited in the queue, in times of what the median one of its kind worked in the same run, between processes
+that share the same processors and disk. What makes its own work slow (a history that is read, a slow disk, a processor
+that another has) is in ``worst_wait_ratio`` and not here.
 """
 
 from __future__ import annotations
@@ -41,13 +46,19 @@ def measured(work: Path, seconds: float) -> dict[str, Any]:
     machine.tell(f"ten writers for {seconds:.0f} s ...")
     runs = together(work / "ten", MIX, seconds)
     machine.tell("one writer at the same ...")
-    waits = {
-        kind: [_wait(each["took"], own[kind]) for run in runs for each in run["operations"] if run["kind"] == kind]
-        for kind in KINDS
-    }
+    done = {kind: [each for run in runs for each in run["operations"] if run["kind"] == kind] for kind in KINDS}
+    waits = {kind: [_wait(each["took"], own[kind]) for each in operations] for kind, operations in done.items()}
+    beside = {
+        kind: statistics.median(each["took"] - each["queued"] for each in operations)
+        for kind, operations in done.items() if operations
+    }  # fmt: skip
+    turns = {kind: [each["queued"] / beside[kind] for each in operations] for kind, operations in done.items()}
     return {
         "ten_writers_ratio": machine.rounded(_ratio(runs, work / "one", seconds)),
         "worst_wait_ratio": machine.rounded(max(max(each) for each in waits.values() if each)),
+        "worst_turn_wait_ratio": machine.rounded(max(max(each) for each in turns.values() if each)),
+        "ten_writers_turn_waits": {kind: _spread(each) for kind, each in turns.items() if each},
+        "ten_writers_beside_ms": {kind: machine.rounded(worked * 1000) for kind, worked in beside.items()},
         "ten_writers_waits": {kind: _spread(each) for kind, each in waits.items() if each},
         "ten_writers_alone_ms": {kind: machine.rounded(took * 1000) for kind, took in own.items()},
         "ten_writers_alone_worst": {kind: machine.rounded(_wait(max(alone[kind]), own[kind])) for kind in KINDS},

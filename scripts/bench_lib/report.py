@@ -9,6 +9,7 @@ from typing import Any
 WRITERS_WANTED = {
     "ten_writers_ratio": ("≥ 0.8", "times"),
     "worst_wait_ratio": ("≤ 20", "times"),
+    "worst_turn_wait_ratio": ("≤ 20", "times"),
 }
 
 #: key → (what is asked, unit); the issue's own keys, the others are there to read them by
