@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from lineage_tt.model.names import MAX_NAME_BYTES
 from lineage_tt.model.times import FIRST, LAST, format_instant, parse_instant
 
+
+def _no_truth(given: Any) -> Any:
+    if isinstance(given, bool):
+        raise ValueError("must be a whole number")
+    return given
+
+
+def _time(given: Any) -> Any:
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        raise ValueError("must be a time: ISO 8601 with a zone, or UTC microseconds as an integer")
+    return given
+
+
+#: An integer, or a string of one; JSON's ``true`` is none, though Python counts it as 1.
+Integer = Annotated[int, BeforeValidator(_no_truth)]
 Instant = Annotated[
     str | int,
     Field(
@@ -17,6 +32,7 @@ Instant = Annotated[
         description="ISO 8601 with a zone (2024-05-01T08:00:00Z), or an integer: UTC microseconds",
         examples=["2024-05-01T08:00:00Z"],
     ),
+    BeforeValidator(_time),
 ]
 #: At most ``MAX_NAME_BYTES`` of UTF-8; a schema can only count characters, the bytes are counted on admission.
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]

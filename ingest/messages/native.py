@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from ingest.messages.fields import Instant, Name, check_source_version, instant
+from ingest.messages.fields import Instant, Integer, Name, check_source_version, instant
 from ingest.messages.nodes import DatasetMessage, FactMessage, as_node_change
 from ingest.messages.people import (
     AliasMessage,
@@ -71,7 +71,9 @@ class TaskChangeMessage(BaseModel):
     task_id: Name = Field(description="identity of the task on the platform")
     op: Literal["online", "update", "offline", "retract"]
     effective_at: Instant | None = Field(None, description="valid time from which the change applies; not for retract")
-    source_version: int | None = Field(None, description="the platform's own counter: the greatest wins at one time")
+    source_version: Integer | None = Field(
+        None, description="the platform's own counter: the greatest wins at one time"
+    )
     sql: str | None = Field(None, description="the task's SQL, or `edges`, for online and update")
     edges: list[EdgeMessage] | None = Field(None, description="the task's whole set of edges, or `sql`")
     dialect: str | None = Field(None, description="the SQL's dialect", examples=["hive", "spark", "trino", "bigquery"])

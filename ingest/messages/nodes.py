@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from ingest.messages.fields import Instant, Name, check_source_version, instant
+from ingest.messages.fields import Instant, Integer, Name, check_source_version, instant
 from lineage_tt.model.edges import column_node, dataset_of, split_dataset
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
 from lineage_tt.model.facts import Field as DatasetField
@@ -36,7 +36,9 @@ class ColumnMessage(TypedDict):
     ]
     fields: NotRequired[Annotated[list[ColumnMessage] | None, Field(description="the fields of a struct")]]
     field_id: NotRequired[
-        Annotated[int | None, Field(description="the platform's own id (Iceberg, Parquet); else the store gives one")]
+        Annotated[
+            Integer | None, Field(description="the platform's own id (Iceberg, Parquet); else the store gives one")
+        ]
     ]
     renamed_from: NotRequired[Annotated[str | None, Field(description="its name before: it keeps its id and history")]]
     description: NotRequired[str | None]
@@ -50,7 +52,9 @@ class NodeMessage(BaseModel):
 
     event_id: Name = Field(description="unique within the node; a message sent again with the same content counts once")
     effective_at: Instant | None = Field(None, description="valid time from which it holds; not for retract")
-    source_version: int | None = Field(None, description="the platform's own counter: the greatest wins at one time")
+    source_version: Integer | None = Field(
+        None, description="the platform's own counter: the greatest wins at one time"
+    )
     retracts: str | None = Field(None, description="event_id about this node that a retract withdraws")
     actor: str | None = Field(None, description="who made the change")
     reason: str | None = Field(None, description="why")

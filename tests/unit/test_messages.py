@@ -62,6 +62,9 @@ REFUSED: dict[str, tuple[dict[str, object], str]] = {
     ),
     "empty event id": ({"event_id": ""}, "event_id"),
     "source version too large": ({"source_version": 2**70}, "source_version"),
+    "true as a counter": ({"source_version": True}, "source_version: must be a whole number"),
+    "true as a time": ({"effective_at": True}, "effective_at: must be a time"),
+    "a list as a time": ({"effective_at": [1]}, "effective_at: must be a time"),
     "NUL": ({"actor": "a\x00b"}, "NUL"),
     "lone surrogate": ({"actor": "\ud800"}, "escape"),
 }
