@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -123,7 +124,7 @@ def _scaled(get: Getter, factor: int, given: Any) -> int | None:
     value = get(given)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError(f"{value!r} is not a number of seconds, milliseconds or microseconds")
     return round(value * factor)
 

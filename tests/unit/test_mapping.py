@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 from pathlib import Path
 
@@ -76,6 +77,7 @@ def test_messages_to_ignore_give_nothing(mapping: FieldMapping, kind: object) ->
     [
         ({"edges": [["nodots", "dw.b.y"]]}, "does not match"),
         ({"at": "soon"}, "not a number"),
+        ({"at": math.inf}, "not a number"),
         ({"action": "explode"}, "op"),
         ({"edges": 5}, "int"),
         ({"seq": None}, "event_id"),
