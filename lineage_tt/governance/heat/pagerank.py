@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.governance.points.folding import sorted_once
+from lineage_tt.graph.arrays.rows import grouped
 from lineage_tt.model.errors import InvalidRequestError
 
 Places = npt.NDArray[np.int64]
@@ -36,9 +37,10 @@ def pagerank(source: Places, target: Places, nodes: int, start: Ranks | None = N
     start: all nodes alike, or as ``start`` says (weights, not below 0). Raises InvalidRequestError for weights that are
     all 0.
     """
-    order = np.argsort(target, kind="stable")
-    near, far = source[order], target[order]
-    into, first = np.unique(far, return_index=True)
+    starts, order = grouped(target.astype(np.int32), nodes)
+    near = source[order]
+    into = np.flatnonzero(np.diff(starts))
+    first = starts[into]
 
     def hand_on(values: Ranks) -> Ranks:
         found = np.zeros(nodes)

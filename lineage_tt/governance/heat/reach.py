@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.rows import grouped
 
 Bits = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -29,8 +30,8 @@ class Members(NamedTuple):
     @classmethod
     def of(cls, group: Numbers, place: Numbers | None = None) -> Members:
         """Return members in order of their groups; without ``place`` each is in its own place."""
-        order = np.argsort(group, kind="stable")
-        return cls(group[order], (order if place is None else place[order]).astype(np.int64))
+        _, order = grouped(group.astype(np.int32), int(group.max()) + 1 if len(group) else 0)
+        return cls(group[order], order.astype(np.int64) if place is None else place[order].astype(np.int64))
 
 
 class Reach(NamedTuple):

@@ -102,21 +102,22 @@ def one_names(graph: PointGraph) -> Numbers:
 
 def _ways(graph: PointGraph) -> tuple[Ways, Numbers, npt.NDArray[np.bool_]]:
     """Return the edges without aliases, where all names of one thing are one node; which node stands for which."""
-    alias = np.asarray(graph.alias)
-    given_source, given_target = np.asarray(graph.source, np.int64), np.asarray(graph.target, np.int64)
-    one = one_names(graph)
-    kept = ~alias
-    source, target = one[given_source[kept]], one[given_target[kept]]
-    dataset = one[np.asarray(graph.dataset, np.int64)[one]]
-    task = np.asarray(graph.task, np.int64)[kept]
-    itself = np.arange(graph.nodes)
+    source, target = np.asarray(graph.source, np.int64), np.asarray(graph.target, np.int64)
+    dataset, task = np.asarray(graph.dataset, np.int64), np.asarray(graph.task, np.int64)
+    itself = one = np.arange(graph.nodes)
+    direct = np.asarray(graph.direct)
+    if graph.alias.any():
+        one = one_names(graph)
+        kept = ~np.asarray(graph.alias)
+        source, target, task, direct = one[source[kept]], one[target[kept]], task[kept], direct[kept]
+        dataset = one[dataset[one]]
     columns = np.flatnonzero(graph.live & (dataset != itself) & (one == itself))
     columns = columns[~np.isin(columns, _stars(graph))]
     ways = Ways(
         source, target, dataset, Members(columns, columns), Members.of(dataset), Members.of(task),
         _people(graph, dataset, one, task, len(source)),
     )  # fmt: skip
-    return ways, one, np.asarray(graph.direct)[kept]
+    return ways, one, direct
 
 
 def _stars(graph: PointGraph) -> Numbers:
@@ -142,13 +143,16 @@ def _named(graph: PointGraph, one: Numbers) -> Numbers:
 
 def _people(graph: PointGraph, dataset: Numbers, one: Numbers, task: Numbers, edges: int) -> Members:
     """Return the owners as groups: of datasets by node, of tasks by edge after the nodes."""
+    owned = graph.facts(OWNER)
+    if not owned:
+        return Members(_NOBODY, _NOBODY)
     tasks = np.unique(task)
     task_of = dict(zip(map(task_node, graph.task_texts(tasks.astype(np.int32))), tasks.tolist(), strict=True))
     people: dict[str, int] = {}
     groups: list[Any] = []
     places: list[Any] = []
     by_task, by_dataset = Members.of(task), Members.of(dataset)
-    for fact in graph.facts(OWNER):
+    for fact in owned:
         person = people.setdefault(fact.value, len(people))
         if fact.node in task_of:
             found = graph.nodes + _of(by_task, task_of[fact.node])
@@ -157,8 +161,6 @@ def _people(graph: PointGraph, dataset: Numbers, one: Numbers, task: Numbers, ed
             found = _of(by_dataset, int(one[number])) if number >= 0 else _NOBODY
         groups.append(np.full(len(found), person, np.int64))
         places.append(found)
-    if not groups:
-        return Members(_NOBODY, _NOBODY)
     return Members.of(np.concatenate(groups), np.concatenate(places))
 
 
@@ -201,8 +203,9 @@ def _counted(by: Numbers, what: Numbers, nodes: Numbers) -> Numbers:
     if not len(by):
         return np.zeros(len(nodes), np.int64)
     width = int(what.max()) + 1
-    groups, counts = np.unique(sorted_once(by * width + what) // width, return_counts=True)
-    return _placed(groups, counts, nodes)
+    near = sorted_once(by * width + what) // width  # in order: those of one group lie side by side
+    first = np.flatnonzero(np.diff(near, prepend=-1))
+    return _placed(near[first], np.diff(first, append=len(near)), nodes)
 
 
 def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], nodes: Numbers) -> Numbers:

@@ -88,6 +88,10 @@ class Lattice:
         self.levels = scene.levels
         self.sets = tuple(sorted({label for label in labels if label not in scene.levels and scene.spreads(label)}))
         self._places = {label: place for place, label in enumerate((*self.levels, *self.sets))}
+        self._bits = {
+            label: (1 << (place + 1)) - 1 if place < len(self.levels) else 1 << place
+            for label, place in self._places.items()
+        }
 
     @property
     def size(self) -> int:
@@ -101,10 +105,7 @@ class Lattice:
 
     def bits(self, label: str) -> int:
         """Return a label's bits as one integer, 0 for one that does not spread."""
-        place = self._places.get(label)
-        if place is None:
-            return 0
-        return (1 << (place + 1)) - 1 if place < len(self.levels) else 1 << place
+        return self._bits.get(label, 0)
 
     def above(self, level: str) -> int:
         """Return the bits of the levels above one."""
