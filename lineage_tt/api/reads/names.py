@@ -212,6 +212,11 @@ class Names:
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
         """Return the best names and the version they are of; none, and -1, while the index is being filled."""
+        good, version = self.found(text, kind)
+        return good[:limit], version
+
+    def found(self, text: str, kind: str | None) -> tuple[list[Hit], int]:
+        """Return all names that fit, the best first, and the version they are of."""
         if self._version < 0:
             return [], -1
         wanted = fold(text.replace("\0", " ")).strip()
@@ -220,7 +225,7 @@ class Names:
             version = self._version
         good = [hit for hit in _hits(wanted, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
-        return good[:limit], version
+        return good, version
 
     def _candidates(self, wanted: str, kind: str | None) -> set[_Row]:
         """Return names that begin with the text, hold its words, or share its rarest letters with it."""

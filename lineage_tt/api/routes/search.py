@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SearchQuery
 from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.reads.worth import by_worth
 from lineage_tt.api.service import service_of
 from lineage_tt.read import shapes
 
@@ -27,7 +28,11 @@ async def search(request: Request, given: Annotated[SearchQuery, Query()]) -> Re
             503, "loading", "the index of names is being filled", hint="ask again in a moment",
             headers={"retry-after": "1"},
         )  # fmt: skip
-    hits, version = await asyncio.to_thread(service.names.search, given.q, given.kind, given.limit)
+    found, version = await asyncio.to_thread(service.names.found, given.q, given.kind)
     basis, _ = await service.basis(version=min(version, service.follower.version))
+    graph = service.follower.graph
+    hits = found[: given.limit]
+    if graph is not None and graph.version >= basis.version:
+        hits = await asyncio.to_thread(by_worth, found, given.limit, graph, basis)
     body = orjson.dumps(shapes.answer(shapes.known_by(basis), [shapes.record(hit) for hit in hits]))
     return service.reply(body, None, fixed=False)

@@ -1,0 +1,36 @@
+"""The order of names that fit a search alike: those of which more is made come first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from lineage_tt.api.reads.names import Hit
+from lineage_tt.graph import Graph
+from lineage_tt.model.answers import Basis
+
+#: Names fit alike whose scores lie in one of so many parts of the way from 0 to 1.
+BANDS: Final = 20
+#: Of so many names it is counted what is made of them: the best of those that fit.
+MAX_COUNTED: Final = 300
+
+
+def by_worth(hits: Sequence[Hit], limit: int, graph: Graph, basis: Basis) -> list[Hit]:
+    """Return the first ``limit`` of these hits, the best first; of those that fit alike the one of most worth.
+
+    What a name is worth is how many columns and tables are made of it, or decided by it, in one step, in force when the
+    version of ``basis`` was recorded: the list depends on the version alone. Hits come in order of their scores.
+    """
+    if not hits:
+        return []
+    last = _band(hits[min(limit, len(hits)) - 1])
+    near = [hit for hit in hits[: max(limit, MAX_COUNTED)] if _band(hit) >= last]
+    subjects = sorted({hit.subject for hit in near[:MAX_COUNTED] if graph.knows(hit.subject)})
+    found = graph.batch(subjects, [basis._replace(valid_at=basis.system_time)], depth=1) if subjects else None
+    worth = {subject: found.count(place, 0) for place, subject in enumerate(subjects)} if found is not None else {}
+    near.sort(key=lambda hit: (-_band(hit), -worth.get(hit.subject, 0), -hit.score, len(hit.name), *hit[:3]))
+    return near[:limit]
+
+
+def _band(hit: Hit) -> int:
+    return int(hit.score * BANDS + 1e-9)
