@@ -81,3 +81,12 @@ def test_what_such_a_task_touches_is_neither_unused_nor_a_source_nor_cold(asks: 
     assert rows["db:stage"] != "cold"
     early = asks.basis(BEGIN + 100 * DAY)
     assert ("unused_models", "db:stage") in {(each.rule, each.subject) for each in asks.rules(early).violations}
+
+
+def test_what_is_covered_little_is_extended_before_anything_is_measured(asks: Governance) -> None:
+    """A task of three is opaque, and no engine told columns; before it began all were complete."""
+    now, before = (asks.quality(asks.basis(at)).groups[0] for at in (NOW, BEGIN + 100 * DAY))
+
+    assert [(each.coverage, each.agreement, each.fix) for each in (now, before)] == [
+        (pytest.approx(2 / 3), None, "extend"), (1.0, None, "measure"),
+    ]  # fmt: skip

@@ -35,8 +35,8 @@ class Figures(NamedTuple):
     said, and how long after that it was stored; ``to_delivery`` of how long after that it came to each subscriber that
     got it. ``by_hand`` counts edges that people state. ``coverage`` is the
     share of tasks that are complete, ``agreement`` that of pairs of columns that engine and SQL both tell; None: not
-    known. ``fix`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where
-    agreement is not known.
+    known. ``fix`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where much is
+    covered and agreement is not known.
     """
 
     group: str
@@ -101,15 +101,22 @@ class _Tally:
         coverage = n["complete"] / n["tasks"] if n["tasks"] else None
         both, all_pairs = sum(pair.both for pair in self.pairs), sum(sum(pair) for pair in self.pairs)
         agreement = both / all_pairs if all_pairs else None
-        fix = (
-            "measure" if coverage is None or agreement is None else QUADRANTS[coverage >= COVERED, agreement >= AGREED]
-        )
+        fix = _fix(coverage, agreement)
         return Figures(
             group, n["tasks"], n["complete"], n["partial"], n["opaque"], n["datasets"], n["datasets_sourced"],
             n["columns"], n["columns_sourced"], n["edges"], n["by_hand"], n["by_star"], n["stale"],
             dict(sorted(self.reasons.items())), bars(self.waits[0]), bars(self.waits[1]), coverage, agreement, fix,
             bars(self.deliveries),
         )  # fmt: skip
+
+
+def _fix(coverage: float | None, agreement: float | None) -> str:
+    """Return what to do first about a group: where no engine tells columns, cover them first, then measure."""
+    if coverage is None:
+        return "measure"
+    if agreement is None:
+        return "measure" if coverage >= COVERED else "extend"
+    return QUADRANTS[coverage >= COVERED, agreement >= AGREED]
 
 
 def quality(
