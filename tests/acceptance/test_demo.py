@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,19 @@ def test_the_store_is_whole(demo: list[tuple[str, str]]) -> None:
 
     assert command == "lineage-tt check"
     assert output.strip() == "clean"
+
+
+def test_a_clean_clone_gets_what_the_questions_need() -> None:
+    """What scripts/environment installs for the demo holds Spark and the graph: questions 6 to 11 ended without it."""
+    installed = re.search(r"^ *demo\) what=\(--editable '\.\[([\w,]+)\]'\)", _text("scripts/environment"), re.MULTILINE)
+    extras = tomllib.loads(_text("pyproject.toml"))["project"]["optional-dependencies"]
+
+    assert installed is not None
+    assert ". scripts/environment demo" in _text("scripts/demo")
+    wanted = " ".join(each for extra in installed[1].split(",") for each in extras[extra])
+    assert re.search(r"\bnumba\b", wanted)
+    assert re.search(r"\bpyspark\b", wanted)
+
+
+def _text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
