@@ -42,7 +42,9 @@ class Names:
         self.namespace = namespace
         self.database = [part for part in default_database.split(".") if part]
         self.niladic = rules.niladic
+        #: The datasets that rules asked for: in the whole script, and in the statement that is run.
         self.touched: set[str] = set()
+        self.asked: set[str] = set()
         self._depth = rules.name_depth or len(self.database) + 1
         self._strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
@@ -133,6 +135,7 @@ class Names:
         """Return the node of a dataset from the parts of its name, and note that a statement asked for it."""
         dataset = self.dataset_of_spelt(parts)
         self.touched.add(dataset)
+        self.asked.add(dataset)
         return dataset
 
     def dataset_of_spelt(self, parts: list[str]) -> str:

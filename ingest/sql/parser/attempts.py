@@ -25,7 +25,9 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 MAX_CONTEXT: Final = 40
 _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
-_HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
+_HOUSEKEEPING = words(
+    """IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE COMPUTE INVALIDATE COLLECT"""
+)
 
 
 def second_attempt(

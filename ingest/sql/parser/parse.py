@@ -14,23 +14,25 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.after.trailing import behind_query
 from ingest.sql.parser.attempts import attempt, second_attempt
 from ingest.sql.parser.before.engines import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
-from ingest.sql.parser.scripts import batches, blocks, scheduled, tsql
+from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, tsql
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.packages import unpacked, without_slashes
 from ingest.sql.parser.scripts.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
 from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
+from ingest.sql.parser.scripts.triggered import ROWS, triggered
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
+from ingest.sql.text.tokens import behind_name, kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
 
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
-_COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN")
+_COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
 # BigQuery's tokenizer takes EXCEPTION for a command.
 _OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
@@ -66,6 +68,8 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
     if engine.rules.slash_ends:
         tokens = without_slashes(tokens)
     chunks = unpacked([_opened(chunk, engine) for chunk in split(tokens)])
+    if engine.rules.select_into_sets_variables:
+        chunks = [blocks.plain_bulk(chunk) for chunk in chunks]
     if engine.rules.forms == "registers":
         chunks = [plain_temporary(chunk) for chunk in chunks]
     if engine.rules.statement_sets:
@@ -120,6 +124,13 @@ def _declared(sql: str, head: list[Token], held: list[Token], engine: Engine) ->
     yield Parsed(blocks.Declared((*blocks.parameters(head), *found.names)), None, head[:1], _defined(head))
     for name, query in found.cursors:
         yield _cursor(sql, name, query, engine)
+
+
+def _record(sql: str, name: str, query: list[Token], engine: Engine) -> Iterator[Parsed]:
+    """Yield what makes a record, such as a trigger's NEW, of a query's rows."""
+    nodes, problem = attempt(sql, query, engine.dialect)
+    if problem is None and len(nodes) == 1:
+        yield Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
 
 
 def _cursor(sql: str, name: str, query: list[Token], engine: Engine) -> Parsed:
@@ -204,13 +215,24 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
                 item.note = item.note or note
                 yield item
             return
+    row = triggered(tokens) if word == "CREATE" else None
+    if row is not None:
+        for name in ROWS:
+            query = [*select_all_from(tokens[0]), *row[0]]
+            yield from _record(sql, name, query, engine)
+        for item in _parse_chunk(sql, without_script_words(row[1]), engine, markers):
+            item.note = item.note or row[2]
+            yield item
+        return
     held = scheduled.unwrapped(tokens) if word in _SCHEDULING else None
     if held is not None:
         for item in _parse_chunk(sql, without_script_words(held[0]), engine, markers):
             item.note = item.note or held[1]
             yield item
         return
-    parts = changes_and_query(tokens) if engine.rules.forms == "registers" else None
+    parts = ingestions.plainly(tokens, engine.dialect) if word_at(tokens, 0) in ingestions.FIRST else None
+    if parts is None and engine.rules.forms == "registers":
+        parts = changes_and_query(tokens)
     if parts is not None:
         for part in parts:
             yield from _parse_chunk(sql, part, engine, markers)
@@ -227,7 +249,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         yield Parsed(None, problem, tokens)
     for node in nodes:
         known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
-        yield Parsed(known, None, tokens, _behind_query(node, tokens))
+        yield Parsed(known, None, tokens, behind_query(node, tokens))
 
 
 def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:
@@ -254,28 +276,6 @@ def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]
     yield Parsed(blocks.Declared(found.names), None, tokens[:1])
     for name, query in found.cursors:
         yield _cursor(sql, name, query, engine)
-
-
-def _behind_query(node: exp.Expr, tokens: list[Token]) -> Problem | None:
-    """Return what to say of a CREATE … AS whose query is followed by ``name = value``, which no engine has there.
-
-    The parser takes it for an option of the table; it may be a condition after a misspelt WHERE.
-    """
-    properties = node.args.get("properties") if isinstance(node, exp.Create) and node.expression is not None else None
-    told = [p for p in properties.expressions if type(p) is exp.Property] if properties else []
-    computed = next((p for p in told if isinstance(p.this, exp.Func | exp.Window | exp.Binary)), None)
-    if computed is not None:
-        return Problem("syntax", "a condition after the query is not understood", "", tokens[-1].line, tokens[-1].col)
-    named = {p.name.lower() for p in told}
-    if not named:
-        return None
-    start = next((place for place in range(len(tokens)) if word_at(tokens, place) == "as"), len(tokens))
-    before = {word_at(tokens, place) or tokens[place].text.lower() for place in range(start)}
-    late = next((place for place in range(start, len(tokens)) if word_at(tokens, place) in named - before), None)
-    if late is None:
-        return None
-    found = tokens[late]
-    return Problem("syntax", f"{found.text} = … after the query is not understood", "", found.line, found.col)
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:

@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
-from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
+from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.statements import updated
 from ingest.sql.statements.emit import Write
@@ -64,6 +65,11 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
 def _finish(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, scope: Scope) -> Write:
     if node.args.get("where") is not None:
         run.walk.values.collect(node.args["where"].this, scope, FILTER, scope.effects.predicates)
+    order = node.args.get("order")
+    for item in order.expressions if order is not None else ():  # MySQL's, which decides where there is a limit
+        flow = run.walk.values.flow(item, scope, SORT)
+        if node.args.get("limit") is not None:
+            add(scope.effects.predicates, flow)
     scope.effects.reads.discard(dataset)
     return Write(dataset, pairs, scope.effects)
 
@@ -139,8 +145,9 @@ def _target_name(run: Run, node: exp.Expr, scope: Scope) -> str:
         if isinstance(node, exp.Column | exp.Dot)
         else [run.walk.names.spell(node)]
     )
-    if len(parts) > 1 and parts[0].lower() in scope.by_alias:
-        parts = parts[1:]
+    located = find_source(scope, parts) if len(parts) > 1 else (None, parts)
+    if located[0] is not None and located[1]:
+        parts = located[1]
     return ".".join(parts)
 
 

@@ -26,7 +26,7 @@ _HARMLESS_WORDS = words(
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
     reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
-    raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
+    compute invalidate collect exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
 )
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -56,7 +56,8 @@ def command(run: Run, node: exp.Expr) -> Outcome:
         return _import_table(run, *added)
     if word == "set":
         follow(run.walk, node)
-    if word not in _HARMLESS_WORDS and node.this.lower() != "update statistics":
+    loads_code = word == "load" and len(text.split()) == 1  # an extension
+    if word not in _HARMLESS_WORDS and not loads_code and node.this.lower() != "update statistics":
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 

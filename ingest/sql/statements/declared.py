@@ -46,6 +46,7 @@ def fetch(run: Run, node: Fetched) -> Outcome:
         run.walk.declared.add(name.lower())
         column = columns[place] if len(columns) >= len(node.names) else Column(name, ())
         run.walk.hold(name, column.without_text(name), relation.effects)
-        if len(node.names) == 1 and len(columns) > 1:  # one variable for the whole row
+        whole = len(columns) > 1 or any(each.is_open for each in columns)
+        if len(node.names) == 1 and whole:  # one variable for the row
             run.walk.row_variables[name.lower()] = relation
     return run.outcome("other")

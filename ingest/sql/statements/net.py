@@ -21,6 +21,7 @@ from ingest.sql.parser.scan import name_at, with_names
 from ingest.sql.result import Problem
 from ingest.sql.statements.copied import unread_in_create
 from ingest.sql.statements.run import Outcome, Run
+from ingest.sql.statements.unread import unread
 from ingest.sql.text.misspelt import misspelt
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 from ingest.sql.words import words
@@ -79,6 +80,10 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if missing:
         listed = ", ".join(sorted(missing)[:_SHOWN])
         return Problem(CODE, f"{listed}: named in the statement, and not found in its lineage", missing[0], line=line)
+    column = unread(node, run.walk.values.lookup)
+    if column is not None:
+        name = ".".join(part.name for part in column.parts)
+        return Problem(CODE, f"{name}: named in the statement, and in no clause that is understood", name, line=line)
     if isinstance(node, exp.Select):
         return _of_called(node, line)
     if outcome.edges or isinstance(node, _WITHOUT_ROWS):
@@ -97,9 +102,9 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
         return Problem(
             CODE, f"rows go from {min(outcome.reads)} to {min(outcome.writes)}, but how is not known", line=line
         )
-    unread = list(_unread(node, run.walk.names)) if _may_have_rows(node) else []
-    if unread:
-        return Problem(CODE, f"{unread[0]}: named in the statement, and not found in its lineage", unread[0], line=line)
+    unasked = next(_unread(node, run.walk.names), "") if _may_have_rows(node) else ""
+    if unasked:
+        return Problem(CODE, f"{unasked}: named in the statement, and not found in its lineage", unasked, line=line)
     return None
 
 
@@ -168,7 +173,7 @@ def _named(
             if not parts or not _names_a_table(tokens, kinds, place):
                 continue
             dataset = names.dataset_of_spelt([names.spell(part) for part in parts])
-            if (dataset not in only if only else dataset in names.touched) or "/" in parts[-1]:
+            if (dataset not in only if only else dataset in names.asked) or any("/" in part for part in parts):
                 continue
             defined = with_names(tokens) if defined is None else defined
             if len(parts) > 1 or parts[0].lower() not in defined:
@@ -183,7 +188,7 @@ def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> b
         return place == 0 or kinds[place - 1] is TokenType.R_PAREN or before in _BEFORE_UPDATE
     if kind is TokenType.INTO and word_at(tokens, place + 2) == "connection":  # a sink's
         return False
-    if kind is TokenType.INTO and word_at(tokens, place + 1) in ("outfile", "dumpfile"):
+    if kind is TokenType.INTO and (word_at(tokens, place + 1) in ("outfile", "dumpfile") or before == "errors"):
         return False
     if kind is TokenType.INTO:  # DuckDB's UNPIVOT … INTO NAME n VALUE v
         return word_at(tokens, place + 1) != "name" or before == "insert"
@@ -212,7 +217,7 @@ class _Known:
 
     def __init__(self, run: Run, node: exp.Expr) -> None:
         self._run = run
-        self._touched = {part.lower() for other in run.walk.names.touched for part in _parts(other)}
+        self._touched = {part.lower() for other in run.walk.names.asked for part in _parts(other)}
         tree = node if isinstance(node, exp.Expr) else None
         self._aliases = {alias.name.lower() for alias in tree.find_all(exp.TableAlias)} if tree is not None else set()
         self._tables: dict[str, bool] = {}
@@ -251,8 +256,10 @@ def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
             continue
         if table.find_ancestor(exp.CTE, exp.LikeProperty, exp.Reference, exp.ForeignKey) is not None:
             continue
+        if "/" in table.name:  # files
+            continue
         dataset = names.dataset_of_spelt(names.parts(table))
-        if dataset not in names.touched:
+        if dataset not in names.asked:
             yield dataset
 
 

@@ -121,6 +121,7 @@ class Script:
         """Run a statement that parsed, and say what its words name that it does not account for."""
         problems = self.statements.walk.problems
         before = len(problems)
+        self.names.asked.clear()
         outcome = self.statements.run(item.node)
         if not any(problem.code in _GIVEN_UP for problem in list(problems)[before:]):
             missed = overlooked(self.statements, item, outcome)

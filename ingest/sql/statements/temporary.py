@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from ingest.sql.binder.relations.catalog import Catalog, TableState
-from ingest.sql.binder.relations.flow import Column
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Part
 from ingest.sql.binder.relations.overlay import laid_by_name
 from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.statements.emit import Write
 
 
-def fill(catalog: Catalog, write: Write, *, afresh: bool) -> None:
-    """Make a write part of a temporary table's content, or all of it."""
+def fill(catalog: Catalog, write: Write, *, afresh: bool, loads: bool = False) -> None:
+    """Make a write part of a temporary table's content, or all of it; files that it ``loads`` fill all columns."""
     columns = [
         Column(name, column.parts, excluded=column.excluded, fields=column.fields) for name, column in write.columns
     ]
     state = catalog.state(write.dataset) or TableState(None)
     before = state.content
+    if loads and not columns and before is not None:
+        flow = dict.fromkeys(write.effects.reads, TRANSFORMATION)
+        columns = [Column(column.name, (Part(flow, column.name),)) for column in before.columns]
     effects = Effects()
     effects.add(write.effects)
     if before is not None and not afresh:

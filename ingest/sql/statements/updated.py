@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import IDENTITY
 from ingest.sql.statements.run import Run
@@ -25,8 +26,8 @@ def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, seve
     ``opened`` is the dataset that the UPDATE names, "" where that is a query over several; ``several`` says that it
     names joined tables, any of which may be changed.
     """
-    said = _qualifier(node)
-    source = scope.by_alias.get(said) if said else None
+    said = _qualified(run, node)
+    source = find_source(scope, said)[0] if len(said) > 1 else None
     if several:
         source = source or _only_owner(name, opened, scope)
         rows = source.relation.rows if source is not None and source.parts else ()
@@ -44,10 +45,11 @@ def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, seve
     return None
 
 
-def _qualifier(node: Any) -> str:
+def _qualified(run: Run, node: Any) -> list[str]:
+    """Return the parts of the name that an assignment begins with, a table's in front of its column's."""
     while isinstance(node, exp.Bracket | exp.Dot):
         node = node.this
-    return node.table.lower() if isinstance(node, exp.Column) else ""
+    return [run.walk.names.spell(part) for part in node.parts] if isinstance(node, exp.Column) else []
 
 
 def _only_owner(name: str, opened: str, scope: Scope) -> Source | None:

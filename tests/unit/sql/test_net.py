@@ -20,7 +20,6 @@ WORLD = {"n:s": ("a", "b", "c"), "n:t": ("a", "b", "c")}
         ("snowflake", "ALTER TASK k MODIFY AS INSERT INTO t SELECT a, b, c FROM s"),
         ("snowflake", "CREATE ALERT k IF (EXISTS (SELECT a FROM s)) THEN INSERT INTO t SELECT a, b, c FROM s"),
         ("postgres", "PREPARE q AS INSERT INTO t SELECT a, b, c FROM s"),
-        ("postgres", "CREATE RULE r AS ON INSERT TO t DO ALSO INSERT INTO s SELECT a, b, c FROM t"),
         ("clickhouse", "INSERT INTO t VALUES ({'k': ARRAY<INT64>[a IN (SELECT b FROM t)]})"),
     ],
 )
@@ -30,6 +29,27 @@ def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
 
     assert found.coverage != "complete"
     assert {problem.code for problem in found.problems} & {"not-understood", "unsupported-statement", "syntax"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "named"),
+    [
+        ("clickhouse", "INSERT INTO t SELECT a, b, c FROM s ORDER BY a WITH FILL INTERPOLATE (q AS q + 1)", "q"),
+        ("snowflake", "copy into t from (select $1, c.k, $2 from @st/x f left join codes c on c.k = $1)", "c.k"),
+    ],
+)
+def test_a_column_in_a_clause_that_no_rule_looks_into_is_a_reason(dialect, sql, named):
+    """Names that the parser took for columns, and that nothing resolved, were left out of a complete answer."""
+    found = extract(sql, dialect=dialect, namespace="n", columns=WORLD)
+
+    assert named in [problem.subject for problem in found.problems if problem.code == "not-understood"]
+
+
+def test_what_another_statement_of_the_script_names_counts_for_that_one_alone():
+    """A table that a statement before read hid that the rule for the next one overlooked it."""
+    sql = "INSERT INTO t SELECT a, b, c FROM s; ALTER TABLE t FROBNICATE WITH TABLE s"
+
+    assert "not-understood" in {p.code for p in extract(sql, dialect="oracle", namespace="n", columns=WORLD).problems}
 
 
 @pytest.mark.parametrize(

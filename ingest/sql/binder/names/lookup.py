@@ -32,6 +32,8 @@ class Lookup:
         self.walk = walk
         # By the node's identity; holding the node keeps its identity its own.
         self._columns: dict[int, tuple[Any, Column]] = {}
+        # Where the names are in the text: the tree may hold a copy of what was resolved.
+        self._places: set[int] = set()
         self._active: set[int] = set()  # the named expressions that are being looked at
 
     def column_at(self, node: exp.Expr) -> Column | None:
@@ -39,14 +41,21 @@ class Lookup:
         found = self._columns.get(id(node))
         return found[1] if found is not None else None
 
+    def knows(self, node: exp.Column) -> bool:
+        """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
+        place = _place(node.this)
+        return place is None or place in self._places or id(node) in self._columns
+
     def find(self, parts: list[str], scope: Scope) -> Column | None:
         """Resolve a name; one that cannot be is a problem, reported once, and gives None."""
         if self.walk.markers and parts[0] in self.walk.markers:
             return self._any_of(self.walk.markers[parts[0]], scope)
         if self.walk.rules.session_variables and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
-        if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
+        if self.walk.variables and (variable := self._declared(parts, scope)) is not None:
             return variable
+        if self.walk.row_variables and (field := self._of_loop(parts, scope)) is not None:
+            return field
         if self.walk.rules.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
             return item
         if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
@@ -101,13 +110,24 @@ class Lookup:
         column = resolve(scope, [name], alias_first=scope.alias_first).column
         return column if column is not None and column.fields is None else None
 
-    def _declared(self, name: str, scope: Scope) -> Column | None:
-        """Return the variable that a script declares, where nothing else is known to be called so."""
+    def _declared(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return the variable that a script declares, or its field, where nothing else is known to be called so."""
+        name = parts[0]
         declares = self.walk.rules.any_name_may_be_variable or name.lower() in self.walk.declared
         variable = self.walk.variable(name, scope) if declares else None
         if variable is None or any(name.lower() in level.by_alias for level in scope.chain()):
             return None
-        return variable if known_column(scope, name) is None else None
+        if known_column(scope, name) is not None:
+            return None
+        return self._of_record(parts, scope) or variable
+
+    def _of_loop(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return the field of a loop's row, where nothing else is known to be called as the row is."""
+        if len(parts) < 2 or parts[0].lower() not in self.walk.row_variables:
+            return None
+        if any(parts[0].lower() in level.by_alias for level in scope.chain()):
+            return None
+        return self._of_record(parts, scope) if known_column(scope, parts[0]) is None else None
 
     def _scalar(self, parts: list[str], scope: Scope) -> Column | None:
         """Return what ``WITH a + b AS k`` (ClickHouse) calls so: an expression over the sources in scope."""
@@ -158,11 +178,9 @@ class Lookup:
 
     def _stale(self, parts: list[str], scope: Scope) -> Column | None:
         """A column that no source is known to have: the statement may be newer than what is known of its one table."""
-        record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
-        field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None
-        if field is not None and record is not None:
-            scope.effects.add(record.effects)  # what decides which rows a loop goes over
-            return field.field(".".join(parts[2:])) if len(parts) > 2 else field
+        field = self._of_record(parts, scope)
+        if field is not None:
+            return field
         variable = self.walk.variable(parts[0], scope)
         if variable is not None:
             return variable
@@ -176,6 +194,15 @@ class Lookup:
             return self.walk.base_column(dataset, ".".join(rest))
         self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
         return None
+
+    def _of_record(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return the field of a row that a loop or a FETCH goes over, None where a name is no such."""
+        record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
+        field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None
+        if field is None or record is None:
+            return None
+        scope.effects.add(record.effects)  # what decides which rows a loop goes over
+        return field.field(".".join(parts[2:])) if len(parts) > 2 else field
 
     def _called(self, parts: list[Any], scope: Scope) -> Column | None:
         """Return what a word that calls a function of the engine, or reads a sequence, gives: no column's value."""
@@ -208,12 +235,20 @@ class Lookup:
         found = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
         column = found if found is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
+        place = _place(parts[-1])
+        if place is not None:
+            self._places.add(place)
         return column
 
 
 def _of_file(column: Column) -> list[Column]:
     """Return the fields of Spark's ``_metadata``: those that all files have, and what some formats add."""
     return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
+
+
+def _place(identifier: Any) -> int | None:
+    told = identifier._meta if identifier.__class__ is exp.Identifier else None
+    return told.get("start") if told else None
 
 
 def path_parts(node: exp.Expr) -> list[Any] | None:

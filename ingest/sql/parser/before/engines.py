@@ -38,6 +38,8 @@ def plain_db2(tokens: list[Token]) -> list[Token]:
             place += 1
         elif word in _UNITS and kept and kept[-1].token_type in _OPERANDS and following not in ("(", ".", "="):
             place += 1  # ``d + 7 DAYS``: the number says as much
+        elif word == "data" and following == "initially" and kept and kept[0].token_type is TokenType.CREATE:
+            break  # how a materialized query table is refreshed
         elif word == "with" and following in _ISOLATION and place + 2 >= len(tokens):
             place += 2
         elif word == "for" and following in _READ_ONLY and word_at(tokens, place + 2) == "only":
@@ -66,7 +68,7 @@ def plain_temporary(tokens: list[Token]) -> list[Token]:
     return [*made, *tokens[3 : close + 1], *no_data]
 
 
-def changes_and_query(tokens: list[Token]) -> tuple[list[Token], list[Token]] | None:
+def changes_and_query(tokens: list[Token]) -> list[list[Token]] | None:
     """Split ``SELECT … FROM FINAL TABLE (INSERT …)``: (the change, the query over the table that it changes)."""
     for place in range(1, len(tokens) - 4):
         if word_at(tokens, place + 1) != "table" or word_at(tokens, place) not in ("final", "new", "old"):
@@ -76,7 +78,7 @@ def changes_and_query(tokens: list[Token]) -> tuple[list[Token], list[Token]] | 
         if not end or word_at(inner, 0) not in ("insert", "update", "delete", "merge"):
             continue
         start = 1 + (word_at(inner, 1) in ("into", "from"))
-        return inner, [*tokens[:place], *inner[start : behind_name(inner, start)], *tokens[end + 1 :]]
+        return [inner, [*tokens[:place], *inner[start : behind_name(inner, start)], *tokens[end + 1 :]]]
     return None
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, closing, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import behind_name, closing, commas_outside, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
 _LONGEST_HEAD: Final = 60
+#: Words of a pipeline between CREATE and TABLE.
+_PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
 
 
@@ -35,7 +38,15 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
         else:
             kept.append(tokens[place])
             place += 1
-    return kept + tokens[place:] if len(kept) < place else tokens
+    return _unordered(kept + tokens[place:] if len(kept) < place else tokens)
+
+
+def _unordered(tokens: list[Token]) -> list[Token]:
+    """An INSERT without MaxCompute's ``ZORDER BY a, b`` at its end: how rows are kept moves no column."""
+    for place in range(len(tokens) - 2, max(len(tokens) - 20, 3), -1):
+        if word_at(tokens, place) == "zorder" and word_at(tokens, place + 1) == "by":
+            return tokens[:place]
+    return tokens
 
 
 def plain_delete(tokens: list[Token]) -> list[Token]:
@@ -74,7 +85,7 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
-    tokens = tokens[: _distributed(tokens)]
+    tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
     changed = _plain_sink(_without_options(_without_grace(tokens)))
     for place in range(3, min(len(changed) - 1, _LONGEST_HEAD)):
         word, following = word_at(changed, place), word_at(changed, place + 1)
@@ -89,6 +100,55 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         if word == "as":
             break
     return changed
+
+
+def _plain_live(tokens: list[Token]) -> list[Token]:
+    """Databricks' ``CREATE … LIVE TABLE t (CONSTRAINT c EXPECT (x) ON VIOLATION DROP ROW) … AS SELECT …``.
+
+    Rows that violate a constraint are left out where it says so: its condition is a WHERE over the query.
+    """
+    kind = next((p for p in range(1, min(len(tokens), 7)) if word_at(tokens, p) in ("table", "view")), 0)
+    end = behind_name(tokens, kind + 1)
+    close = closing(tokens, end) if kind and word_at(tokens, end) == "(" else 0
+    if not kind or not any(word_at(tokens, p) in ("live", "expect") for p in (*range(1, kind), *range(end, close))):
+        return tokens
+    head = [tokens[0], *(t for t in tokens[1:kind] if t.text.lower() not in _PIPELINE)]
+    query = next((p + 1 for p in range(close or end, len(tokens)) if word_at(tokens, p) == "as"), len(tokens))
+    like = tokens[0]
+    where: list[Token] = []
+    columns: list[list[Token]] = []
+    inside = tokens[end + 1 : close]
+    ends = [-1, *commas_outside(inside), len(inside)]
+    for item in (inside[a + 1 : b] for a, b in pairwise(ends)):
+        expected = next((p for p in range(len(item)) if word_at(item, p) == "expect"), None)
+        if expected is None:
+            columns += [item] if item else []
+        elif word_at(item, len(item) - 2) == "drop":
+            joining = token_like(like, TokenType.AND, "AND") if where else token_like(like, TokenType.WHERE, "WHERE")
+            where += [joining, *item[expected + 1 : closing(item, expected + 1) + 1]]
+    comma = token_like(like, TokenType.COMMA, ",")
+    listed = [token for item in columns for token in (comma, *item)][1:]
+    listed = [tokens[end], *listed, tokens[close]] if listed else []
+    body = tokens[query:]
+    if where:
+        opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
+        body = [*select_all_from(like), opening, *body, ending, *where]
+    return [*head, *tokens[kind:end], *listed, *tokens[query - 1 : query], *body]
+
+
+def _of_files(tokens: list[Token]) -> list[Token]:
+    """Spark's ``CREATE TEMPORARY VIEW v USING parquet OPTIONS (path 'x')`` is a view of ``parquet.`x```."""
+    using = next((p for p in range(3, min(len(tokens), 12)) if tokens[p].token_type is TokenType.USING), 0)
+    if not using or not any(word_at(tokens, p) == "view" for p in range(1, using)):
+        return tokens
+    path = next((p + 1 for p in range(using, len(tokens) - 1) if tokens[p].text.lower() == "path"), len(tokens))
+    path += word_at(tokens, path) == "="
+    if path >= len(tokens) or tokens[path].token_type is not TokenType.STRING:
+        return tokens
+    like = tokens[using]
+    query = [token_like(like, TokenType.ALIAS, "AS"), *select_all_from(like), tokens[using + 1]]
+    return [*tokens[:using], *query, token_like(like, TokenType.DOT, "."),
+            token_like(tokens[path], TokenType.IDENTIFIER, tokens[path].text)]  # fmt: skip
 
 
 def _distributed(tokens: list[Token]) -> int:

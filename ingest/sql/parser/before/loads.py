@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
@@ -39,6 +41,19 @@ def copy_of_outfile(tokens: list[Token]) -> list[Token]:
     opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
     copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
     return [copy, opening, *query, ending, to, token_like(tokens[place + 1], TokenType.STRING, tokens[place + 1].text)]
+
+
+def copy_of_files(tokens: list[Token]) -> list[Token]:
+    """StarRocks' ``INSERT INTO FILES ("path" = 'x', …) SELECT …`` is ``COPY (SELECT …) TO 'x'``; options go."""
+    if word_at(tokens, 2) != "files" or word_at(tokens, 3) != "(":
+        return tokens
+    end = closing(tokens, 3)
+    told = [token for token in tokens[4:end] if token.token_type is TokenType.STRING]
+    path = next((value for name, value in pairwise(told) if name.text.lower() == "path"), None)
+    if path is None:
+        return tokens
+    copy, to = token_like(tokens[0], TokenType.COPY, "COPY"), token_like(path, TokenType.VAR, "TO")
+    return [copy, tokens[3], *tokens[end + 1 :], tokens[end], to, path]
 
 
 def plain_load(tokens: list[Token]) -> list[Token]:

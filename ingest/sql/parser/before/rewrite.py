@@ -12,6 +12,7 @@ from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impal
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
+    copy_of_files,
     copy_of_outfile,
     copy_of_unload,
     insert_of_append,
@@ -67,7 +68,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     elif tokens[0].token_type is TokenType.ALTER:
         tokens = _plain_mutation(insert_of_append(tokens, dialect))
     elif tokens[0].token_type is TokenType.INSERT:
-        tokens = plain_insert(plain_directory(tokens))
+        tokens = plain_insert(copy_of_files(plain_directory(tokens)))
     elif tokens[0].token_type is TokenType.DELETE and rules.partition_clause_names_partitions:
         tokens = plain_delete(tokens)
     elif tokens[0].token_type is TokenType.MERGE:

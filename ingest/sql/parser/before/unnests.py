@@ -32,6 +32,9 @@ def explicit(select: exp.Expr) -> None:
     names = {_name(select.args["from_"].this)}
     for join in joins:
         source = join.this
+        if isinstance(source, exp.AtIndex) and isinstance(source.this, exp.Alias):  # Redshift's ``t.items AS i AT n``
+            source.replace(_with_index(source))
+            continue
         name = _name(source)
         dotted = isinstance(source, exp.Table) and not join.args.get("on") and len(source.parts) > 1
         if dotted and source.parts[0].name.lower() in names:
@@ -48,6 +51,13 @@ def explicit_everywhere(node: exp.Expr) -> None:
 def _name(source: exp.Expr) -> str:
     name: str = source.alias_or_name
     return name.lower()
+
+
+def _with_index(source: exp.AtIndex) -> exp.Unnest:
+    alias: exp.Expr = source.this
+    unnest = exp.Unnest(expressions=[alias.this], offset=source.expression)
+    exp.alias_(unnest, None, table=[alias.args["alias"]], copy=False)
+    return unnest
 
 
 def _unnest(table: exp.Table) -> exp.Unnest:

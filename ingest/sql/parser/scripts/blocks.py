@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, word_at
+from ingest.sql.text.tokens import closing, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -22,6 +22,9 @@ _NO_VARIABLES: Final = words("type subtype pragma exit continue procedure functi
 _STATEMENTS: Final = words(
     "select insert update delete merge truncate create alter drop with set call use grant if while for loop return copy"
 )
+#: What FORALL does with each element.
+_OF_EACH: Final = words("insert update delete merge execute")
+_BULK: Final = "bulk collect into"
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
@@ -149,9 +152,29 @@ def fetched(tokens: list[Token]) -> Fetched | None:
     into = next((place for place in range(1, len(tokens)) if word_at(tokens, place) == "into"), 0)
     if not into:
         return None
-    names = tuple(token.text for token in tokens[into + 1 :] if token.token_type in _NAMES)
-    cursor = next((t.text for t in reversed(tokens[1:into]) if word_at([t], 0) not in ("bulk", "collect")), "")
+    limit = next((place for place in range(into, len(tokens)) if word_at(tokens, place) == "limit"), len(tokens))
+    names = tuple(token.text for token in tokens[into + 1 : limit] if token.token_type in _NAMES)
+    cursor = next((token.text for token in reversed(tokens[1:into])), "")
     return Fetched(names, cursor)
+
+
+def plain_bulk(tokens: list[Token]) -> list[Token]:
+    """``SELECT a BULK COLLECT INTO l`` and ``FORALL i IN 1 .. l.COUNT INSERT … VALUES (l(i).a)``, row by row."""
+    words_of = [word_at(tokens, place) for place in range(len(tokens))]
+    if _BULK in words_of:
+        tokens = [token_like(t, TokenType.INTO, "INTO") if t.text.lower() == _BULK else t for t in tokens]
+    if "forall" not in words_of:
+        return tokens
+    start = words_of.index("forall")
+    index = words_of[start + 1] if start + 1 < len(tokens) else ""
+    body = next((place for place in range(start, len(tokens)) if words_of[place] in _OF_EACH), len(tokens))
+    kept = tokens[:start]
+    place = body
+    while place < len(tokens):
+        kept.append(tokens[place])
+        placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
+        place += 4 if placed and tokens[place].token_type in _NAMES else 1
+    return kept
 
 
 def into_variables(node: exp.Expr) -> Any:

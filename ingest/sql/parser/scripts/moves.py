@@ -41,6 +41,8 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
         return None
     start = 4 if word_at(tokens, 2) == "if" else 2
     end = behind_name(tokens, start)
+    if word_at(tokens, end) == "on" and word_at(tokens, end + 1) == "cluster":
+        tokens = tokens[:end] + tokens[end + 3 :]
     table = _table(tokens, start)
     if table is None or end >= len(tokens):
         return None

@@ -16,7 +16,7 @@ from ingest.sql.words import words
 #: What holds a statement, and the word in front of it.
 _HOLDS: Final = {"task": "as", "pipe": "as", "job": "do", "event": "do", "flow": "as"}
 _BODIES: Final = words(
-    "insert update delete merge select with copy call execute begin declare truncate create alter drop"
+    "insert update delete merge select with copy call execute begin declare truncate create alter drop auto apply"
 )
 _BEFORE_KIND: Final = words("or replace")
 _LONGEST_HEAD: Final = 400

@@ -65,6 +65,7 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
     listed = _of_table(tokens[start + 1 : into], table)
     like = tokens[start]
     made = [
+        *(tokens[:verb] if word_at(tokens, 0) == "with" else []),
         token_like(like, TokenType.INSERT, "INSERT"),
         *tokens[into:end],
         token_like(like, TokenType.SELECT, "SELECT"),

@@ -1,3 +1,4 @@
+-- edge: kafka://b:9092:ev -> d.t TRANSFORMATION
 -- completeness: any
 
 CREATE ROUTINE LOAD d.job ON t COLUMNS TERMINATED BY ",", COLUMNS (a, b) PROPERTIES ("desired_concurrent_number" = "1") FROM KAFKA ("kafka_broker_list" = "b:9092", "kafka_topic" = "ev")

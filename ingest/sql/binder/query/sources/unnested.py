@@ -41,6 +41,9 @@ def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
         for value in values:
             add(merged, value.flow(), TRANSFORMATION)
         columns = [Column(name, (Part(merged, name),)) for name in spelt]
+        if len(values) > 1:
+            detail = f"which array {', '.join(spelt)} of UNNEST come from depends on types that are not known"
+            walk.report("unknown-columns", detail)
     if not spelt and not rules.unnest_alias_is_element:
         columns = [
             column

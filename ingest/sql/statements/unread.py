@@ -1,0 +1,94 @@
+"""A net for columns: each name that the parser took for a column was resolved, or is in a place where it is none.
+
+The places are a closed list. A clause that is not on it, and that no rule looked into, may decide about the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.lookup import Lookup
+from ingest.sql.words import words
+
+#: Parts of a tree that hold names, but none of a column that is read, by class and key; None for all keys.
+_NO_READS: Final[dict[type, tuple[str, ...] | None]] = {
+    exp.Partition: None,
+    exp.Properties: None,
+    exp.IndexParameters: None,
+    exp.Index: None,
+    exp.Hint: None,
+    exp.WithTableHint: None,
+    exp.IndexTableHint: None,
+    exp.CopyParameter: None,
+    exp.Returning: None,
+    exp.ColumnDef: None,
+    exp.UnpivotColumns: None,
+    exp.Distribute: None,
+    exp.Cluster: None,
+    exp.Sort: None,
+    exp.SetItem: ("this",),
+    exp.OnConflict: ("conflict_keys", "constraint"),
+    exp.Star: ("except_", "rename"),
+    exp.Select: ("hint", "settings", "distribute", "cluster", "sort", "format", "kind", "into", "windows"),
+    exp.Insert: ("this", "settings", "returning"),
+    exp.Merge: ("returning",),
+    exp.Update: ("returning",),
+    exp.Delete: ("returning",),
+    exp.ForIn: ("expression",),
+    exp.Declare: None,
+    exp.Set: None,
+    exp.Use: None,
+    exp.Copy: ("params", "credentials"),
+    exp.LoadData: None,
+    exp.Export: ("options", "connection"),
+    exp.Lambda: None,
+    exp.Schema: None,
+    exp.TableAlias: None,
+    exp.Pivot: ("fields", "into", "columns", "default_on_null"),
+}
+#: Statements whose names are looked at by their own rules.
+_LOOKED_AT: Final = (
+    exp.Alter, exp.Drop, exp.Analyze, exp.Command, exp.Show, exp.Describe, exp.Set, exp.Declare, exp.Use, exp.Comment,
+    exp.Grant, exp.Revoke, exp.TruncateTable, exp.AlterSession, exp.LoadData, exp.Execute, exp.Pragma, exp.Kill,
+)  # fmt: skip
+#: Functions of tables: their arguments are tables, and columns that their own rules look at.
+_OF_TABLES: Final = words("descriptor tumble hop cumulate session exclude_columns openquery")
+
+
+def unread(node: Any, lookup: Lookup) -> exp.Column | None:
+    """Return the first column of a statement that nothing resolved; None where all were."""
+    if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
+        return None
+    return next(_unread(node, lookup), None)
+
+
+def _unread(root: exp.Expr, lookup: Lookup) -> Iterator[exp.Column]:
+    waiting: list[Any] = [root]
+    while waiting:
+        node = waiting.pop()
+        kind = node.__class__
+        if kind is exp.Column:
+            if not lookup.knows(node):
+                yield node
+            continue
+        if kind is exp.CTE and not any(lookup.knows(column) for column in node.find_all(exp.Column)):
+            continue  # a query that nothing reads
+        skipped = _NO_READS.get(kind, ())
+        if skipped is None or (kind is exp.Anonymous and node.name.lower() in _OF_TABLES):
+            continue
+        if kind is exp.EQ and _is_assignment(node):
+            skipped = ("this",)
+        for key, value in node.args.items():
+            if key in skipped:
+                continue
+            if value.__class__ is list:
+                waiting.extend(child for child in value if isinstance(child, exp.Expr))
+            elif isinstance(value, exp.Expr):
+                waiting.append(value)
+
+
+def _is_assignment(node: exp.Expr) -> bool:
+    return node.arg_key == "expressions" and isinstance(node.parent, exp.Update | exp.OnConflict)

@@ -1,0 +1,9 @@
+-- columns: live.raw(id,amt)
+-- edge: live.raw#id -> silver#id IDENTITY
+-- edge: live.raw#amt -> silver#amt IDENTITY
+-- edge: live.raw#amt -> silver FILTER
+-- completeness: complete
+
+CREATE OR REFRESH LIVE TABLE silver (
+  CONSTRAINT ok EXPECT (amt > 0) ON VIOLATION DROP ROW
+) COMMENT 'clean' AS SELECT id, amt FROM live.raw
