@@ -178,6 +178,10 @@ def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]
         name = exp.to_identifier(words[place + 1].text)
         if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
             yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
+        elif problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Anonymous):  # a cursor of parameters
+            yield Parsed(exp.ForIn(this=name, expression=exp.column(nodes[0].name)), None, words)
+        elif query and blocks.is_range(sql, query):
+            yield Parsed(blocks.Declared((name.name,)), None, words[:1])
         elif any(word_at(query, at) in ("select", "with") for at in range(2)):
             yield Parsed(None, problem or Problem("syntax", "the query of a loop is not understood"), query)
 

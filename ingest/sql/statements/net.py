@@ -15,11 +15,13 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.binder.names.lookup import Lookup
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.parse import Parsed
 from ingest.sql.parser.scan import name_at, with_names
 from ingest.sql.result import Problem
 from ingest.sql.statements.copied import unread_in_create
+from ingest.sql.statements.dropped import dropped
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.unread import unread
 from ingest.sql.text.misspelt import misspelt
@@ -61,8 +63,11 @@ _MAY_SWALLOW: Final = words("alter print raiserror throw waitfor fetch declare u
 _BEGINNING: Final = words("table view insert select update delete merge into from where exchange switch append")
 
 
-def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
-    """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss."""
+def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = False) -> Problem | None:
+    """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss.
+
+    Of a ``doubtful`` statement, which has reasons already, the names that nothing resolved are not looked for.
+    """
     line = item.tokens[0].line if item.tokens else None
     node = item.node
     if isinstance(node, exp.Create) and node.kind in _DEFINING:
@@ -80,10 +85,9 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if missing:
         listed = ", ".join(sorted(missing)[:_SHOWN])
         return Problem(CODE, f"{listed}: named in the statement, and not found in its lineage", missing[0], line=line)
-    column = unread(node, run.walk.values.lookup)
-    if column is not None:
-        name = ".".join(part.name for part in column.parts)
-        return Problem(CODE, f"{name}: named in the statement, and in no clause that is understood", name, line=line)
+    lost = "" if doubtful else _lost(item, run.walk.values.lookup)
+    if lost:
+        return Problem(CODE, f"{lost}: named in the statement, and in no clause that is understood", lost, line=line)
     if isinstance(node, exp.Select):
         return _of_called(node, line)
     if outcome.edges or isinstance(node, _WITHOUT_ROWS):
@@ -106,6 +110,14 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if unasked:
         return Problem(CODE, f"{unasked}: named in the statement, and not found in its lineage", unasked, line=line)
     return None
+
+
+def _lost(item: Parsed, lookup: Lookup) -> str:
+    """Return a name that no rule looked at, or that the parser left out; "" where there is none."""
+    column = unread(item.node, lookup)
+    return (
+        ".".join(part.name for part in column.parts) if column is not None else dropped(item.tokens, item.node, lookup)
+    )
 
 
 def _of_command(node: exp.Expr, line: int | None) -> Problem | None:

@@ -123,8 +123,9 @@ class Script:
         before = len(problems)
         self.names.asked.clear()
         outcome = self.statements.run(item.node)
-        if not any(problem.code in _GIVEN_UP for problem in list(problems)[before:]):
-            missed = overlooked(self.statements, item, outcome)
+        said = list(problems)[before:]
+        if not any(problem.code in _GIVEN_UP for problem in said):
+            missed = overlooked(self.statements, item, outcome, doubtful=bool(said))
             if missed is not None:
                 problems[missed] = None
         return outcome

@@ -81,13 +81,24 @@ def _unread(root: exp.Expr, lookup: Lookup) -> Iterator[exp.Column]:
             continue
         if kind is exp.EQ and _is_assignment(node):
             skipped = ("this",)
+        ordered = _idle_order(node)
         for key, value in node.args.items():
-            if key in skipped:
+            if key in skipped or key == ordered:
                 continue
             if value.__class__ is list:
                 waiting.extend(child for child in value if isinstance(child, exp.Expr))
             elif isinstance(value, exp.Expr):
                 waiting.append(value)
+
+
+def _idle_order(node: exp.Expr) -> str:
+    """Return the key of a query's ORDER BY that decides nothing, for want of a limit; "" where there is none."""
+    args = node.args
+    if args.get("order") is None or not isinstance(node, exp.Query):
+        return ""
+    if node.parent is None or isinstance(node.parent, exp.Insert | exp.Create):  # the order of what is written
+        return ""
+    return "order" if args.get("limit") is None and args.get("offset") is None else ""
 
 
 def _is_assignment(node: exp.Expr) -> bool:

@@ -35,7 +35,7 @@ def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
     ("dialect", "sql", "named"),
     [
         ("clickhouse", "INSERT INTO t SELECT a, b, c FROM s ORDER BY a WITH FILL INTERPOLATE (q AS q + 1)", "q"),
-        ("snowflake", "copy into t from (select $1, c.k, $2 from @st/x f left join codes c on c.k = $1)", "c.k"),
+        ("snowflake", "copy into t from (select $1, c.k, $2 from @st/x f left join codes c on c.k = $1)", "n:CODES"),
     ],
 )
 def test_a_column_in_a_clause_that_no_rule_looks_into_is_a_reason(dialect, sql, named):

@@ -212,6 +212,8 @@ class Values:
 
     def _function(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         name = str(node.this).lower() if isinstance(node.this, str) else node.name.lower()
+        if name in self.walk.declared and variables.element(self, node, name, scope, by, out):
+            return
         inlined = self.walk.functions.call(name, node.expressions, scope)
         if inlined is not None:
             add(out, inlined.flow(), through(TRANSFORMATION, by))
@@ -223,8 +225,7 @@ class Values:
         if name in choices.CONDITIONAL_NAMES and node.expressions:
             choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)
             return
-        own = AGGREGATION if aggregates.is_aggregate(node) else TRANSFORMATION
-        self.below(node, scope, through(own, by), out)
+        self.below(node, scope, through(AGGREGATION if aggregates.is_aggregate(node) else TRANSFORMATION, by), out)
 
     def _nothing(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         return

@@ -46,6 +46,10 @@ class Lookup:
         place = _place(node.this)
         return place is None or place in self._places or id(node) in self._columns
 
+    def has_place(self, place: int) -> bool:
+        """Whether a name at this place in the text was resolved."""
+        return place in self._places
+
     def find(self, parts: list[str], scope: Scope) -> Column | None:
         """Resolve a name; one that cannot be is a problem, reported once, and gives None."""
         if self.walk.markers and parts[0] in self.walk.markers:
@@ -235,9 +239,9 @@ class Lookup:
         found = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
         column = found if found is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
-        place = _place(parts[-1])
-        if place is not None:
-            self._places.add(place)
+        for part in parts if node.__class__ is exp.Dot else parts[-1:]:
+            if (place := _place(part)) is not None:
+                self._places.add(place)
         return column
 
 

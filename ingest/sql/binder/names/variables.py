@@ -98,3 +98,13 @@ def without_brackets(values: Expressions, node: Any, scope: Scope, by: int, out:
 def _scope(variables: Iterable[exp.Expr], around: Scope) -> Scope:
     names = [variable.name for variable in variables]
     return Scope(parent=around, parameters={name.lower(): Column(name, (Part({}, name),)) for name in names})
+
+
+def element(values: Expressions, node: Any, name: str, scope: Scope, by: int, out: Flow) -> bool:
+    """``l(i)``: an element of a collection that a block declares, as PL/SQL has it; False where none is called so."""
+    collection = values.walk.variable(name, scope)
+    if collection is None:
+        return False
+    values.below(node, scope, by, {})  # which element it is decides nothing that a column says
+    add(out, collection.flow(), by)
+    return True

@@ -187,3 +187,8 @@ def into_variables(node: exp.Expr) -> Any:
     query = node.copy()
     query.set("into", None)
     return Fetched(names, query=query)
+
+
+def is_range(sql: str, tokens: list[Token]) -> bool:
+    """Whether a loop counts, ``1 .. 10`` or, in Snowflake, ``1 TO 10``."""
+    return ".." in sql[tokens[0].start : tokens[-1].end + 1] or any(word_at([token], 0) == "to" for token in tokens)

@@ -1,7 +1,7 @@
 """Statements that load or apply rows in words of their own, as statements that every dialect has.
 
 Databricks' APPLY CHANGES and AUTO CDC are merges; Doris's LOAD LABEL and ROUTINE LOAD, and Exasol's IMPORT, load files
-or a topic; Teradata's ``UPDATE … ELSE INSERT …`` is two statements.
+or a topic; Teradata's ``UPDATE … ELSE INSERT …`` is two statements, and so is a change that gives values to variables.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from ingest.sql.text.tokens import behind_name, closing, commas_outside, outside
 from ingest.sql.words import words
 
 #: The first words of such statements.
-FIRST: Final = words("apply auto load create import update upd")
+FIRST: Final = words("apply auto load create import update upd insert delete")
+#: How many tokens at a statement's end are looked at for RETURNING.
+_LONGEST_END: Final = 60
 _INSERTS: Final = words("insert ins")
 #: What begins a clause of APPLY CHANGES, and the word after it that must be there ("" for any).
 _CLAUSES: Final = {
@@ -36,9 +38,9 @@ def plainly(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
         return _routine(tokens, dialect)
     if first == "import" and second == "into":
         return _imported(tokens, dialect)
-    if first in ("update", "upd"):
-        return _or_inserted(tokens)
-    return None
+    if first in ("insert", "update", "delete") and (parts := _returned(tokens)) is not None:
+        return parts
+    return _or_inserted(tokens) if first in ("update", "upd") else None
 
 
 def _merged(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
@@ -144,6 +146,20 @@ def _in_database(table: list[Token], database: list[Token]) -> list[Token]:
 
 def _loaded(path: Token, table: list[Token], dialect: Dialect) -> list[Token]:
     return [*dialect.tokenize("LOAD DATA INPATH"), path, *dialect.tokenize("INTO TABLE"), *table]
+
+
+def _returned(tokens: list[Token]) -> list[list[Token]] | None:
+    """``INSERT INTO t … RETURNING a INTO v`` sets variables from the changed table: ``SELECT a INTO v FROM t``."""
+    start = max(len(tokens) - _LONGEST_END, 2)
+    returning = next((p for p in range(start, len(tokens)) if tokens[p].token_type is TokenType.RETURNING), 0)
+    into = next((p for p in range(returning, len(tokens)) if tokens[p].token_type is TokenType.INTO), 0)
+    if not returning or not into:
+        return None
+    name = 1 + (word_at(tokens, 1) in ("into", "from"))
+    like = tokens[returning]
+    query = [token_like(like, TokenType.SELECT, "SELECT"), *tokens[returning + 1 :]]
+    table = [token_like(like, TokenType.FROM, "FROM"), *tokens[name : behind_name(tokens, name)]]
+    return [tokens[:returning], [token for token in query if token.text.lower() != "strict"] + table]
 
 
 def _or_inserted(tokens: list[Token]) -> list[list[Token]] | None:

@@ -1,0 +1,64 @@
+"""A net for what the parser leaves out: each dotted name of a text is in the tree, or is one of no column and no table.
+
+Most names are known by their places, which resolving them left; a tree is looked through only where one is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.binder.names.lookup import Lookup
+from ingest.sql.text.tokens import kinds_of, places_of, word_at
+
+_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+#: Before a name that is no column's and no table's: a JSON path, a stage, a variable.
+_MARKS: Final = (TokenType.COLON, TokenType.PARAMETER, TokenType.DCOLON)
+#: Statements whose names their own rules look at in the text.
+_LOOKED_AT: Final = (
+    exp.Alter, exp.Drop, exp.Analyze, exp.Command, exp.Show, exp.Describe, exp.Set, exp.Declare, exp.Use, exp.Comment,
+    exp.Grant, exp.Revoke, exp.TruncateTable, exp.AlterSession, exp.LoadData, exp.Execute, exp.Pragma, exp.Kill,
+    exp.Copy, exp.Semicolon, exp.ForIn,
+)  # fmt: skip
+
+
+def dropped(tokens: list[Token], node: Any, lookup: Lookup) -> str:
+    """Return a dotted name of a statement that its tree has nowhere, "" where there is none."""
+    if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
+        return ""
+    left = [chain for chain in _chains(tokens) if not lookup.has_place(tokens[chain[1]].start)]
+    if not left:
+        return ""
+    there = {told["start"] for name in node.find_all(exp.Identifier) if (told := name._meta) and "start" in told}
+    for start, end in left:
+        if tokens[end].start not in there and not _is_other(tokens, start, end, node):
+            return "".join(token.text for token in tokens[start : end + 1])
+    return ""
+
+
+def _chains(tokens: list[Token]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last place of each dotted name that is no function's."""
+    kinds = kinds_of(tokens)
+    done = 0
+    for place in places_of(TokenType.DOT, kinds):
+        if place <= done or place + 1 >= len(kinds) or kinds[place - 1] not in _NAMES:
+            continue
+        end = place + 1
+        while end + 2 < len(kinds) and kinds[end + 1] is TokenType.DOT:
+            end += 2
+        done = end
+        called = end + 1 < len(kinds) and kinds[end + 1] is TokenType.L_PAREN
+        if kinds[end] in _NAMES and not called:
+            yield place - 1, end
+
+
+def _is_other(tokens: list[Token], start: int, end: int, node: exp.Expr) -> bool:
+    """Whether a name is in a JSON path, of a stage, an option, or the table of errors that a statement logs."""
+    if start and tokens[start - 1].token_type in _MARKS:
+        return True
+    if word_at(tokens, start - 1) == "into" and word_at(tokens, start - 2) == "errors":
+        return True
+    return isinstance(node, exp.Create) and word_at(tokens, end + 1) in ("=", ",", ")")
