@@ -26,6 +26,8 @@ _NO_READS: Final[dict[type, tuple[str, ...] | None]] = {
     exp.Returning: None,
     exp.ColumnDef: None,
     exp.UnpivotColumns: None,
+    exp.Grouping: None,
+    exp.GroupingId: None,
     exp.Distribute: None,
     exp.Cluster: None,
     exp.Sort: None,
@@ -71,7 +73,7 @@ def _unread(root: exp.Expr, lookup: Lookup) -> Iterator[exp.Column]:
         node = waiting.pop()
         kind = node.__class__
         if kind is exp.Column:
-            if not lookup.knows(node):
+            if not lookup.knows(node) and not _is_word(node):
                 yield node
             continue
         if kind is exp.CTE and not any(lookup.knows(column) for column in node.find_all(exp.Column)):
@@ -89,6 +91,11 @@ def _unread(root: exp.Expr, lookup: Lookup) -> Iterator[exp.Column]:
                 waiting.extend(child for child in value if isinstance(child, exp.Expr))
             elif isinstance(value, exp.Expr):
                 waiting.append(value)
+
+
+def _is_word(node: exp.Expr) -> bool:
+    """``GROUP BY AUTO``, Trino's."""
+    return isinstance(node.parent, exp.Group) and node.name.lower() == "auto"
 
 
 def _idle_order(node: exp.Expr) -> str:

@@ -4,7 +4,7 @@
 -- completeness: complete
 
 do $$ begin
-  for i in 1..10 loop
+  for i in 1 .. 10 loop
     insert into d.t (n, v) select i, v from s.q where k = i;
   end loop;
 end $$
