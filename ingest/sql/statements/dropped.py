@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.binder.names.lookup import Lookup
+from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
@@ -25,7 +25,7 @@ _LOOKED_AT: Final = (
 )  # fmt: skip
 
 
-def dropped(tokens: list[Token], node: Any, lookup: Lookup) -> str:
+def dropped(tokens: list[Token], node: Any, lookup: NameLookup) -> str:
     """Return a dotted name of a statement that its tree has nowhere, "" where there is none."""
     if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
         return ""

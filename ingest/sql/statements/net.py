@@ -15,7 +15,7 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.binder.names.lookup import Lookup
+from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.parse import Parsed
 from ingest.sql.parser.scan import name_at, with_names
@@ -112,7 +112,7 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = Fal
     return None
 
 
-def _lost(item: Parsed, lookup: Lookup) -> str:
+def _lost(item: Parsed, lookup: NameLookup) -> str:
     """Return a name that no rule looked at, or that the parser left out; "" where there is none."""
     column = unread(item.node, lookup)
     return (

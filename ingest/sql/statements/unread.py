@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.binder.names.lookup import Lookup
+from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.words import words
 
 #: Parts of a tree that hold names, but none of a column that is read, by class and key; None for all keys.
@@ -60,14 +60,14 @@ _LOOKED_AT: Final = (
 _OF_TABLES: Final = words("descriptor tumble hop cumulate session exclude_columns openquery")
 
 
-def unread(node: Any, lookup: Lookup) -> exp.Column | None:
+def unread(node: Any, lookup: NameLookup) -> exp.Column | None:
     """Return the first column of a statement that nothing resolved; None where all were."""
     if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
         return None
     return next(_unread(node, lookup), None)
 
 
-def _unread(root: exp.Expr, lookup: Lookup) -> Iterator[exp.Column]:
+def _unread(root: exp.Expr, lookup: NameLookup) -> Iterator[exp.Column]:
     waiting: list[Any] = [root]
     while waiting:
         node = waiting.pop()

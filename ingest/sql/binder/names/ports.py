@@ -30,6 +30,12 @@ class NameLookup(Protocol):
     def column_at(self, node: exp.Expr) -> Column | None:
         """Return what a name in the tree was resolved to."""
 
+    def knows(self, node: exp.Column) -> bool:
+        """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
+
+    def has_place(self, place: int) -> bool:
+        """Whether a name at this place in the text was resolved."""
+
 
 class Expressions(Protocol):
     """What expressions take their values from."""
