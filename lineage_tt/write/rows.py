@@ -120,7 +120,7 @@ def _accepted(version: int, message: Change, digest: bytes, source: str | None) 
         "produced_at": message.produced_at,
         "recorded_at": message.recorded_at,
         "actor": message.actor,
-        "reason": message.reason,
+        "reason": mask_words(message.reason) if message.reason else message.reason,
         "cause": message.cause,
         "source": source,
         "source_position": message.position,

@@ -37,6 +37,29 @@ SELECT * FROM jdbc('jdbc:sqlserver://h;user=u;password={};encrypt=true')
 SELECT * FROM jdbc('jdbc:oracle:thin:scott/{}@h:1521/x')
 SELECT * FROM read_csv('s3://b/k?X-Amz-Credential=AK%2Fx&X-Amz-Signature={}')
 SELECT * FROM csv.`s3://b/k?Signature={}` AS t
+INSERT INTO o SELECT a FROM s3('https://b.s3.amazonaws.com/x', 'AKIA12', '{}', 'CSV')
+SELECT a FROM mysql('h:3306', 'db', 't', 'u', '{}')
+SELECT a FROM remote('h', 'db', 't', 'u', '{}')
+SELECT a FROM remoteSecure('h', db.t, 'u', '{}')
+CREATE TABLE q (a Int) ENGINE = PostgreSQL('h:5432', 'db', 't', 'u', '{}')
+SELECT pgp_sym_decrypt(a, '{}'), AES_DECRYPT(b, '{}'), aes_encrypt(lower(c), '{}') FROM t
+SELECT DecryptByPassphrase(N'{}', a) FROM t
+EXEC sp_addlinkedsrvlogin 'S', 'false', NULL, 'u', '{}'
+EXEC sp_addlinkedsrvlogin @rmtsrvname = 'S', @rmtuser = 'u', @rmtpassword = '{}'
+SET fs.s3a.secret.key={}; INSERT INTO o SELECT a FROM t
+SET spark.hadoop.fs.azure.account.key.x.dfs.core.windows.net={}
+SET fs.s3n.awsSecretAccessKey='{}'
+CREATE DATABASE LINK l CONNECT TO u IDENTIFIED BY {} USING 'tns'
+ALTER USER u IDENTIFIED BY {} REPLACE {}
+CREATE LOGIN l WITH PASSWORD = 0x02000{} HASHED
+SET PASSWORD FOR 'u'@'h' = '{}'
+SET PASSWORD FOR 'u'@'h' = PASSWORD('{}')
+CONNECT scott/{}@orcl
+INSERT INTO o SELECT http_get('https://h/x', 'Authorization: Bearer {}') FROM t
+SELECT a FROM t -- CREATE USER u IDENTIFIED BY '{}'
+EXECUTE IMMEDIATE 'ALTER USER u PASSWORD ''{}'''
+SELECT a FROM t /* userPassword={} */
+{"sql": "CREATE USER u IDENTIFIED BY '{}'"
 """
 LEFT_ALONE = """
 SELECT token, t.password AS p, 'password' FROM t WHERE key = t.key AND token = o.token AND name = 'x'
@@ -44,6 +67,10 @@ SELECT password FROM t WHERE kind IN ('reset_password', 'login', 'token', 'other
 SELECT CONCAT('"', 'tracker_token', '":"', CAST(v AS STRING), '"') FROM t -- the token's value
 SELECT 'https://example.org/a:b', CAST('12:30:00' AS TIME), a::text, "key" FROM t
 SELECT 'it''s a secret', "password", `token` FROM t JOIN passwords USING (password)
+SELECT a FROM s3('https://b/x', 'CSV', 'a Int32, b String', 'gzip')
+UPDATE t SET t.access_key=s.access_key, password = s.password FROM s
+SELECT encrypt('aes-256-cbc', a, b), decrypt('GCM', a, t.k), remote('h', db.t) FROM mysql
+SELECT identified, by_x FROM t WHERE connect = 'a' AND bearer IN ('of short', 'of news')
 SELECT t.token "shown", t.x, password "hidden", signature FROM t WHERE t.signature = 'x'
 """
 
@@ -105,7 +132,7 @@ def test_no_file_of_a_store_holds_a_credential(tmp_path: Path) -> None:
     ]
     sql = "INSERT INTO d.t SELECT a FROM d.s WHERE b = '${password}'"
     more = {"event_id": "p", "task_id": "p", "sql": sql, "params": {"password": CANARY}, "conf": {"api_key": CANARY}}
-    lines.append(json.dumps(common | more))
+    lines.append(json.dumps(common | more | {"reason": f"with password={CANARY}"}))
     lines.append(json.dumps(common | {"event_id": "r", "sql": f"ALTER USER u IDENTIFIED BY '{CANARY}'"}))
     lines.append(f'{{"event_id": "x", "sql": "SET PASSWORD = \'{CANARY}\'"')
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
@@ -195,7 +222,9 @@ def test_urls_are_masked_in_every_name_of_a_store(tmp_path: Path) -> None:
     "text",
     ["'" * 60_001, "password=" * 9_000, "://" * 30_000, "'password=' " * 8_000, "a://b:" * 15_000, "eyJ" * 30_000 + ".",
      "identified  " * 8_000 + "by", "-----BEGIN PRIVATE KEY-----" * 3_000, "token " * 15_000, "/*" * 45_000,
-     "jdbc:oracle:thin:a/" * 5_000, "'?token" * 12_000, "?a&password" * 9_000 + "="],
+     "jdbc:oracle:thin:a/" * 5_000, "'?token" * 12_000, "?a&password" * 9_000 + "=",
+     "s3(" * 30_000, "s3(/*" * 20_000, "s3('\\'," * 15_000, "sp_password " * 9_000, "remote(a," * 10_000,
+     "mysql('" * 15_000, "; set a.b" * 10_000, "connect a/" * 9_000, "bearer " * 14_000, "s3 (" + "''," * 40_000],
     ids=lambda text: text[:10],
 )  # fmt: skip
 @pytest.mark.timeout(60)

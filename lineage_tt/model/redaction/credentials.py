@@ -13,13 +13,14 @@ from typing import Any, Final
 
 import orjson
 
-MASK: Final = "***"
+from lineage_tt.model.redaction.positional import MASK, mask_positional
+
 #: Lists and objects that hold credentials are kept down to this level.
 MAX_LEVELS: Final = 100
 #: Names of what is a credential: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
 _NAMES: Final = (
-    r"pass(?:word|wd|phrase)?|pwd|"
-    r"secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
+    r"\w{0,40}passw(?:or)?d|pass(?:phrase)?|pwd|"
+    r"(?:aws)?secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
     r"access[._-]?key(?:[._-]?(?:id|secret))?|account[._-]?key|api[._-]?key|auth[._-]?key|private[._-]?key|"
     r"(?:session|access|auth|refresh|bearer|sas|oauth2?|api)[._-]?token|token|client[._-]?secret|"
     r"credentials?|shared[._-]?access[._-]?signature|encryption[._-]?(?:key|master[._-]?key)|master[._-]?key"
@@ -42,11 +43,22 @@ _PAIR: Final = re.compile(
     r"(?P<quote>\\?['\"])?(?(quote)[^'\"\\]{1,4096}+|[^\s;&,'\"*(){}\[\]\\]{1,4096}+)",
     re.IGNORECASE,
 )
+#: The same with no sign between: ``IDENTIFIED BY '…'`` in a comment, in a text that is executed, in half a message.
+_QUOTED: Final = re.compile(
+    rf"(?P<name>(?<![A-Za-z0-9])(?:{_NAMES}|identified\s{{1,8}}by)\s{{1,8}}(?:to\s{{1,8}})?)"
+    r"(?P<quote>(?:\\?['\"]){1,2})(?!\*)[^'\"\\]{1,4096}+(?=(?P=quote))",
+    re.IGNORECASE,
+)
+_SET_PASSWORD: Final = re.compile(r"\bset\s{1,8}password\b[^;]{0,100}(?:=|\bto)\s{0,8}\Z", re.IGNORECASE)
 _USER_INFO: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s/'\"@:?#]{0,256}:)[^\s/'\"@]{1,1024}@")
 #: A parameter of a URL or a connection string that is a name's part: ``?X-Amz-Signature=…``, ``;password=…``.
 _PARAMETER: Final = re.compile(
     rf"(?P<name>(?<=[?&;,(])[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES}|sig(?:nature)?)=)[^&;,)\s'\"]{{1,8192}}+",
     re.IGNORECASE,
+)
+#: ``password=…`` in words that are no SQL, where it would be a comparison.
+_BARE: Final = re.compile(
+    rf"(?P<name>(?<![\w.-])[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES})=)(?![*'\"])[^\s,;)'\"]{{1,8192}}+", re.IGNORECASE
 )
 #: Oracle's way: ``jdbc:oracle:thin:scott/tiger@host``.
 _SLASHED: Final = re.compile(r"(?P<user>\bjdbc:oracle:\w{1,16}:[^\s/@]{0,256}/)[^\s@]{1,1024}@", re.IGNORECASE)
@@ -72,6 +84,7 @@ def mask_credentials(text: str) -> str:
     stems = _stems(text)
     if stems:
         text = "".join(_pieces(text, stems))
+    text = mask_positional(text, text.lower())
     if "://" in text:
         text = _USER_INFO.sub(rf"\g<scheme>{MASK}@", text)
     if "jdbc:" in text:
@@ -95,7 +108,7 @@ def mask_words(text: str) -> str:
     masked = mask_credentials(text)
     if "=" not in masked and "@" not in masked:
         return masked
-    return _WORD.sub(lambda word: _mask_parameters(word[0]), masked)
+    return _BARE.sub(rf"\g<name>{MASK}", _WORD.sub(lambda word: _mask_parameters(word[0]), masked))
 
 
 def _mask_parameters(url: str) -> str:
@@ -138,7 +151,8 @@ def _masked(string: str, before: str) -> str:
     if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before) and not (quote == '"' and _is_column(before)):
         return f"{quote}{MASK}{quote}"
     end = quote if quote == "`" and string.endswith("`") else ""
-    return _PAIR.sub(lambda found: f"{found['name']}{found['quote'] or ''}{MASK}", string.removesuffix(end)) + end
+    string = _QUOTED.sub(lambda found: f"{found['name']}{found['quote']}{MASK}", string.removesuffix(end))
+    return _PAIR.sub(lambda found: f"{found['name']}{found['quote'] or ''}{MASK}", string) + end
 
 
 def _is_column(before: str) -> bool:
@@ -164,6 +178,8 @@ def _ends_in_a_name(before: str) -> bool:
     """Return whether the text before a string ends in the name of a credential, or in IDENTIFIED BY."""
     if before[-1:].isalpha() and (prefix := _PREFIX.search(before, len(before) - 9 if len(before) > 9 else 0)):
         before = before[: prefix.start()]
+    if _SET_PASSWORD.search(before):
+        return True
     before = before.rstrip(_BETWEEN)
     word = _word_at_end(before)
     if word.lower() in ("by", "as", "values") or not word:

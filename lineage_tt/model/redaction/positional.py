@@ -1,0 +1,145 @@
+"""Credentials without a name before them: arguments of a call or a procedure, and values that SQL does not quote.
+
+``mysql('host', 'db', 't', 'user', '…')`` says by its place alone which string is the password. Each pattern begins at
+a word that few texts hold, and reads a bounded stretch after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+MASK: Final = "***"
+#: So many arguments are looked at, so many brackets within them, and so many characters after a procedure.
+MAX_ARGUMENTS: Final = 64
+MAX_LEVEL: Final = 8
+MAX_STRETCH: Final = 1024
+#: After so many calls that do not end the text is no SQL, and the rest of it is left as it is.
+MAX_UNCLOSED: Final = 16
+_EVERY: Final = frozenset(range(MAX_ARGUMENTS))
+#: What reads a bucket: with a key and a secret, or with a format and columns in their places.
+_BUCKETS: Final = ("s3", "gcs", "cosn", "oss", "deltalake", "deltalakes3", "iceberg", "icebergs3", "hudi")
+#: The places of the strings that are masked, from 0, by the name of what they are arguments of.
+_PLACES: Final = {
+    **dict.fromkeys(("mysql", "postgresql", "mongodb"), _EVERY - {0, 1, 2, 3}),
+    **dict.fromkeys(("remote", "remotesecure"), _EVERY - {0, 1, 2}),
+    "redis": _EVERY - {0, 1, 2, 3},
+    **dict.fromkeys(("azureblobstorage", "azureblobstoragecluster"), frozenset({4})),
+    **dict.fromkeys(_BUCKETS, frozenset({1, 2, 3})),
+    "s3cluster": frozenset({2, 3, 4}),
+    **dict.fromkeys(
+        ("pgp_sym_encrypt", "pgp_sym_decrypt", "pgp_sym_encrypt_bytea", "pgp_sym_decrypt_bytea", "aes_encrypt",
+         "aes_decrypt", "try_aes_decrypt", "encrypt", "decrypt", "decrypt_raw", "encrypt_raw", "try_decrypt"),
+        _EVERY - {0},
+    ),
+    **dict.fromkeys(("encryptbypassphrase", "decryptbypassphrase", "old_password", "password"), frozenset({0})),
+    # procedures of SQL Server
+    "sp_addlinkedsrvlogin": frozenset({4}),
+    **dict.fromkeys(("sp_addlogin", "sp_setapprole", "sp_addapprole", "sp_approlepassword"), frozenset({1})),
+    "sp_password": frozenset({0, 1}),
+}  # fmt: skip
+_PROCEDURE: Final = "sp_"
+_CALL: Final = re.compile(
+    rf"(?<![\w.])(?:{'|'.join(sorted((re.escape(name) for name in _PLACES), key=len, reverse=True))})\b", re.IGNORECASE
+)
+#: Words, in lower case, of which one is in every text that ``_CALL`` finds anything in.
+_CALL_WORDS: Final = ("crypt", "password", "mysql", "postgresql", "mongodb", "remote", "redis", "azureblob", "s3",
+                      "gcs", "cosn", "oss", "deltalake", "iceberg", "hudi", "sp_")  # fmt: skip
+_TOKEN: Final = re.compile(
+    r"(?P<string>'(?:[^'\\]++|\\.|'')*+(?:'|\Z))|(?P<skipped>--[^\n]*+|/\*.*?(?:\*/|\Z)|\"[^\"]*+\"|`[^`]*+`)|(?P<mark>[(),;])",
+    re.DOTALL,
+)
+#: What ClickHouse calls formats; a mode of encryption: no credentials.
+_NO_CREDENTIAL: Final = re.compile(
+    r"(?:auto|CSV|Custom|TSV|TabSep|JSON|Parquet|ORC|Avro|Arrow|Native|RowBinary|Values|Line|Raw|Regexp|Template|Proto|"
+    r"Capn|MsgPack|BSON|One|Pretty|Vertical|XML|MySQLDump|Npy|Form|Markdown|Null|none|gzip|gz|zstd|lz4|br|xz|bz2|snappy|"
+    r"aes-|ECB|GCM|CBC|\s*$)[\w-]*",
+    re.IGNORECASE,
+)
+_BY: Final = re.compile(
+    r"(?P<name>\bidentified\s{1,8}by\s{1,8}(?!values\b))(?P<value>[A-Za-z_][\w$#]{0,127})"
+    r"(?P<then>(?:\s{1,8}replace\s{1,8})?)(?(then)(?:(?<=\s)[A-Za-z_][\w$#]{0,127})?)",
+    re.IGNORECASE,
+)
+_HASHED: Final = re.compile(r"(?P<name>\bpassword\s{0,8}=\s{0,8})0x\w{8,512}", re.IGNORECASE)
+#: ``SET fs.s3a.secret.key=…`` as a statement; the SET of an UPDATE comes after other words, and has no setting's name.
+_SET: Final = re.compile(
+    r"(?P<name>(?:\A|;|near:)\s*(?:--[^\n]*+\n\s*+)*+set\s{1,8}(?=[\w-]{1,80}\.)[\w.:-]{0,160}?"
+    r"(?:passw(?:or)?d|secret(?:[.-]?access)?[.-]?key|client[.-]?secret|access[.-]?(?:key|token)|account[.-]?key|"
+    r"(?:session|auth|refresh|sas)[.-]?token|api[.-]?key|private[.-]?key)(?:\.[\w.-]{1,160})?\s{0,8}=[ \t]{0,8})"
+    r"(?![\s'\"$*])[^\s;]{1,4096}",
+    re.IGNORECASE,
+)
+_CONNECT: Final = re.compile(
+    r"(?P<name>\bconn(?:ect)?\s{1,8}\w{1,128}/)(?!\*)[^\s@;/]{1,256}(?=@\w|\s{0,80}(?:;|\Z))", re.IGNORECASE
+)
+_BEARER: Final = re.compile(
+    r"(?P<name>\bbearer\s{1,4}|\bauthorization['\"]?\s{0,4}[:=,]\s{0,4}['\"]?basic\s{1,4})[A-Za-z0-9._~+/-]{12,4096}={0,2}",
+    re.IGNORECASE,
+)
+
+
+def mask_positional(text: str, lowered: str) -> str:
+    """Return a text with credentials masked that have no name before them; ``lowered`` is the text in lower case."""
+    if any(word in lowered for word in _CALL_WORDS):
+        text = "".join(_calls(text))
+    if "identified" in lowered:
+        text = _BY.sub(rf"\g<name>{MASK}", text)
+    if "password" in lowered and "0x" in lowered:
+        text = _HASHED.sub(rf"\g<name>{MASK}", text)
+    if "set" in lowered and "=" in lowered:
+        text = _SET.sub(rf"\g<name>{MASK}", text)
+    if "conn" in lowered and "/" in lowered:
+        text = _CONNECT.sub(rf"\g<name>{MASK}", text)
+    if "bearer" in lowered or "authorization" in lowered:
+        text = _BEARER.sub(rf"\g<name>{MASK}", text)
+    return text
+
+
+def _calls(text: str) -> Iterator[str]:
+    """Yield the text piece by piece, strings at the places of credentials masked."""
+    at = unclosed = 0
+    for call in _CALL.finditer(text):
+        if call.start() < at:
+            continue
+        name = call[0].lower()
+        strings, is_closed = _strings(text, call.end(), _PLACES[name], in_brackets=not name.startswith(_PROCEDURE))
+        unclosed += not is_closed
+        if name in _BUCKETS and strings and _NO_CREDENTIAL.fullmatch(text, strings[0][0] + 1, strings[0][1] - 1):
+            continue
+        for start, end in strings:
+            at_end = end - (end - start > 1 and text[end - 1] == "'")
+            if not _NO_CREDENTIAL.fullmatch(text, start + 1, at_end):
+                yield text[at : start + 1] + MASK
+                at = at_end
+        if unclosed >= MAX_UNCLOSED:  # each was read to the end of the text
+            break
+    yield text[at:]
+
+
+def _strings(text: str, begin: int, places: frozenset[int], *, in_brackets: bool) -> tuple[list[tuple[int, int]], bool]:
+    """Return where the strings are that are whole arguments at these places, and whether the arguments have an end."""
+    found: list[tuple[int, int]] = []
+    level, place, before = 0 if in_brackets else 1, 0, begin
+    if in_brackets and not text[begin : begin + 80].lstrip().startswith("("):
+        return found, True
+    for token in _TOKEN.finditer(text, begin, len(text) if in_brackets else begin + MAX_STRETCH):
+        mark = token["mark"]
+        if mark == ";" or place >= MAX_ARGUMENTS or level > MAX_LEVEL:
+            return found, True
+        if token["string"]:
+            if level == 1 and place in places and not text[before : token.start()].strip(" \t\r\nNn"):
+                found.append(token.span())
+            before = token.end()
+            continue
+        if mark == "(":
+            level += 1
+        elif mark == ")":
+            level -= 1
+            if level <= 0:
+                return found, True
+        elif mark == "," and level == 1:
+            place += 1
+        before = token.end()
+    return found, not in_brackets
