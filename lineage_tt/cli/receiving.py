@@ -203,4 +203,4 @@ class EventReceiver:
 def _outcome(event: Event | RejectedMessage, taken: Taken) -> Outcome:
     if isinstance(event, RejectedMessage):
         return Outcome("rejected", 0, 0, event.event_id, event.task_id, event.code, event.detail)
-    return Outcome("accepted" if taken.new else "duplicate", 0, 0, event.run_id or None, None)
+    return Outcome("accepted" if taken.new else "duplicate", 0, 0, event.run_id or None, None, *(event.problem or ()))

@@ -68,6 +68,7 @@ PATHS = {
     ("GET", "/v1/redundancy"): "token",
     ("GET", "/v1/quality"): "token",
     ("POST", "/api/v1/lineage"): "token",
+    ("POST", "/api/v1/lineage/batch"): "token",
     ("POST", "/v1/impact"): "token",
     ("GET", "/v1/core"): "token",
     ("GET", "/v1/core/late"): "token",

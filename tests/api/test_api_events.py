@@ -1,4 +1,4 @@
-"""OpenLineage events over HTTP: one or many, packed or plain, under both paths; acknowledged once they are durable."""
+"""OpenLineage events over HTTP: one or many, packed or plain, under all paths; acknowledged once they are durable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services import Served, serving
 
 from lineage_tt import Store
 
-PATHS = ["/v1/openlineage", "/api/v1/lineage"]
+PATHS = ["/v1/openlineage", "/api/v1/lineage", "/api/v1/lineage/batch"]
 
 
 def event(kind: str, job: str, run: str, minute: int, column: str = "x") -> dict[str, Any]:

@@ -237,3 +237,23 @@ def test_reserved_names_are_refused_alone(tmp_path: Path) -> None:
 
     assert sorted(receipt.status for receipt in receipts) == ["accepted", "rejected"]
     assert pairs(tmp_path) == {(A, B)}
+
+
+def test_jobs_that_a_run_follows_are_named(tmp_path: Path) -> None:
+    """``jobDependencies`` is control, not data: facts of the tasks. Which runs those were makes no version."""
+
+    def depends(run_id: str) -> Event:
+        other = {"run": {"runId": run_id}, "dependency_type": "DIRECT_INVOCATION"}
+        jobs = [{"job": {"namespace": "etl", "name": name}, **other} for name in ("load", "job")]
+        return {"jobDependencies": {"upstream": jobs, "downstream": [{"job": {"namespace": "etl", "name": "after"}}]}}
+
+    one = event("COMPLETE", START, run_facets=depends("x"))
+    again = event("COMPLETE", START + 1_000_000, run="r2", run_facets=depends("y"))
+    store = run(tmp_path, one, again)
+
+    assert facts(store) == {
+        ("task:etl/job", "runs_after", "task:etl/load"),
+        ("task:etl/after", "runs_after", "task:etl/job"),
+    }
+    assert store.version == 1
+    assert pairs(tmp_path) == set()

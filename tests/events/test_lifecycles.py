@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from pydantic import ValidationError
 from test_trino_events import edges, take
 
+from ingest.events.intake import EventIntake
+from ingest.events.openlineage.reading import Event
 from ingest.events.policy import Policies, PolicyFile
 from ingest.events.trino.lifecycles import told
 from lineage_tt import Store
@@ -91,6 +94,28 @@ def test_the_mapping_gives_the_session_of_a_listener_that_does_not(tmp_path: Pat
     assert {edge[1] for edge in edges(tmp_path / "other")} == {f"{PLACE}:lake.a.sales"}
 
 
+@pytest.mark.parametrize("sql", ["DROP TABLE sales", "alter table dw.sales rename to sold"])
+def test_a_name_that_is_not_known_in_full_is_a_problem_that_is_named(tmp_path: Path, sql: str) -> None:
+    """A drop by a short name, of which the listener does not say where it is, once went by without a word."""
+    facets = {"jobType": {"integration": "TRINO"}, "sql": {"query": sql}}
+    stated = {
+        "eventType": "COMPLETE", "eventTime": "2026-01-01T02:00:01.5Z", "run": {"runId": "r"},
+        "job": {"namespace": PLACE, "name": "20260101_020001_00001_abcde", "facets": facets},
+    }  # fmt: skip
+    with EventIntake(Store.create(tmp_path), workers=0) as intake:
+        event = intake.read(json.dumps(stated).encode())
+        intake.take([event])
+        (receipt,) = intake.settle().receipts
+
+    assert isinstance(event, Event)
+    assert event.problem is not None
+    assert event.problem[0] == "unresolved-name"
+    assert "openlineage.sessions" in event.problem[1]
+    assert (receipt.status, receipt.coverage) == ("accepted", "partial")
+    assert [problem.code for problem in receipt.problems] == ["unresolved-name"]
+    assert Store.open(tmp_path).as_of().edges() == []
+
+
 def test_a_session_has_a_catalog_and_a_schema() -> None:
     """A mapping that says only one of them is rejected."""
     with pytest.raises(ValidationError, match=r"CATALOG\.SCHEMA"):
@@ -131,3 +156,18 @@ def test_after_a_drop_nobody_declares_the_columns(tmp_path: Path) -> None:
 
     assert [c.column for c in store.as_of("2026-01-01T02:00:02Z").columns()] == ["a"]
     assert store.as_of("2026-01-01T02:00:04Z").columns() == []
+
+
+def test_the_other_name_of_what_is_dropped_is_kept(tmp_path: Path) -> None:
+    """Spark names a table that it drops by its path and its symlink: the alias holds, so that both are known as one."""
+    change = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
+    names = {"symlinks": {"identifiers": [{"namespace": "hive", "name": "dw.sales", "type": "TABLE"}]}}
+    dropped = {"namespace": "file", "name": "/w/dw.db/sales", "facets": {**change, **names}}
+    stated = {
+        "eventType": "COMPLETE", "eventTime": "2026-01-01T02:00:00Z", "run": {"runId": "r"},
+        "job": {"namespace": "spark", "name": "drop"}, "inputs": [], "outputs": [dropped],
+    }  # fmt: skip
+    take(tmp_path, stated)
+
+    found = {(fact.node, fact.key, fact.value) for fact in Store.open(tmp_path).as_of().facts()}
+    assert ("file:/w/dw.db/sales", "alias", "hive:dw.sales") in found

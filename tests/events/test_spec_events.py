@@ -126,3 +126,11 @@ def expected(event: Mapping[str, Any]) -> tuple[str, set[Pair], set[Pair], set[F
     for each in (*event["inputs"], *event["outputs"]):
         said |= set(facts(each, dataset_node(each["namespace"], each["name"])))
     return task, *stated(event), said
+
+
+def test_the_reference_says_what_becomes_of_each_facet(shared_dir: Path) -> None:
+    """Each facet of the specification has a row, and the page has no facet that is none."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "openlineage.md").read_text(encoding="utf-8")
+    listed = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
+
+    assert listed == {name for facets in Spec(shared_dir).facets.values() for name, _ in facets}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator, Field
 
 from ingest.events.openlineage import facets as f
 from ingest.messages.nodes import MAX_LEVELS, MAX_PATHS
 from lineage_tt.model.edges import column_node, dataset_node
-from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple, Field
+from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple
+from lineage_tt.model.facts import Field as Column
 
 #: Under these keys stand other names of a dataset, the one that it had before, the type of a column, and the task that
 #: starts another.
@@ -19,8 +22,45 @@ PARENT: Final = "parent"
 #: Under these keys stand the datasets of a task that only reads, or only writes: no edge tells of them.
 READS: Final = "reads"
 WRITES: Final = "writes"
+#: Under this key stand the tasks of which a task waits for a run: control, not data.
+RUNS_AFTER: Final = "runs_after"
+#: The facet of a run that says so.
+DEPENDENCIES: Final = "jobDependencies"
 #: Under this key stands what kind of thing a dataset is: table, view, topic, …
 ASSET_TYPE: Final = "asset_type"
+
+
+class Dependency(f.Part):
+    """A job whose run another one follows, or precedes."""
+
+    job: f.Identifier
+
+
+class Dependencies(f.Part):
+    """The jobs that a run follows and precedes (jobDependencies, 1-0)."""
+
+    upstream: Annotated[list[Dependency], BeforeValidator(f.sequence)] = Field(default_factory=list)
+    downstream: Annotated[list[Dependency], BeforeValidator(f.sequence)] = Field(default_factory=list)
+
+
+def steady_dependencies(facet: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facet without what differs from run to run: the jobs alone, in an order of their own."""
+    result = {}
+    for side in ("upstream", "downstream"):
+        given = facet.get(side)
+        jobs = [each.get("job") for each in given if isinstance(each, Mapping)] if isinstance(given, list) else ()
+        named = [{"job": {n: job.get(n) for n in ("namespace", "name")}} for job in jobs if isinstance(job, Mapping)]
+        if named:
+            result[side] = sorted(named, key=repr)
+    return result
+
+
+def of_run(job: tuple[str, str], facets: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Yield pairs of jobs, each as namespace and name, of which the first runs after the second."""
+    found = f.read(facets, DEPENDENCIES, Dependencies)
+    if found is not None:
+        yield from ((job, (each.job.namespace, each.job.name)) for each in found.upstream)
+        yield from (((each.job.namespace, each.job.name), job) for each in found.downstream)
 
 
 def of_node(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
@@ -81,11 +121,11 @@ def path_lengths(columns: Sequence[f.SchemaField]) -> int:
     return total
 
 
-def fields_of(columns: Iterable[f.SchemaField], above: str = "", level: int = 0) -> Iterator[Field]:
+def fields_of(columns: Iterable[f.SchemaField], above: str = "", level: int = 0) -> Iterator[Column]:
     """Yield the columns and, after each, the fields inside it, named by their paths."""
     for column in columns:
         name = above + column.name
-        yield Field(name, column.type, None, level > 0)
+        yield Column(name, column.type, None, level > 0)
         if level < MAX_LEVELS:
             yield from fields_of(_distinct(column.fields), f"{name}.", level + 1)
 

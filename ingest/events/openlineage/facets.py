@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-def _sequence(given: Any) -> Any:
+def sequence(given: Any) -> Any:
+    """Return a list that a producer gives as null as an empty one."""
     return [] if given is None else given
 
 
@@ -36,7 +37,7 @@ class Transformation(Part):
     masking: bool | None = None
 
 
-Transformations = Annotated[list[Transformation], BeforeValidator(_sequence)]
+Transformations = Annotated[list[Transformation], BeforeValidator(sequence)]
 
 
 class InputField(Part):
@@ -51,7 +52,7 @@ class InputField(Part):
 class OutputField(Part):
     """The columns that one output column is made of."""
 
-    inputFields: Annotated[list[InputField], BeforeValidator(_sequence)] = Field(default_factory=list)  # noqa: N815
+    inputFields: Annotated[list[InputField], BeforeValidator(sequence)] = Field(default_factory=list)  # noqa: N815
     transformationDescription: str | None = None  # noqa: N815 (1-0: one for all inputs)
     transformationType: str | None = None  # noqa: N815
 
@@ -60,7 +61,7 @@ class ColumnLineage(Part):
     """columnLineage, 1-0 to 1-2: ``dataset`` are columns on which the whole output depends."""
 
     fields: dict[str, OutputField] = Field(default_factory=dict)
-    dataset: Annotated[list[InputField], BeforeValidator(_sequence)] = Field(default_factory=list)
+    dataset: Annotated[list[InputField], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
 class LineageInput(Part):
@@ -101,13 +102,13 @@ class SchemaField(Part):
     name: str
     type: str | None = None
     description: str | None = None
-    fields: Annotated[list[SchemaField], BeforeValidator(_sequence)] = Field(default_factory=list)
+    fields: Annotated[list[SchemaField], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
 class Schema(Part):
     """The columns of a dataset, in order."""
 
-    fields: Annotated[list[SchemaField], BeforeValidator(_sequence)] = Field(default_factory=list)
+    fields: Annotated[list[SchemaField], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
 class Owner(Part):
@@ -119,7 +120,7 @@ class Owner(Part):
 class Ownership(Part):
     """The owners of a dataset or a job."""
 
-    owners: Annotated[list[Owner], BeforeValidator(_sequence)] = Field(default_factory=list)
+    owners: Annotated[list[Owner], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
 class Tag(Part):
@@ -133,7 +134,7 @@ class Tag(Part):
 class Tags(Part):
     """The tags of a dataset, a job or a run."""
 
-    tags: Annotated[list[Tag], BeforeValidator(_sequence)] = Field(default_factory=list)
+    tags: Annotated[list[Tag], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
 class Documentation(Part):
@@ -158,7 +159,7 @@ class Identified(Part):
 class Symlinks(Part):
     """Other names of a dataset."""
 
-    identifiers: Annotated[list[Identifier], BeforeValidator(_sequence)] = Field(default_factory=list)
+    identifiers: Annotated[list[Identifier], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
 class Assertion(Part):

@@ -18,6 +18,10 @@ from ingest.sql.text.redact import mask_literals
 QUERY: Final = "query"
 #: The facet of a run that says who asked, and in which catalog and schema.
 CONTEXT: Final = "trino_query_context"
+#: The facet of a job, of our own, that says what a query drops or renames where its full name is not known.
+UNRESOLVED: Final = "lineage_tt_unresolved"
+#: The code of the problem that this is.
+UNRESOLVED_NAME: Final = "unresolved-name"
 #: What is kept of it with a task's events: the rest differs from run to run.
 STEADY: Final = ("query_type", "user", "source", "client_tags", "catalog", "schema")
 #: Engines whose queries these are, as ``jobType.integration`` has them.
@@ -48,6 +52,17 @@ def of_engine(facets: Any) -> bool:
     """Return whether a job's facets are those of a query of Trino or Presto."""
     kind = facets.get("jobType") if isinstance(facets, Mapping) else None
     return isinstance(kind, Mapping) and str(kind.get("integration")).upper() in ENGINES
+
+
+def unresolved(facets: Any) -> tuple[str, str] | None:
+    """Return the problem of a query that drops or renames something of which the full name is not known; else None."""
+    said = facets.get(UNRESOLVED) if isinstance(facets, Mapping) else None
+    if not isinstance(said, Mapping):
+        return None
+    return UNRESOLVED_NAME, (
+        f"the event does not say of which catalog and schema {said.get('name')!r} is, so that its {said.get('change')} "
+        "has no effect: name them in [openlineage.sessions] of the mapping file"
+    )
 
 
 def is_query_id(name: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from ingest.events.openlineage import checks, queries
+from ingest.events.openlineage import checks, describing, queries
 from ingest.events.openlineage.models import Kind, kind_of, validated
 from ingest.messages.fields import instant
 from ingest.messages.native import parse_object
@@ -29,7 +29,10 @@ DIGEST: Final = 16
 #: Facets of datasets that differ between runs of one job and say nothing of lineage.
 _FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
 #: Facets of runs by which a task may be named, or SQL be read, or that say lineage.
-_RUN_FACETS: Final = ("parent", "tags", "processing_engine", "lineage", queries.CONTEXT, checks.TEST)
+_RUN_FACETS: Final = ("parent", "tags", "processing_engine", "lineage", queries.CONTEXT, checks.TEST,
+               describing.DEPENDENCIES)  # fmt: skip
+#: Those of which more than that is kept.
+_BOTH: Final = frozenset({checks.TEST, describing.DEPENDENCIES})
 #: What a dataset holds of one use of it.
 _USES: Final = ("inputFacets", "outputFacets")
 #: Facets of runs that may hold secrets under any name: their names are kept, their values are not.
@@ -49,7 +52,8 @@ class Event:
 
     ``at``, ``nominal`` and ``began`` are UTC microseconds; ``began`` is when the run began, where its end tells that.
     ``figures`` are rows and bytes written, by dataset node. ``body`` and ``extras`` are JSON, and None where the shape
-    was known before: what is stated about lineage, and all the rest.
+    was known before: what is stated about lineage, and all the rest. ``problem`` is a code and a detail, where a part
+    of the event has no effect.
     """
 
     kind: Kind
@@ -65,6 +69,7 @@ class Event:
     body: bytes | None = None
     extras: bytes | None = None
     began: int | None = None
+    problem: tuple[str, str] | None = None
 
 
 def parse_event(
@@ -115,6 +120,7 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
         _nominal(run),
         figures,
         began=_time(given["began"]) if isinstance(given.get("began"), str) else None,
+        problem=queries.unresolved(subject.get("facets")),
     )
     if shape not in known:
         whole = parse_object(raw)
@@ -169,6 +175,8 @@ def _steady(name: str, facet: Any) -> Any:
     """Return a run's facet without what names the run."""
     if name == checks.TEST:
         return checks.steady(name, facet)
+    if name == describing.DEPENDENCIES and isinstance(facet, dict):
+        return describing.steady_dependencies(facet)
     if name == "parent" and isinstance(facet, dict):
         root = facet.get("root")
         job = root.get("job") if isinstance(root, dict) else None
@@ -227,7 +235,7 @@ def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
     kept: dict[str, Any] = {}
     if isinstance(facets, dict):
         kept["run"] = {
-            n: _named(f) if n in _SECRET else f for n, f in facets.items() if n not in _RUN_FACETS or n == checks.TEST
+            n: _named(f) if n in _SECRET else f for n, f in facets.items() if n not in _RUN_FACETS or n in _BOTH
         }
     for name in ("inputs", "outputs"):
         used = {

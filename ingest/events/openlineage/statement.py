@@ -9,7 +9,7 @@ from typing import Any, Final
 from ingest.events.openlineage import combining, describing, edges, queries
 from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.edges import TABLES_ONLY, Stated, TaskOf
-from ingest.events.openlineage.merging import Dataset, Picture
+from ingest.events.openlineage.merging import Dataset, JobName, Picture
 from lineage_tt.model.completeness.summary import UNKNOWN_COLUMNS
 from lineage_tt.model.edges import DIRECT, column_node, column_of, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, Types, task_node
@@ -61,6 +61,8 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     found.edges.update(edges.boundary(picture, found, task_node(task_id)))
     problems = list(found.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
+    if (unresolved := queries.unresolved(picture.facets)) is not None:
+        problems.append(Problem(*unresolved, str(picture.facets[queries.UNRESOLVED].get("name"))))
     written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]
     declared = {node for node, _ in written}
     lineage = Lineage(
@@ -74,7 +76,7 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
         parser=parsed.parser if parsed is not None else None,
     )
     facts = found.facts | set(_facts(picture, task_id, task_of, declared))
-    says = found.says or bool(picture.inputs) or bool(dropped)
+    says = found.says or bool(picture.inputs) or bool(dropped) or queries.UNRESOLVED in picture.facets
     return Statement(task_id, lineage, sorted(facts), says, dropped)
 
 
@@ -188,6 +190,9 @@ def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -
     parent = picture.parent
     if parent is not None and (above := task_of(parent)) != task_id:
         facts.append((node, describing.PARENT, task_node(above)))
+    for later, earlier in describing.of_run(picture.job, picture.run):
+        first, then = (task_node(task_of(JobName(*each))) for each in (earlier, later))
+        facts += [(then, describing.RUNS_AFTER, first)] if then != first else []
     for name, dataset in {**picture.inputs, **picture.outputs}.items():
         facts += describing.of_dataset(name, dataset.facets)
         both = picture.inputs.get(name)

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
-from ingest.events.openlineage import checks, datasets, edges, sql, statement
+from ingest.events.openlineage import checks, datasets, edges, queries, sql, statement
 from ingest.events.openlineage.merging import Dataset, JobName, Picture, dataset_of, merged
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies
@@ -25,11 +25,11 @@ from lineage_tt.model.messages import Lineage
 from lineage_tt.write.catalog.reresolve import TRANSIENT
 
 #: Raised by hand when a change of the conversion changes what events claim.
-CONVERSION: Final = 5
+CONVERSION: Final = 6
 #: How much a claim counts: facts alone, the lineage of a run, declared lineage.
 FACTS, RUN, DECLARED = 0, 1, 2
 #: Facets of jobs that are read into edges and facts, and so need not be kept beside them.
-_READ: Final = frozenset({"lineage", "ownership", "documentation", "tags"})
+_READ: Final = frozenset({"lineage", "ownership", "documentation", "tags", queries.UNRESOLVED})
 #: The same of datasets.
 _READ_OF_DATASETS: Final = frozenset(
     {"columnLineage", "datasetType", "documentation", "lifecycleStateChange", "lineage", "ownership", "schema",
@@ -111,11 +111,11 @@ def _of_job(picture: Picture, kind: Kind | Literal["failed"], policies: Policies
         _claim_facet(result, about, key, {("fact", about, key): content}, weight=RUN)
     if kind == "failed":
         return result
+    for node, members in datasets.other_names(picture):  # of what the run drops, too
+        _claim_facet(result, node, "symlinks", members, weight=RUN)
     said = statement.statement_of(picture, task_id, policies.task_of, parsed)
     for node in said.dropped:
         _claim_facet(result, node, *datasets.columns_dropped(node), weight=RUN)
-    for node, members in datasets.other_names(picture):
-        _claim_facet(result, node, "symlinks", members, weight=RUN)
     if said.is_empty or (kind == "run" and policy.edges == "declared"):
         return result
     fingerprint, packed = contents.pack_statement(said)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ingest.events.openlineage import queries
 
@@ -37,21 +37,37 @@ def told(given: Mapping[str, Any]) -> Mapping[str, Any]:
     of_run = run.get("facets")
     session = queries.session_of(of_run) if isinstance(of_run, Mapping) else ()
     change = _change(_COMMENTS.sub(lambda found: found[1] or " ", text), session, namespace)
+    if isinstance(change, Unresolved):
+        return {**given, "job": {**job, "facets": {**(facets or {}), queries.UNRESOLVED: change._asdict()}}}
     return {**given, "outputs": [change]} if change else given
 
 
-def _change(text: str, session: tuple[str, ...], namespace: str) -> dict[str, Any] | None:
+class Unresolved(NamedTuple):
+    """What is done, and the name of what to, where the catalog and the schema of the name are not known."""
+
+    change: str
+    name: str
+
+
+def _change(text: str, session: tuple[str, ...], namespace: str) -> dict[str, Any] | Unresolved | None:
     """Return the dataset that a text drops or renames, with what happens to it; None for other texts."""
     if match := _DROP.fullmatch(text):
-        name = _full(_parts(match[1]), session)
-        return _dataset(namespace, name, {"lifecycleStateChange": "DROP"}) if name else None
+        parts = _parts(match[1])
+        name = _full(parts, session)
+        return _dataset(namespace, name, {"lifecycleStateChange": "DROP"}) if name else _unresolved("DROP", parts)
     if match := _RENAME.fullmatch(text):
-        former = _full(_parts(match[1]), session)
+        parts = _parts(match[1])
+        former = _full(parts, session)
         name = _full(_parts(match[2]), former[:-1]) if former else ()
-        if former and name:
-            before = {"namespace": namespace, "name": ".".join(former)}
-            return _dataset(namespace, name, {"lifecycleStateChange": "RENAME", "previousIdentifier": before})
+        if not former or not name:
+            return _unresolved("RENAME", parts)
+        before = {"namespace": namespace, "name": ".".join(former)}
+        return _dataset(namespace, name, {"lifecycleStateChange": "RENAME", "previousIdentifier": before})
     return None
+
+
+def _unresolved(change: str, parts: tuple[str, ...]) -> Unresolved:
+    return Unresolved(change, ".".join(parts))
 
 
 def _dataset(namespace: str, name: tuple[str, ...], change: Mapping[str, Any]) -> dict[str, Any]:

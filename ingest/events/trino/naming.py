@@ -24,7 +24,7 @@ def is_unnamed(picture: Picture) -> bool:
 
 def is_read(picture: Picture) -> bool:
     """Return whether a picture is of a query that writes nothing: what it read is an observation, and no lineage."""
-    return not picture.outputs and queries.of_engine(picture.facets)
+    return not picture.outputs and queries.of_engine(picture.facets) and queries.UNRESOLVED not in picture.facets
 
 
 def places(picture: Picture) -> Mapping[str, str]:

@@ -117,3 +117,9 @@ async def agreement(request: Request) -> Response:
 async def marquez(request: Request) -> Response:
     """Take in OpenLineage events under the path that OpenLineage's clients send to by default."""
     return await openlineage(request)
+
+
+@router.post("/api/v1/lineage/batch", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)
+async def marquez_batch(request: Request) -> Response:
+    """Take in many OpenLineage events under the path that OpenLineage's API has for them."""
+    return await openlineage(request)

@@ -64,7 +64,7 @@ class Receipts(Strict):
 
 
 class EventReceipt(Strict):
-    """The outcome of one event; ``code`` and ``detail`` say why one was rejected."""
+    """The outcome of one event; ``code`` and ``detail`` say why one was rejected, or what of it has no effect."""
 
     status: Literal["accepted", "rejected", "duplicate"]
     code: str | None
