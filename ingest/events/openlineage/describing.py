@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field
 
 from ingest.events.openlineage import facets as f
+from ingest.events.openlineage.models import Part
 from ingest.messages.nodes import MAX_LEVELS, MAX_PATHS
 from lineage_tt.model.edges import column_node, dataset_node
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple
@@ -30,13 +31,13 @@ DEPENDENCIES: Final = "jobDependencies"
 ASSET_TYPE: Final = "asset_type"
 
 
-class Dependency(f.Part):
+class Dependency(Part):
     """A job whose run another one follows, or precedes."""
 
     job: f.Identifier
 
 
-class Dependencies(f.Part):
+class Dependencies(Part):
     """The jobs that a run follows and precedes (jobDependencies, 1-0)."""
 
     upstream: Annotated[list[Dependency], BeforeValidator(f.sequence)] = Field(default_factory=list)
