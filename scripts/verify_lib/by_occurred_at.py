@@ -13,8 +13,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from reference import Model, Sent
+
 from lineage_tt.store import Store
-from tests.reference import Model, Sent
 from verify_lib.parsing import Parsed
 from verify_lib.stream import Raw, Stream
 from verify_lib.tally import Tally
