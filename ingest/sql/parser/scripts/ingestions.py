@@ -89,7 +89,7 @@ def _clauses(tokens: list[Token]) -> dict[str, list[Token]]:
         and _CLAUSES[word] in ("", word_at(tokens, place + 1))
     ]
     result: dict[str, list[Token]] = {}
-    for start, end in zip(places, [*places[1:], len(tokens)], strict=True):
+    for start, end in pairwise([*places, len(tokens)]):
         clause = tokens[start:end]
         when = next((place for place in range(len(clause)) if word_at(clause, place) == "when"), 0)
         if word_at(clause, 0) == "apply" and when:
