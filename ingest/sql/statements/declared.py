@@ -40,6 +40,8 @@ def fetch(run: Run, node: Fetched) -> Outcome:
     if node.query is not None:
         relation = run.walk.query(node.query, None, top=True)
     if relation is None:
+        detail = f"which rows the cursor {node.cursor} goes over is not known"
+        run.walk.report("unknown-source", detail, subject=node.cursor)
         return run.outcome("other")
     columns = relation.visible()
     for place, name in enumerate(node.names):
