@@ -134,6 +134,13 @@ def test_no_file_of_a_store_holds_a_credential(tmp_path: Path) -> None:
     more = {"event_id": "p", "task_id": "p", "sql": sql, "params": {"password": CANARY}, "conf": {"api_key": CANARY}}
     lines.append(json.dumps(common | more | {"reason": f"with password={CANARY}"}))
     lines.append(json.dumps(common | {"event_id": "r", "sql": f"ALTER USER u IDENTIFIED BY '{CANARY}'"}))
+    alike = {"event_id": "f", "op": "set", "kind": "fact", "node": "n:d", "effective_at": common["effective_at"]}
+    call = f"AES_DECRYPT(x, '{CANARY}')"
+    lines.append(json.dumps(alike | {"key": "definition", "values": [f"SELECT {call} FROM t"]}))
+    lines.append(json.dumps(alike | {"key": "description", "values": [f"use password={CANARY} here", f"pwd={CANARY}"]}))
+    edge = {"source": "n:a#x", "target": "n:b#y", "subtype": "TRANSFORMATION", "expression": call}
+    stated = {"event_id": "s", "task_id": "s", "op": "online", "effective_at": common["effective_at"]}
+    lines.append(json.dumps(stated | {"edges": [edge]}))
     lines.append(f'{{"event_id": "x", "sql": "SET PASSWORD = \'{CANARY}\'"')
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
     store = Store.create(tmp_path / "store")

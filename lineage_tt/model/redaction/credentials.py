@@ -53,7 +53,7 @@ _SET_PASSWORD: Final = re.compile(r"\bset\s{1,8}password\b[^;]{0,100}(?:=|\bto)\
 _USER_INFO: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s/'\"@:?#]{0,256}:)[^\s/'\"@]{1,1024}@")
 #: A parameter of a URL or a connection string that is a name's part: ``?X-Amz-Signature=…``, ``;password=…``.
 _PARAMETER: Final = re.compile(
-    rf"(?P<name>(?<=[?&;,(])[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES}|sig(?:nature)?)=)[^&;,)\s'\"]{{1,8192}}+",
+    rf"(?P<name>(?:(?<=[?&;,(])|\A)[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES}|sig(?:nature)?)=)[^&;,)\s'\"]{{1,8192}}+",
     re.IGNORECASE,
 )
 #: ``password=…`` in words that are no SQL, where it would be a comparison.

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import FactTuple
 from lineage_tt.model.messages import Lineage, NodeChange, Problem, TaskChange
-from lineage_tt.model.redaction.credentials import mask_name, mask_values, mask_words
+from lineage_tt.model.redaction.credentials import mask_credentials, mask_name, mask_values, mask_words
 
 Said = TypeVar("Said")
 AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
@@ -21,7 +21,7 @@ AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
 def with_masked_names(message: AnyChange) -> AnyChange:
     """Return a message as the store takes it: names and values of facts without credentials; itself without any."""
-    if message.raw is not None and not any(sign in message.raw for sign in (b"=", b"@", b"\\u")):
+    if message.raw is not None and not any(sign in message.raw for sign in (b"=", b"@", b"'", b"earer ", b"\\u")):
         return message
     masked: dict[str, Any] = {"facts": masked_facts(message.facts)}
     if isinstance(message, NodeChange):
@@ -36,17 +36,24 @@ def with_masked_names(message: AnyChange) -> AnyChange:
 
 
 def masked_edges(edges: Sequence[EdgeTuple]) -> Sequence[EdgeTuple]:
-    """Return edges with masked names, sorted and distinct; the same where there is nothing to mask."""
-    masked = [(mask_name(source), mask_name(target), *rest) for source, target, *rest in edges]
-    if all(new[0] is old[0] and new[1] is old[1] for new, old in zip(masked, edges, strict=True)):
-        return edges
-    return sorted(set(masked))  # type: ignore[arg-type]
+    """Return edges with masked names and expressions, sorted and distinct; the same where there is nothing to mask."""
+    masked = [
+        (mask_name(source), mask_name(target), *kind, mask_credentials(text) if "'" in text else text)
+        for source, target, *kind, text in edges
+    ]
+    return edges if masked == list(edges) else sorted(set(masked))  # type: ignore[arg-type]
 
 
 def masked_facts(facts: Sequence[FactTuple]) -> Sequence[FactTuple]:
     """Return facts with masked nodes and values; the same where there is nothing to mask."""
-    masked = [(mask_name(node), key, str(mask_values(value))) for node, key, value in facts]
+    masked = [(mask_name(node), key, _masked_value(key, value)) for node, key, value in facts]
     return facts if masked == list(facts) else masked
+
+
+def _masked_value(key: str, value: str) -> str:
+    """Return the value of a fact without credentials: words, unless it is a name, or a definition, which is SQL."""
+    is_words = key != "definition" and len(value.split(None, 1)) > 1
+    return mask_words(value) if is_words else str(mask_values(value))
 
 
 def masked_problem(problem: Problem) -> Problem:
