@@ -9,6 +9,11 @@ import { Filter } from "./filter.js";
 
 const DEPTHS = ["1", "2", "3", "5", "10"];
 
+/** As what the answer can be seen, the default first. @param {string} level @param {boolean} compared */
+export function viewsOf(level, compared) {
+  return ["picture", ...(compared ? ["side"] : []), "table", ...(level === "task" ? [] : ["groups"])];
+}
+
 /** A group of buttons of which one is chosen. */
 export function Choice({ label, name, value, values, title = (each) => t(`graph.${name}.${each}`) }) {
   return html`<div class="segmented" role="group" aria-label=${label}>${values.map(
@@ -41,7 +46,7 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
     ${!compared && html`<label class="g-field"><input type="checkbox" checked=${wanted.critical === "1"} onChange=${(event) => set({ critical: event.target.checked ? "1" : null, lock: null, edge: null, path: null })} />${t("graph.critical")}</label>`}
     <${Filter} model=${model} wanted=${wanted} active=${active} />
     <span class="g-gap"></span>
-    <${Choice} name="view" label=${t("graph.view")} value=${wanted.view ?? "picture"} values=${compared ? ["picture", "side", "table"] : ["picture", "table"]} />
+    <${Choice} name="view" label=${t("graph.view")} value=${wanted.view ?? "picture"} values=${viewsOf(question.level, compared)} />
     <details class="g-menu g-right"><summary class="button">${t("graph.export")}</summary><div class="g-panel">
       <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => {
         close(event);

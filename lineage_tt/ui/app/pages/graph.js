@@ -4,11 +4,12 @@ import { Chain, onPath, useChain } from "../graph/critical.js";
 import { ColumnsDrawer, LineDrawer, NodeDrawer } from "../graph/drawer.js";
 import { svgOf } from "../graph/export.js";
 import { useFilter } from "../graph/filter.js";
+import { GROUPS, Groups } from "../graph/groups.js";
 import { LineTable } from "../graph/list.js";
 import { around, between, modelOf, quietIn, shownAt } from "../graph/model.js";
 import { Picture } from "../graph/picture.js";
 import { makeSource } from "../graph/source.js";
-import { Toolbar } from "../graph/toolbar.js";
+import { Toolbar, viewsOf } from "../graph/toolbar.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib.js";
 import { announce } from "../parts/announce.js";
 import { Search } from "../parts/search.js";
@@ -172,7 +173,9 @@ function Drawn({ model, point, basis, completeness, settled, reached = true, com
   usePrinting(model ? drawing : null);
 
   const columns = wanted.columns ? nodeNamed(wanted.columns)?.box : null;
-  const view = wanted.view === "table" || (wanted.view === "side" && compared) ? wanted.view : "picture";
+  const views = viewsOf(question.level, compared);
+  const view = views.includes(wanted.view) ? wanted.view : views[0];
+  const pictured = view === "picture" || view === "side";
   const listed = compared && (view === "side" ? wanted.list === "1" : wanted.list !== "0");
   let drawer = null;
   if (model && shown && columns) {
@@ -183,7 +186,7 @@ function Drawn({ model, point, basis, completeness, settled, reached = true, com
   } else if (model && locked && shown.nodes.has(locked)) {
     drawer = html`<${NodeDrawer} key=${locked.node} node=${locked} shown=${shown} basis=${basis} level=${question.level} path=${wanted.path ?? ""} onClose=${close} onLine=${hooks.onLine} onNode=${goTo}
       onPath=${() => set({ path: wanted.path === locked.node ? null : locked.node })} onStart=${() => set({ node: locked.node, lock: null, edge: null, path: null })} onColumns=${() => set({ columns: locked.box.dataset })} />`;
-  } else if (compared && model && view !== "table") {
+  } else if (compared && model && pictured) {
     // Beside each other pictures need the width: the list is there when it is asked for.
     drawer = !listed
       ? null
@@ -211,6 +214,7 @@ function Drawn({ model, point, basis, completeness, settled, reached = true, com
           ${!shown.count && html`<p class="g-empty g-over">${t(passes ? "graph.empty.filter" : "graph.empty")}</p>`}</>`
         }
         ${!failed && model && shown && view === "side" && html`<${SideBySide} model=${model} look=${look} about=${about} passes=${passes} ...${hooks} />`}
+        ${!failed && model && basis && view === "groups" && html`<${Groups} question=${question} by=${GROUPS.includes(wanted.by) ? wanted.by : GROUPS[0]} bases=${compared ? model.bases : [basis]} filtered=${!!passes} />`}
         ${!failed && model && shown && view === "table" && html`<${LineTable} model=${model} shown=${shown} compared=${compared} node=${question.node} onLine=${hooks.onLine} />`}
       </div>
       ${drawer}
@@ -219,7 +223,7 @@ function Drawn({ model, point, basis, completeness, settled, reached = true, com
       ${model && shown && html`<span class="quiet" role="status">${t("graph.tally", { boxes: shown.boxes.size, lines: shown.count })}${hidden > 0 ? ` · ${t("graph.hidden", { n: hidden })}` : ""}${cut ? ` · ${t("graph.filter.cut")}` : ""}</span>`}
       ${way && locked && way !== locked && html`<span>${lit?.lines.size ? t("graph.path.found", { n: lit.lines.size }) : t("graph.path.none")} <a href=${hrefWith({ path: null })}>${t("graph.path.end")}</a></span>`}
       ${critical && html`<${Chain} of=${chain} />`}
-      ${compared && view !== "table" && !listed && html`<a href=${hrefWith({ list: view === "side" ? "1" : null, lock: null, edge: null })}>${t("graph.changes")}</a>`}
+      ${compared && pictured && !listed && html`<a href=${hrefWith({ list: view === "side" ? "1" : null, lock: null, edge: null })}>${t("graph.changes")}</a>`}
       <span class="g-legend quiet" aria-label=${t("graph.legend")}><i class="g-key g-key-direct"></i>${t("graph.legend.direct")} <i class="g-key g-key-indirect"></i>${t("graph.legend.indirect")} <i class="g-key g-key-unsure"></i>${t("graph.legend.unsure")}</span>
       <span class="g-gap"></span>
       <${Completeness} of=${completeness} />
