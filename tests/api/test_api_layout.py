@@ -152,6 +152,47 @@ def test_a_layout_takes_up_to_64_points(sample: Served) -> None:
     assert (refused.status_code, refused.json()["errors"][0]["where"]) == (400, "query.at")
 
 
+def test_answers_with_the_same_points_beside_them_have_the_same_places(
+    sample: Served, sample_files: Served, questions: list[tuple[dict[str, Any], list[str]]]
+) -> None:
+    """What is drawn with ``also`` is what is drawn without; its places are those of the layout of all points."""
+    moved = 0
+    for walk, points in questions:
+        params = walk | {"at": ",".join(points)}
+        whole = sample.get("/v1/layout", params=params)
+        if whole.status_code == 404:
+            continue
+        for at in points:
+            alone = sample.get("/v1/layout", params=walk | {"at": at})
+            beside = sample.get("/v1/layout", params=walk | {"at": at, "also": ",".join(points)})
+            assert beside.content == sample_files.get("/v1/layout", params=dict(beside.request.url.params)).content
+            if alone.status_code == 404:
+                continue
+            one, other = alone.json()["result"], beside.json()["result"]
+            assert [_undrawn(line) for line in one["lines"]] == [_undrawn(line) for line in other["lines"]]
+            assert [row["node"] for box in one["boxes"] for row in box["rows"]] == [
+                row["node"] for box in other["boxes"] for row in box["rows"]
+            ]
+            places = _places(whole.json()["result"])
+            assert _places(other).items() <= places.items()
+            moved += not _places(one).items() <= places.items()
+        timeline = sample.get("/v1/timeline", params=params)
+        beside = sample.get("/v1/timeline", params=walk | {"at": points[0], "also": ",".join(points[1:])})
+        assert beside.json()["result"] == timeline.json()["result"]
+    assert moved > 5
+
+
+def _undrawn(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if key != "points"}
+
+
+def _places(drawn: dict[str, Any]) -> dict[str, Any]:
+    """Where each node is, and the size of its box."""
+    boxes = {box["dataset"]: [box[key] for key in ("x", "y", "width", "height")] for box in drawn["boxes"]}
+    rows = {row["node"]: [box["x"], box["y"] + row["y"]] for box in drawn["boxes"] for row in box["rows"]}
+    return boxes | rows
+
+
 def test_a_task_may_be_in_force_at_some_points_only(sample: Served) -> None:
     """A layout of a task from before it went online has it there without lines; at such a point alone it is 404."""
     walk = {"node": "task:dws_revenue_daily", "level": "task"}

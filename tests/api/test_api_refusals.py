@@ -13,6 +13,7 @@ BAD = [
     ("/v1/lineage", {}, "node"),
     ("/v1/layout", {}, "node"),
     ("/v1/layout", {"node": NODE, "at": ",".join(["now"] * 65)}, "at"),
+    ("/v1/layout", {"node": NODE, "also": ",".join(["now"] * 513)}, "also"),
     ("/v1/layout", {"node": NODE, "at": "yesterday"}, "at"),
     ("/v1/layout", {"node": NODE, "limit": "5"}, "limit"),
     ("/v1/lineage", {"node": ""}, "node"),

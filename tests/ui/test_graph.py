@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from browsers import Watched, violations, watching
 from playwright.sync_api import Browser
-from services import Served, serving
+from services import Served, online, serving
 
 from ingest.pipeline import Ingester
 from lineage_tt import Store
@@ -87,6 +87,35 @@ def test_a_step_of_the_slider_moves_nothing_that_stays(watched: Watched) -> None
 
 KEYS = """(keys) => { for (const key of keys)
     document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true})); }"""
+
+
+def test_nothing_moves_where_the_window_of_change_points_ends(browser: Browser, tmp_path: Path) -> None:
+    """Of more change points than a picture holds, those of all windows have one place for each node."""
+    with serving(tmp_path / "s", "--workers", "1") as served, watching(browser, served.base) as watched:
+        days = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}T00:00:00Z" for day in range(90)]
+        sent = [
+            online(
+                "fill", *((f"x:src.t{day * step % 13}#c", "x:dw.all#c") for step in (1, 3, 5)), at=at, event=f"{day}"
+            )
+            for day, at in enumerate(days)
+        ]
+        assert served.send(*sent).json()["result"]["accepted"] == len(days)
+        watched.open("graph", node="x:dw.all#c", direction="up", at=days[-1])
+        settled(watched)
+        watched.page.keyboard.press("0")
+        places, points = {}, set()
+        for _ in range(8):
+            settled(watched)
+            here = watched.page.evaluate(PLACES)
+            assert {name: places[name] for name in here.keys() & places.keys()} == {
+                name: here[name] for name in here.keys() & places.keys()
+            }
+            places |= here
+            points.add(point_of(watched))
+            watched.page.evaluate(KEYS, ["["] * 11)
+        assert len(points) == 8
+        assert len(places) > 10
+        watched.clean()
 
 
 def test_every_key_press_is_a_step(watched: Watched) -> None:

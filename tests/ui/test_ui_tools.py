@@ -6,9 +6,11 @@ import csv
 import io
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from browsers import Watched, watching
 from playwright.sync_api import Browser, expect
 from services import Served, online, serving
@@ -213,4 +215,57 @@ def test_numbers_in_names_count_by_value(browser: Browser, tmp_path: Path) -> No
         expect(watched.page.locator("tbody a.name")).to_have_text(names)
         columns = served.get("/v1/nodes", params={"node": "x:a.t"}).json()["result"]["columns"]
         assert {each["column"]: each["ordinal"] for each in columns} == {name: i for i, name in enumerate(names, 1)}
+        watched.clean()
+
+
+#: Shift and scale of the picture.
+VIEW = """() => { const found = new DOMMatrix(document.querySelector(".g-world").style.transform);
+    return [found.e, found.f, found.a]; }"""
+
+
+def test_wheel_drag_and_two_fingers_move_the_picture(browser: Browser, service: Served) -> None:
+    """The wheel and two fingers scale around where they are, and a drag moves it by as much."""
+    with watching(browser, service.base, has_touch=True) as watched:
+        page = watched.page
+        watched.open("graph", **WALK)
+        page.wait_for_selector(".g-main[data-settled='1']")
+        port = page.locator(".g-port").bounding_box()
+        assert port is not None
+        left, top = port["x"], port["y"]
+        frame = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+        def moved(act: Callable[[], None]) -> tuple[list[float], list[float]]:
+            page.evaluate(frame)
+            before = page.evaluate(VIEW)
+            act()
+            page.evaluate(frame)
+            return before, page.evaluate(VIEW)
+
+        def place(view: list[float], x: float, y: float) -> tuple[float, float]:
+            return (x - left - view[0]) / view[2], (y - top - view[1]) / view[2]
+
+        page.mouse.move(left + 300, top + 120)
+        before, after = moved(lambda: page.mouse.wheel(0, -200))
+        assert after[2] > before[2] * 1.2
+        assert place(after, left + 300, top + 120) == pytest.approx(place(before, left + 300, top + 120), abs=1)
+
+        def drag() -> None:
+            page.mouse.move(left + 8, top + 8)
+            page.mouse.down()
+            page.mouse.move(left + 48, top + 38, steps=4)
+            page.mouse.up()
+
+        before, after = moved(drag)
+        assert (after[0] - before[0], after[1] - before[1], after[2]) == pytest.approx((40, 30, before[2]), abs=1)
+
+        fingers = page.context.new_cdp_session(page)
+
+        def pinch() -> None:
+            for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80), ("touchEnd", 0)):
+                ends = [{"x": left + 300 + side * apart, "y": top + 120} for side in (-1, 1)] if apart else []
+                fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": ends})
+
+        before, after = moved(pinch)
+        assert after[2] / before[2] == pytest.approx(2, rel=0.1)
+        assert place(after, left + 300, top + 120) == pytest.approx(place(before, left + 300, top + 120), abs=12)
         watched.clean()

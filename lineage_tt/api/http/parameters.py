@@ -29,6 +29,7 @@ TIME: Final = f"^{_TIME}$"
 _POINT: Final = f"(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?"
 POINT: Final = f"^{_POINT}$"
 POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,63}}$"
+MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,511}}$"
 #: A time that is not relative to now.
 FIXED: Final = f"^(?:{_ISO})$"
 
@@ -208,6 +209,14 @@ class LayoutQuery(BaseModel):
             examples=["2026-02-01T00:00:00Z,2026-04-01T00:00:00Z"],
         ),
     ] = "now"  # fmt: skip
+    also: Annotated[
+        str | None,
+        Field(
+            pattern=MANY_POINTS, max_length=47_103,
+            description="Up to 512 more points that count for the places only: answers with the same of them have all "
+            "nodes at the same places.",
+        ),
+    ] = None  # fmt: skip
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Depth = None
     level: Annotated[ShownLevel, Field(description="Columns as rows of their datasets, or datasets alone.")] = "column"

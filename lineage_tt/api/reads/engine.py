@@ -84,14 +84,14 @@ class Engine:
             return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
         return self.view(basis).lineage(*nodes, **walk._asdict())
 
-    def ends(self, node: str, basis: Basis, walk: Walk) -> tuple[set[str], tuple[str, ...]]:
-        """Return the nodes at both ends of the edges that a walk from a node meets, and the nodes it starts from."""
+    def pairs(self, node: str, basis: Basis, walk: Walk) -> tuple[set[tuple[str, str]], tuple[str, ...]]:
+        """Return source and target of the edges that a walk from a node meets, and the nodes it starts from."""
         if walk.level == "task" or self.graph is None:
             found = self.lineage([node], basis, walk)
-            return {end for step in found.steps for end in step.edge[1:3]}, found.start
+            return {step.edge[1:3] for step in found.steps}, found.start
         self._check_at([node], basis, self.graph)
         walked = self.graph.view(basis).lineage(node, **walk._asdict())
-        return walked.ends, walked.start
+        return walked.pairs, walked.start
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
         """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""

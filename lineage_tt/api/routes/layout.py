@@ -12,7 +12,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import LayoutQuery
 from lineage_tt.api.http.picture_schemas import LayoutAnswer, TimelineAnswer
 from lineage_tt.api.reads.engine import Engine, Walk
-from lineage_tt.api.service import service_of
+from lineage_tt.api.service import Service, service_of
 from lineage_tt.levels.tasks import PREFIX
 from lineage_tt.model.answers import Basis, Lineage
 from lineage_tt.model.completeness.summary import COMPLETE
@@ -32,15 +32,16 @@ async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Re
     last point has and the first has not, or the reverse. The same points give the same places.
     """
     service = service_of(request)
-    points = [await service.point(text) for text in given.at.split(",")]
-    bases = tuple(basis for basis, _ in points)
+    bases, fixed = await _points(service, given.at)
+    others, settled = await _points(service, given.also)
     walk = Walk(given.direction, given.depth, given.level, given.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
         from lineage_tt.graph.pictures.picture import picture  # numba loads when a picture is asked for
 
         answers = _answers(engine, given.node, bases, walk)
-        drawn = picture(*answers).to_json()
+        beside = _pairs(engine, given.node, others, walk)[0] if others else frozenset()
+        drawn = picture(*answers, beside=beside).to_json()
         del drawn["points"], drawn["incomplete"]
         return {
             "basis": [basis.to_json() for basis in bases],
@@ -48,7 +49,7 @@ async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Re
             "result": walk.to_json() | drawn,
         }
 
-    return await service.answer(request, bases, all(fixed for _, fixed in points), make)
+    return await service.answer(request, (*bases, *others), fixed and settled, make)
 
 
 @router.get("/v1/timeline", responses=schemas.answers(TimelineAnswer, 404))
@@ -59,13 +60,17 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
     it does not show at those points. Changes in the future are planned. ``known``: the versions that made them.
     """
     service = service_of(request)
-    points = [await service.point(text) for text in given.at.split(",")]
-    bases = tuple(basis for basis, _ in points)
+    asked, fixed = await _points(service, given.at)
+    others, settled = await _points(service, given.also)
+    bases = (*asked, *others)
     latest = max(bases, key=lambda basis: basis.version)
     walk = Walk(given.direction, given.depth, given.level, given.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
-        nodes, start = _ends(engine, given.node, bases, walk)
+        pairs, start = _pairs(engine, given.node, bases, walk)
+        if not start:
+            raise NotInForceError(given.node.removeprefix(PREFIX))
+        nodes = {*start, *(end for pair in pairs for end in pair)}
         if given.level == "table":
             nodes = {dataset_of(node) for node in nodes}
         shown = len(nodes)
@@ -86,22 +91,29 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
         result = walk.to_json() | {"start": sorted(start), "nodes": shown, "points": changes, "known": known}
         return shapes.answer(shapes.known_by(latest), result)
 
-    return await service.answer(request, bases, all(fixed for _, fixed in points), make)
+    return await service.answer(request, bases, fixed and settled, make)
 
 
-def _ends(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> tuple[set[str], set[str]]:
-    """Return the nodes of the pictures at all points, and those they start from; a task need be there at one alone."""
-    nodes, starts, absent = set[str](), set[str](), 0
+async def _points(service: Service, text: str | None) -> tuple[tuple[Basis, ...], bool]:
+    """Return the points of a list, and whether all of them are the same for ever."""
+    points = [await service.point(each) for each in text.split(",")] if text is not None else []
+    return tuple(basis for basis, _ in points), all(fixed for _, fixed in points)
+
+
+def _pairs(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> tuple[set[tuple[str, str]], set[str]]:
+    """Return the pairs with an edge in the pictures at all points, and the nodes they start from.
+
+    A task that is not in force at a point has nothing there; where it is at none, there is no start.
+    """
+    pairs, starts = set[tuple[str, str]](), set[str]()
     for basis in bases:
         try:
-            met, start = engine.ends(node, basis, walk)
+            met, start = engine.pairs(node, basis, walk)
         except NotInForceError:
-            met, start, absent = set(), (node,), absent + 1
-        nodes |= {*met, *start}
+            continue
+        pairs |= met
         starts |= {*start}
-    if absent == len(bases):
-        raise NotInForceError(node.removeprefix(PREFIX))
-    return nodes, starts
+    return pairs, starts
 
 
 def _answers(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> list[Lineage]:

@@ -36,9 +36,9 @@ class WalkWithout(Walk):
         return result
 
     @cached_property
-    def ends(self) -> set[str]:
-        """The names of both ends of the edges."""
-        return {end for row in self.found() for end in row[3:5]}
+    def pairs(self) -> set[tuple[str, str]]:
+        """Source and target of each edge."""
+        return {row[3:5] for row in self.found()}
 
     @cached_property
     def completeness(self) -> Completeness:
@@ -56,4 +56,4 @@ class WalkWithout(Walk):
 
 
 #: What a walk keeps of what it found.
-_FOUND = frozenset({"rows", "steps", "ends", "node_steps", "completeness", "truncated", "_ordered"})
+_FOUND = frozenset({"rows", "steps", "pairs", "node_steps", "completeness", "truncated", "_ordered"})

@@ -134,10 +134,11 @@ class Walk:
         return found
 
     @cached_property
-    def ends(self) -> set[str]:
-        """The names of both ends of the edges, without the texts of the edges themselves."""
-        found = [self._edges_of(part)[1].numbers[:, :2] for part in self._parts]
-        return set(self._unnamed.take(np.unique(np.concatenate(found)).astype(np.int32)).to_pylist())
+    def pairs(self) -> set[tuple[str, str]]:
+        """Source and target of each edge, without the texts of the edges themselves."""
+        found = np.concatenate([self._edges_of(part)[1].numbers[:, :2] for part in self._parts])
+        names = self._unnamed.take(np.unique(found, axis=0).ravel().astype(np.int32)).to_pylist()
+        return set(zip(names[::2], names[1::2], strict=True))
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:

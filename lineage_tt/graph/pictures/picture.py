@@ -112,19 +112,20 @@ class Picture(NamedTuple):
         }  # fmt: skip
 
 
-def picture(*answers: Lineage) -> Picture:
+def picture(*answers: Lineage, beside: Collection[tuple[str, str]] = ()) -> Picture:
     """Return the picture of answers to one question at one or more points; the layout is that of their union.
 
-    What differs between the first and the last point is marked as a change. Raises InvalidRequestError where there is
+    ``beside``: pairs of nodes that count for the layout as if they were drawn, such as those of other points. What
+    differs between the first and the last point is marked as a change. Raises InvalidRequestError where there is
     more to draw than ``MAX_BOXES`` boxes or ``MAX_LINES`` lines.
     """
     if not answers:
         raise InvalidRequestError("a picture needs at least one answer")
     drawn = [arrows_by_ends(found) for found in answers]
-    pairs = sorted({ends for found in drawn for ends in found})
+    pairs = sorted({ends for found in drawn for ends in found}.union(beside))
     starts = {node for found in answers for node in found.start}
     held = [{node for ends in found for node in ends} | set(answers[i].start) for i, found in enumerate(drawn)]
-    nodes = sorted(set().union(*held), key=_row_order)
+    nodes = sorted(set().union(*held, *beside), key=_row_order)
     datasets = sorted({dataset_of(node) for node in nodes})
     if len(datasets) > MAX_BOXES or len(pairs) > MAX_LINES:
         raise InvalidRequestError(
@@ -145,7 +146,7 @@ def picture(*answers: Lineage) -> Picture:
             rows[i].append(node)
             labels[i].append(_ALL_COLUMNS if column == "*" else shown(column))
     heights = np.array([HEADER + ROW * len(mine) for mine in rows])
-    room = _MARGIN + (2 * _LETTER if len(answers) > 1 else 0)  # a sign goes before what changed
+    room = _MARGIN + (2 * _LETTER if len(answers) > 1 or beside else 0)  # a sign goes before what changed
     widths = np.array([_width(dataset, mine, room) for dataset, mine in zip(datasets, labels, strict=True)])
     ends = np.array([(box_of[a], box_of[b]) for a, b in pairs], np.int32).reshape(-1, 2)
     ports = np.array([(port[a], port[b]) for a, b in pairs], np.float64).reshape(-1, 2)
@@ -160,14 +161,19 @@ def picture(*answers: Lineage) -> Picture:
         change = _change_of_dataset(dataset, rows[i], first, last)
         return Box(
             dataset, *_names(dataset), x, y, width, height, int(placed.layer[i]), dataset in starts,
-            dataset in uncertain, change, tuple(map(row, rows[i], labels[i])),
+            dataset in uncertain, change,
+            tuple(row(node, label) for node, label in zip(rows[i], labels[i], strict=True) if node in seen),
         )  # fmt: skip
 
-    boxes = tuple(box(i, dataset) for i, dataset in enumerate(datasets))
+    seen = set().union(*held)
+    shown_here = {dataset_of(node) for node in seen}
+    boxes = tuple(box(i, dataset) for i, dataset in enumerate(datasets) if dataset in shown_here)
     points, cuts = _rounded(placed.points), placed.point_first.tolist()
     lines = []
     for e, pair in enumerate(pairs):
         there = tuple([pair in found for found in drawn])
+        if not any(there):
+            continue
         at = len(there) - 1 - there[::-1].index(True)
         route = tuple(points[cuts[e] : cuts[e + 1]])
         lines.append(Line(drawn[at][pair], _change_of_line(pair, drawn), there, route))

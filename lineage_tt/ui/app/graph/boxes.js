@@ -8,6 +8,28 @@ const MAX_BOXES = 500;
 /** Boxes with more rows than this have only those in view in the document. */
 const MAX_WHOLE = 60;
 
+const piecesOf = (name) => name.split(/(?<=[._/-])/);
+
+/** The largest size at which a name, broken after its dots and underscores, fits into a box. @param {string} name @param {number} width @param {number} height */
+function sizeIn(name, width, height) {
+  const pieces = piecesOf(name);
+  for (let size = 40; size > 8; size -= 1) {
+    const room = Math.floor(width / (size * 0.6));
+    let lines = 1;
+    let used = 0;
+    for (const piece of pieces) {
+      if (used && used + piece.length > room) {
+        lines += 1;
+        used = 0;
+      }
+      used += piece.length;
+      if (used > room) lines = Infinity; // a piece of its own line is too wide
+    }
+    if (lines * size * 1.1 <= height) return size;
+  }
+  return 8;
+}
+
 /** @param {HTMLElement} world the element that is moved and scaled @param {(node: any) => string} say what is read aloud */
 export function makeBoxes(world, say) {
   /** @type {Map<number, {element: HTMLElement, head: HTMLElement, rows: Map<number, HTMLElement>, stamp: string}>} */
@@ -85,8 +107,11 @@ export function makeBoxes(world, say) {
     });
     const head = button(box.head, "g-head");
     const [space, name] = headOf(box);
-    head.append(part("g-space", space), part("g-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + name));
+    const title = part("g-name", GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "");
+    for (const piece of piecesOf(name)) title.append(piece, document.createElement("wbr"));
+    head.append(part("g-space", space), title);
     head.style.height = `${HEADER}px`;
+    element.style.setProperty("--g-fit", `${sizeIn(title.textContent ?? "", box.width - 8, box.height - 4)}px`);
     element.append(head);
     return { element, head, rows: new Map(), stamp: "" };
   }

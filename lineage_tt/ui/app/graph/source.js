@@ -1,11 +1,12 @@
 /**
  * Where pictures come from. First the picture at the point asked; then one layout for a window of change points around it, in which a
- * step of the slider needs no answer and moves nothing. Near an end of the window the next one is loaded ahead.
+ * step of the slider needs no answer. Near an end of the window the next one is loaded ahead. All windows have the places of the same
+ * layout, that of all change points (or of as many as a layout takes), so that no step moves anything.
  */
 import { get } from "../api.js";
 import { signal } from "../lib.js";
 import { pointWord, readPoint } from "../points.js";
-import { lastUpTo, micros, MAX_POINTS, roomFor, settle } from "../time/window.js";
+import { lastUpTo, micros, roomFor, settle, spanFor, windowAround } from "../time/window.js";
 import { modelOf } from "./model.js";
 
 /**
@@ -26,6 +27,8 @@ export function makeSource() {
   let loading = -1;
   /** Load the window around a stop. @type {(moment: number, lines: number, found?: (times: number[]) => void) => Promise<{model: any, axis: Axis, problem?: any}>} */
   let load = () => Promise.reject(new Error("nothing is asked"));
+  /** All change points of the question, where they are known and one layout holds them. @type {{times: number[], version: number} | null} */
+  let whole = null;
   /** Weights and texts of the change points by their time. @type {Map<number, {iso: string, weight: number}>} */
   let known = new Map();
 
@@ -64,31 +67,29 @@ export function makeSource() {
     const moment = along === "valid" ? micros(basis.valid_at) : basis.version;
     const wordOf = (time) => (along === "valid" ? `${known.get(time)?.iso}@v${basis.version}` : `${basis.valid_at}@v${time}`);
     const ask = async (words) => {
-      const newest = along === "system" ? [`${basis.valid_at}`] : [];
-      const found = await get("/v1/timeline", { ...question, at: [...words.slice(0, MAX_POINTS - newest.length), ...newest].join(",") }, { signal: stop });
+      const [first, ...others] = along === "system" ? [`${basis.valid_at}`, ...words] : words; // known are the changes up to the latest point
+      const found = await get("/v1/timeline", { ...question, at: first, also: others.join(",") }, { signal: stop });
       if (!found.ok) throw found.problem;
       return timesOf(found.data.result, along);
     };
     ahead = null;
     loading = -1;
+    if (!again || along === "system" || whole?.version !== basis.version) whole = null;
     load = async (around, lines, found) => {
       const here = around === moment ? `${basis.valid_at}@v${basis.version}` : wordOf(around);
-      const { times, first, last } = await settle(ask, wordOf, here, around, roomFor(lines), found);
-      const axis = axisOf(times, around, first, last);
-      if (axis.current < first || last < first || !times.length) return { model: null, axis: { ...axis, last: -1 } };
-      const whole = await get(
-        "/v1/layout",
-        {
-          ...question,
-          at: times
-            .slice(first, last + 1)
-            .map(wordOf)
-            .join(","),
-        },
-        { signal: stop },
-      );
-      // A window may hold more than a picture can: then the point alone is shown.
-      return whole.ok ? { model: modelOf(whole.data), axis } : { model: null, axis: { ...axis, last: -1 } };
+      const span = whole ? { times: whole.times, first: 0, last: whole.times.length - 1 } : await settle(ask, wordOf, here, around, spanFor(lines), found);
+      const { times } = span;
+      const none = { model: null, axis: axisOf(times, around, 0, -1) };
+      const current = lastUpTo(times, around);
+      if (current < span.first || current > span.last) return none;
+      if (span.first === 0 && span.last === times.length - 1) whole = { times, version: basis.version };
+      const all = times.slice(span.first, span.last + 1).map(wordOf);
+      const [low, high] = windowAround(all.length, current - span.first, roomFor(lines));
+      const asked = { ...question, at: all.slice(low, high + 1).join(",") };
+      let answer = await get("/v1/layout", high - low + 1 < all.length ? { ...asked, also: all.join(",") } : asked, { signal: stop });
+      // All change points may be more than a layout holds, and a window, too: then the point alone is shown.
+      if (!answer.ok && !stop.aborted && high - low + 1 < all.length) answer = await get("/v1/layout", asked, { signal: stop });
+      return answer.ok ? { model: modelOf(answer.data), axis: axisOf(times, around, low + span.first, high + span.first) } : none;
     };
     try {
       const { model, axis } = await load(moment, single.model.lines.length, (early) => {

@@ -5,10 +5,20 @@
 
 /** @typedef {{valid_at: string, begins: number, ends: number}} ChangePoint */
 
-/** The API takes so many points. */
+/** The API draws so many points. */
 export const MAX_POINTS = 64;
 /** So many lines times points are a quick answer; a larger picture gets a smaller window. */
 const MAX_MARKS = 240_000;
+
+/** As many points may count for the places of one layout. */
+const MAX_SPAN = 512;
+/** So many lines times points are walked while one looks at the first picture. */
+const MAX_WALKED = 2_400_000;
+
+/** How many change points the places of a picture of so many lines are shared by. @param {number} lines */
+export function spanFor(lines) {
+  return Math.max(MAX_POINTS, Math.min(MAX_SPAN, Math.floor(MAX_WALKED / Math.max(1, lines))));
+}
 
 /** How many points to ask for, for a picture of so many lines. @param {number} lines */
 export function roomFor(lines) {
