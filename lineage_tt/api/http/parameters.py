@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.answers import Direction, ShownLevel
@@ -29,7 +29,8 @@ TIME: Final = f"^{_TIME}$"
 _POINT: Final = f"(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?"
 POINT: Final = f"^{_POINT}$"
 POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,63}}$"
-MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,511}}$"
+MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT})*$"  # counted apart: so many copies are more than a pattern may be
+MAX_ALSO: Final = 512
 #: A time that is not relative to now.
 FIXED: Final = f"^(?:{_ISO})$"
 
@@ -195,6 +196,12 @@ class DiffQuery(BaseModel):
         return asked or (self.level is not None and self.node is not None and not self.roll_up)
 
 
+def _not_too_many(text: str | None) -> str | None:
+    if text is not None and text.count(",") >= MAX_ALSO:
+        raise ValueError(f"more than {MAX_ALSO} points")
+    return text
+
+
 class LayoutQuery(BaseModel):
     """``GET /v1/layout``."""
 
@@ -211,10 +218,11 @@ class LayoutQuery(BaseModel):
     ] = "now"  # fmt: skip
     also: Annotated[
         str | None,
+        AfterValidator(_not_too_many),
         Field(
             pattern=MANY_POINTS, max_length=47_103,
-            description="Up to 512 more points that count for the places only: answers with the same of them have all "
-            "nodes at the same places.",
+            description=f"Up to {MAX_ALSO} more points that count for the places only: answers with the same of them "
+            "have all nodes at the same places.",
         ),
     ] = None  # fmt: skip
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"

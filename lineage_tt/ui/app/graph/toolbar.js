@@ -47,7 +47,7 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
     <${Filter} model=${model} wanted=${wanted} active=${active} />
     <span class="g-gap"></span>
     <${Choice} name="view" label=${t("graph.view")} value=${wanted.view ?? "picture"} values=${viewsOf(question.level, compared)} />
-    <details class="g-menu g-right"><summary class="button">${t("graph.export")}</summary><div class="g-panel">
+    <div class="g-share"><details class="g-menu g-right"><summary class="button">${t("graph.export")}</summary><div class="g-panel">
       <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => {
         close(event);
         csv();
@@ -64,6 +64,6 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
         close(event);
         print();
       }}>${t("graph.print")}</button></div></details>
-    ${basis && html`<${CopyLink} basis=${basis} changes=${compared && model ? { pins: model.bases.map(basisWord).join(",") } : undefined} />`}
+    ${basis && html`<${CopyLink} basis=${basis} changes=${compared && model ? { pins: model.bases.map(basisWord).join(",") } : undefined} />`}</div>
   </div>`;
 }
