@@ -40,7 +40,7 @@ async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Re
         from lineage_tt.graph.pictures.picture import picture  # numba loads when a picture is asked for
 
         answers = _answers(engine, given.node, bases, walk)
-        beside = _pairs(engine, given.node, others, walk)[0] if others else frozenset()
+        beside = _pairs(engine, given.node, others, walk)[0] if others else None
         drawn = picture(*answers, beside=beside).to_json()
         del drawn["points"], drawn["incomplete"]
         return {

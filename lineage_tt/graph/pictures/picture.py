@@ -112,7 +112,7 @@ class Picture(NamedTuple):
         }  # fmt: skip
 
 
-def picture(*answers: Lineage, beside: Collection[tuple[str, str]] = ()) -> Picture:
+def picture(*answers: Lineage, beside: Collection[tuple[str, str]] | None = None) -> Picture:
     """Return the picture of answers to one question at one or more points; the layout is that of their union.
 
     ``beside``: pairs of nodes that count for the layout as if they were drawn, such as those of other points. What
@@ -122,10 +122,10 @@ def picture(*answers: Lineage, beside: Collection[tuple[str, str]] = ()) -> Pict
     if not answers:
         raise InvalidRequestError("a picture needs at least one answer")
     drawn = [arrows_by_ends(found) for found in answers]
-    pairs = sorted({ends for found in drawn for ends in found}.union(beside))
+    pairs = sorted({ends for found in drawn for ends in found}.union(beside or ()))
     starts = {node for found in answers for node in found.start}
     held = [{node for ends in found for node in ends} | set(answers[i].start) for i, found in enumerate(drawn)]
-    nodes = sorted(set().union(*held, *beside), key=_row_order)
+    nodes = sorted(set().union(*held, *(beside or ())), key=_row_order)
     datasets = sorted({dataset_of(node) for node in nodes})
     if len(datasets) > MAX_BOXES or len(pairs) > MAX_LINES:
         raise InvalidRequestError(
@@ -146,7 +146,7 @@ def picture(*answers: Lineage, beside: Collection[tuple[str, str]] = ()) -> Pict
             rows[i].append(node)
             labels[i].append(_ALL_COLUMNS if column == "*" else shown(column))
     heights = np.array([HEADER + ROW * len(mine) for mine in rows])
-    room = _MARGIN + (2 * _LETTER if len(answers) > 1 or beside else 0)  # a sign goes before what changed
+    room = _MARGIN + (2 * _LETTER if len(answers) > 1 or beside is not None else 0)  # a sign goes before what changed
     widths = np.array([_width(dataset, mine, room) for dataset, mine in zip(datasets, labels, strict=True)])
     ends = np.array([(box_of[a], box_of[b]) for a, b in pairs], np.int32).reshape(-1, 2)
     ports = np.array([(port[a], port[b]) for a, b in pairs], np.float64).reshape(-1, 2)

@@ -13,8 +13,8 @@ const piecesOf = (name) => name.split(/(?<=[._/-])/);
 /** The largest size at which a name, broken after its dots and underscores, fits into a box. @param {string} name @param {number} width @param {number} height */
 function sizeIn(name, width, height) {
   const pieces = piecesOf(name);
-  for (let size = 40; size > 8; size -= 1) {
-    const room = Math.floor(width / (size * 0.6));
+  for (let size = 40; size > 7; size -= 1) {
+    const room = Math.floor(width / (size * 0.7));
     let lines = 1;
     let used = 0;
     for (const piece of pieces) {
@@ -27,7 +27,7 @@ function sizeIn(name, width, height) {
     }
     if (lines * size * 1.1 <= height) return size;
   }
-  return 8;
+  return 7;
 }
 
 /** @param {HTMLElement} world the element that is moved and scaled @param {(node: any) => string} say what is read aloud */
@@ -65,7 +65,7 @@ export function makeBoxes(world, say) {
       held.delete(id);
     }
     world.classList.toggle("g-far", far);
-    world.style.setProperty("--g-far-size", `${Math.min(40, 12 / view.k)}px`);
+    world.style.setProperty("--g-far-size", `${Math.min(40, 11 / view.k)}px`);
     const fresh = document.createDocumentFragment();
     for (const box of wanted) {
       let mine = held.get(box.id);
