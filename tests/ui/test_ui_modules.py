@@ -66,6 +66,11 @@ def test_sql_keeps_every_letter_and_marks_the_span(written: Watched) -> None:
     assert (kinds["-- why"], kinds["lines */"], kinds["1.5"]) == ("comment", "comment", "number")
 
 
+def test_marks_of_direction_are_seen(written: Watched) -> None:
+    """A mark that would turn round the text beside it is shown as its code."""
+    assert run(written, "texts.js", "m.plain(a[0])", "a\u202eb\u2066\u0639") == "a\\u202eb\\u2066\u0639"
+
+
 def test_the_modules_as_written_make_the_page(written: Watched) -> None:
     """A checkout serves the modules one by one, and they show what the packed ones show."""
     written.open("graph", node="hive:dws.revenue_daily#revenue", direction="up")

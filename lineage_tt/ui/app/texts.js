@@ -40,6 +40,11 @@ export function fill(text, values) {
   });
 }
 
+/** A text whose marks of direction are seen, as Python shows them: they turn round what is beside them. @param {string} text */
+export function plain(text) {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** A number in the viewer's language: 2,000. @param {number} value @param {number} digits */
 export function number(value, digits = 0) {
   return value.toLocaleString(language.value.value === "zh" ? "zh-CN" : "en-GB", { maximumFractionDigits: digits });

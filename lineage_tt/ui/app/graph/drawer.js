@@ -6,7 +6,7 @@ import { Sql } from "../parts/sql.js";
 import { Failed, Loading } from "../parts/states.js";
 import { basisWord, pointParams } from "../points.js";
 import { hrefTo } from "../state.js";
-import { number, t } from "../texts.js";
+import { number, plain, t } from "../texts.js";
 import { formatTime, Time } from "../times.js";
 import { Rectangles } from "../time/rectangles.js";
 
@@ -120,8 +120,8 @@ function Behind({ line, basis, onPoint }) {
             : blame.data.result.length
               ? html`<ul class="g-blame">${blame.data.result.slice(0, 10).map(
                   ({ edge, message }) => html`<li>
-          <p><strong>${message.actor ?? t("graph.somebody")}</strong> · <${Time} at=${message.effective_at ?? edge.valid_from} />${message.effective_at && message.system_time > message.effective_at && late(message) ? html` <span class="chip warn">${t("graph.late", { at: formatTime(message.system_time) })}</span>` : ""}</p>
-          ${message.reason && html`<p>${message.reason}</p>`}
+          <p><strong>${plain(message.actor ?? t("graph.somebody"))}</strong> · <${Time} at=${message.effective_at ?? edge.valid_from} />${message.effective_at && message.system_time > message.effective_at && late(message) ? html` <span class="chip warn">${t("graph.late", { at: formatTime(message.system_time) })}</span>` : ""}</p>
+          ${message.reason && html`<p>${plain(message.reason)}</p>`}
           <p class="quiet">${t(`op.${message.op}`)} · ${t("graph.version", { n: message.version })}${message.evidence ? ` · ${message.evidence}` : ""}</p></li>`,
                 )}</ul>`
               : html`<p class="quiet">${t("graph.blame.none")}</p>`

@@ -26,7 +26,15 @@ export function Groups({ question, by, bases, filtered }) {
     compared ? { ...walk, from: first, to: last } : { ...walk, ...pointParams(first), limit: MAX_GROUPS },
   );
   const named = (group) => (group === NONE ? t(`graph.by.none.${by === "owner" ? "owner" : "any"}`) : group);
-  const count = (key) => ({ key, title: t(`graph.group.${key}`), width: "8rem", number: true, sort: true, text: (row) => row[key], cell: (row) => number(row[key]) });
+  const count = (key) => ({
+    key,
+    title: t(`graph.group.${key}`),
+    width: "8rem",
+    number: true,
+    sort: true,
+    text: (row) => row[key],
+    cell: (row) => number(row[key]),
+  });
   const end = (key) => ({ key, title: t(`graph.row.${key}`), sort: true, text: (row) => named(row[key]) });
   const change = {
     key: "change",

@@ -206,12 +206,13 @@ export function makeStage(port, hooks) {
       camera.fit(x0, y0, x1 - x0, y1 - y0);
       const start = (look.line?.to ?? look.chosen ?? model.nodes.get(model.start[0]))?.box; // what is opened is in view
       if (!whole && start && camera.view.k < 0.45) {
-        // It is nearer to the side on which there is less: what feeds a node is to its left.
+        // In the middle, if all layers fit; else nearer to the side on which there is less: what feeds a node is to its left.
+        const room = port.clientWidth - 100;
+        const spare = room - (x1 - x0) * 0.75;
         const side = (start.x - x0 + 1) / (x1 - x0 - start.width + 2);
-        const room = Math.max(0, port.clientWidth - 100 - start.width * 0.75);
         camera.to({
           k: 0.75,
-          x: 60 + room * side - start.x * 0.75,
+          x: spare > 0 ? 60 + spare / 2 - x0 * 0.75 : 60 + Math.max(0, room - start.width * 0.75) * side - start.x * 0.75,
           y: port.clientHeight / 2 - (start.y + Math.min(start.height, 400) / 2) * 0.75,
         });
       }

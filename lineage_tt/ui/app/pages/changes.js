@@ -6,7 +6,7 @@ import { EdgeTable } from "../parts/edges.js";
 import { Chip, Name, Task } from "../parts/names.js";
 import { Answer, Empty, Failed, Loading } from "../parts/states.js";
 import { set, state } from "../state.js";
-import { number, t } from "../texts.js";
+import { number, plain, t } from "../texts.js";
 import { Time } from "../times.js";
 import { changeOf, changeWords, PlusMinus } from "./feed.js";
 
@@ -94,7 +94,7 @@ function FeedEvent({ change, open }) {
       <span class="mono quiet">v${change.version}</span>${change.kind === "task" && change.task ? html`<${Task} of=${change.task} />` : change.node ? html`<${Name} of=${change.node} />` : html`<span class="mono">${change.task}</span>`}<span>${t(`op.${change.op}`)}</span>
       <${PlusMinus} plus=${change.plus} minus=${change.minus} />
       <span class="grow"></span><span class="quiet"><${Time} at=${change.known} /></span></div>
-    <p class="quiet detail">${[change.reason, change.actor].filter(Boolean).join(" — ")}${late ? html` <span class="warn">· ${t("changes.effective")} <${Time} at=${change.effective} /></span>` : null} ${change.derived ? html`<${Chip} title=${t("task.derived.what")}>${t("task.derived")}</>` : null}${change.classes.map((name) => html`<${Chip} tone=${name.endsWith("removed") ? "remove" : name.endsWith("added") ? "add" : ""}>${name}</>`)}</p>
+    <p class="quiet detail"><bdi>${plain([change.reason, change.actor].filter(Boolean).join(" — "))}</bdi>${late ? html` <span class="warn">${change.reason || change.actor ? "· " : ""}${t("changes.effective")} <${Time} at=${change.effective} /></span>` : null} ${change.derived ? html`<${Chip} title=${t("task.derived.what")}>${t("task.derived")}</>` : null}${change.classes.map((name) => html`<${Chip} tone=${name.endsWith("removed") ? "remove" : name.endsWith("added") ? "add" : ""}>${name}</>`)}</p>
     ${open ? html`<${EdgeTable} rows=${change.changes} name=${`v${change.version}`} />` : null}</li>`;
 }
 

@@ -6,7 +6,7 @@ import { Name, Task } from "../parts/names.js";
 import { Search } from "../parts/search.js";
 import { Answer, Empty, TooLarge } from "../parts/states.js";
 import { at, hrefTo, hrefWith, state } from "../state.js";
-import { t } from "../texts.js";
+import { plain, t } from "../texts.js";
 import { Time } from "../times.js";
 import { changeOf, PlusMinus } from "./feed.js";
 
@@ -35,7 +35,8 @@ export function Page() {
 /** @param {any} answer */
 function figures(answer) {
   const { graph, store } = answer.result;
-  return html`${graph ? `${t("home.figures", { datasets: graph.datasets, tasks: graph.tasks, n: store.versions })} · ` : ""}${t("home.newest")} ${answer.basis.system_time ? html`<${Time} at=${answer.basis.system_time} />` : t("time.never")}`;
+  const newest = answer.basis.system_time;
+  return html`${graph ? t("home.figures", { datasets: graph.datasets, tasks: graph.tasks, n: store.versions }) : ""}${graph && newest ? " · " : ""}${newest ? html`${t("home.newest")} <${Time} at=${newest} />` : ""}`;
 }
 
 function Browse() {
@@ -49,7 +50,7 @@ function Browse() {
     <${Answer} of=${listed}>${(answer) => {
       const { entries, total } = answer.result;
       if (!entries.length)
-        return html`<${Empty} title=${t("home.empty")} hint=${under ? t("home.empty.under") : t("home.empty.hint")}><a class="button" href=${hrefTo("home", { at: null })}>${t("home.everything")}</a></>`;
+        return html`<${Empty} title=${t("home.empty")} hint=${under || at.value ? t("home.empty.under") : t("home.empty.hint")}>${under || at.value ? html`<a class="button" href=${hrefTo("home", { at: null })}>${t("home.everything")}</a>` : null}</>`;
       return html`<ul class="browse">${entries.map(
         (entry) => html`<li key=${entry.name}>
         ${entry.under !== null ? html`<a class="browse-folder" href=${hrefWith({ under: entry.under, cursor: null })}><span class="mono">${entry.name}</span><span class="quiet">${t("home.datasets", { n: entry.datasets })}</span></a>` : null}
@@ -94,7 +95,7 @@ function Recent({ version }) {
       (change) => html`<li key=${change.version}>
       <div class="row">${change.kind === "task" && change.task ? html`<${Task} of=${change.task} />` : change.node ? html`<${Name} of=${change.node} />` : html`<span class="mono">${change.task}</span>`}
         <${PlusMinus} plus=${change.plus} minus=${change.minus} /><span class="grow"></span><span class="quiet"><${Time} at=${change.known} precision="day" /></span></div>
-      <p class="quiet clip">${change.reason || t(`op.${change.op}`)}${change.actor ? ` · ${change.actor}` : ""}</p></li>`,
+      <p class="quiet clip"><bdi>${plain(change.reason) || t(`op.${change.op}`)}</bdi>${change.actor ? html` · <bdi>${plain(change.actor)}</bdi>` : ""}</p></li>`,
     )}</ul>
       ${page.result.length ? null : html`<${Empty} title=${t("changes.none")} />`}`}</>`;
 }

@@ -9,7 +9,7 @@ import { Sql, SqlDiff } from "../parts/sql.js";
 import { Table } from "../parts/table.js";
 import { pointWord } from "../points.js";
 import { hrefTo, set, state } from "../state.js";
-import { t } from "../texts.js";
+import { plain, t } from "../texts.js";
 import { formatTime, Time } from "../times.js";
 import { changeOf } from "./feed.js";
 
@@ -73,8 +73,8 @@ function Versions({ task, rows, more }) {
       width: "9.5rem",
     },
     { key: "known", title: t("task.known"), text: (row) => row.system_time, cell: (row) => html`<${Time} at=${row.system_time} />`, width: "9.5rem" },
-    { key: "actor", title: t("task.actor"), text: (row) => row.actor ?? "", width: "5.5rem" },
-    { key: "reason", title: t("task.reason"), text: (row) => row.reason ?? "" },
+    { key: "actor", title: t("task.actor"), text: (row) => plain(row.actor ?? ""), width: "5.5rem" },
+    { key: "reason", title: t("task.reason"), text: (row) => plain(row.reason ?? "") },
     {
       key: "coverage",
       title: t("task.coverage"),

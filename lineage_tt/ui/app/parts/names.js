@@ -1,6 +1,7 @@
 /** Names of nodes: `namespace:dataset#column`. */
 import { html } from "../lib.js";
 import { hrefTo } from "../state.js";
+import { plain } from "../texts.js";
 
 /** A namespace, as lineage_tt/model/edges.py has it: a word, or an address with its port. */
 const NAMESPACE = /^[A-Za-z][A-Za-z0-9_.+-]*(?::\/\/[^/:]+(?::\d+)?)?:/;
@@ -27,7 +28,9 @@ export function Name({ of, link = true, page = "node", values = {} }) {
 
 /** A name that may break after its separators, and not within its words. @param {string} name */
 export function broken(name) {
-  return name.split(/(?<=[._/-])/).map((part, at) => (at ? html`<wbr />${part}` : part));
+  return plain(name)
+    .split(/(?<=[._/-])/)
+    .map((part, at) => (at ? html`<wbr />${part}` : part));
 }
 
 /** A link to a task. @param {{of: string}} props */

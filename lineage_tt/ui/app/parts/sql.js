@@ -1,6 +1,6 @@
 /** SQL as text with line numbers, marked spans, and differences. Words are coloured by a small scanner; nothing is parsed. */
 import { html, useEffect, useRef } from "../lib.js";
-import { t } from "../texts.js";
+import { plain, t } from "../texts.js";
 
 const WORDS = new Set(
   "ALL ALTER AND AS ASC BETWEEN BY CASE CAST CREATE CROSS DELETE DESC DISTINCT DROP ELSE END EXCEPT EXISTS EXPLODE FALSE FROM FULL GROUP HAVING IF IN INNER INSERT INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT MERGE MATCHED NOT NULL ON OR ORDER OUTER OVER OVERWRITE PARTITION PARTITIONED QUALIFY RIGHT ROWS SELECT SET TABLE THEN TRUE TRUNCATE UNION UPDATE USING VALUES VIEW WHEN WHERE WINDOW WITH".split(
@@ -62,7 +62,8 @@ export function Sql({ text, spans = [], bad = [], focus, label }) {
   return html`<div class="sql" ref=${box} tabindex="0" role="region" aria-label=${label || t("sql.label")}><ol>${pieces(text, spans).map(
     (line, at) => html`
     <li class=${bad.includes(at + 1) ? "bad" : ""}><code>${line.map((piece) => {
-      const word = piece.kind ? html`<span class=${`sql-${piece.kind}`}>${piece.text}</span>` : piece.text;
+      const text = plain(piece.text);
+      const word = piece.kind ? html`<span class=${`sql-${piece.kind}`}>${text}</span>` : text;
       return piece.marked ? html`<mark>${word}</mark>` : word;
     })}${"\n"}</code></li>`,
   )}</ol></div>`;
@@ -80,6 +81,6 @@ export function SqlDiff({ lines, left, right }) {
     <p class="sql-head"><span class="remove">− ${left}</span> <span class="add">+ ${right}</span> <span class="quiet">${changed ? t("sql.changed", { n: changed }) : t("sql.equal")}</span></p>
     <table><tbody>${lines.map(
       (line) => html`<tr class=${line.op}><td class="line">${line.left ?? ""}</td><td class="line">${line.right ?? ""}</td>
-      <td class="sign">${line.op === "same" ? "" : html`<span aria-hidden="true">${SIGNS[line.op]}</span><span class="sr-only">${t(`sql.${line.op}`)}</span>`}</td><td><code>${line.text || " "}</code></td></tr>`,
+      <td class="sign">${line.op === "same" ? "" : html`<span aria-hidden="true">${SIGNS[line.op]}</span><span class="sr-only">${t(`sql.${line.op}`)}</span>`}</td><td><code>${plain(line.text) || " "}</code></td></tr>`,
     )}</tbody></table></div>`;
 }

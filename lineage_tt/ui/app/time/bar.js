@@ -47,7 +47,7 @@ export function TimeBar({ source, systems, question, wanted, word, onStep }) {
       valid
         ? html`<${Slider} name=${t("graph.time.valid")} times=${valid.times} weights=${valid.weights} isos=${valid.isos} current=${valid.current} moment=${basis ? micros(basis.valid_at) : now}
       future=${future} pins=${marks} keys=${true} stop=${() => stopOf(at.value, valid, "valid")} onStep=${(index, done) => onStep("valid", wordAt(at.value, valid, "valid", index), done)} />`
-        : html`<div class="g-slider g-waiting" role="status">${t("graph.time.wait")}</div>`
+        : html`<div class="g-slider g-waiting" role="status">${source.status === "failed" ? "" : t("graph.time.wait")}</div>`
     }
     ${
       known &&

@@ -6,7 +6,7 @@ import { Pick } from "../../parts/pick.js";
 import { Answer, Completeness, Empty } from "../../parts/states.js";
 import { pointParams } from "../../points.js";
 import { at, hrefTo, set, state } from "../../state.js";
-import { number, t } from "../../texts.js";
+import { number, plain, t } from "../../texts.js";
 import { Time } from "../../times.js";
 
 const WINDOWS = ["-3d", "-7d", "-14d", "-30d", "-90d"];
@@ -35,7 +35,7 @@ function Suspect({ of, place, most }) {
   const flags = ["late", "planned", "corrected", "known_only_later"].filter((flag) => of[flag]);
   const edges = [...of.removed.map((edge) => ["−", "remove", edge]), ...of.added.map((edge) => ["+", "add", edge])];
   return html`<p class="row"><b>${place}.</b> ${of.kind === "task" ? html`<${Task} of=${of.subject} />` : html`<${Name} of=${of.subject} />`} <span>${t(`cause.class.${of.class}`)}</span><span class="quiet"><${Time} at=${of.effective_at} /></span>${flags.map((flag) => html`<${Chip} tone="warn">${t(`cause.${flag}`)}</>`)}<span class="grow"></span><span class="score" title=${t("cause.score")}><span class="score-bar" style=${{ width: `${(100 * of.score.total) / most}%` }}></span></span><span class="quiet">${number(of.score.total, 2)}</span></p>
-    <p class="note">v${of.version}${of.actor ? html` · <b>${of.actor}</b>` : null}${of.reason ? `: ${of.reason}` : null}${of.known_at && of.known_only_later ? html` · ${t("cause.known")} <${Time} at=${of.known_at} />` : null}</p>
+    <p class="note">v${of.version}${of.actor ? html` · <b>${plain(of.actor)}</b>` : null}${of.reason ? html`: <bdi>${plain(of.reason)}</bdi>` : null}${of.known_at && of.known_only_later ? html` · ${t("cause.known")} <${Time} at=${of.known_at} />` : null}</p>
     ${of.checks_failed.map((check) => html`<p class="bad">${t("cause.check.since", { check: check.check })}</p>`)}
     ${edges.length ? html`<details><summary>${t("n.edges", { n: edges.length })}</summary><ul class="edges">${edges.slice(0, 40).map(([sign, tone, edge]) => html`<li><span class=${tone}>${sign}</span> <span class="mono">${edge.source} → ${edge.target}</span> <span class="quiet">${edge.subtype} ${edge.expression}</span></li>`)}</ul></details>` : null}
     ${of.kind === "task" ? html`<p><a href=${hrefTo("task", { task: of.subject })}>${t("cause.versions")}</a></p>` : null}`;

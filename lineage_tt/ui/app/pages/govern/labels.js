@@ -7,7 +7,7 @@ import { Answer, Completeness, Empty, TooLarge } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { pointParams } from "../../points.js";
 import { at, hrefTo, state } from "../../state.js";
-import { t } from "../../texts.js";
+import { plain, t } from "../../texts.js";
 import { Time } from "../../times.js";
 
 export function LabelsView() {
@@ -29,7 +29,7 @@ function Label({ of }) {
   const by = of.brought_by;
   return html`<article class="card label-card"><p class="row"><${Chip} tone="accent">${of.label}</> <span>${of.since_exact ? t("labels.since") : t("labels.since.before")} <${Time} at=${of.since} /></span>${of.stated ? html` <span class="quiet">${t("labels.stated")}</span>` : null}</p>
     ${of.path.length ? html`<ol class="way"><li><${Name} of=${of.path[0].source} /></li>${of.path.map((hop) => html`<li><span class="quiet way-by">${hop.task_id ? html`<${Task} of=${hop.task_id} /> ${hop.subtype}` : t("labels.column")}</span><${Name} of=${hop.target} />${hop.expression ? html`<code class="way-text">${hop.expression}</code>` : null}</li>`)}</ol>` : null}
-    ${by ? html`<p class="note">${t("labels.brought", { version: String(by.version) })} ${by.actor ? html`<b>${by.actor}</b>` : null}${by.reason ? `: ${by.reason}` : null}</p>` : null}
+    ${by ? html`<p class="note">${t("labels.brought", { version: String(by.version) })} ${by.actor ? html`<b>${plain(by.actor)}</b>` : null}${by.reason ? html`: <bdi>${plain(by.reason)}</bdi>` : null}</p>` : null}
     ${of.path.length ? html`<p><a href=${hrefTo("graph", { node: of.path[of.path.length - 1].target, direction: "up" })}>${t("labels.graph")}</a></p>` : null}
   </article>`;
 }
