@@ -75,6 +75,7 @@ function Coverage() {
       },
       {
         key: "why",
+        least: "14rem",
         title: t("health.why"),
         text: (row) => row.reasons.map(REASON).join("; "),
         cell: (row) =>
@@ -128,7 +129,7 @@ function Letters() {
       cell: (row) => html`<span class="mono">${row.task_id ?? ""}</span>`,
       width: "13rem",
     },
-    { key: "detail", title: t("letters.detail"), text: (row) => row.detail ?? "" },
+    { key: "detail", title: t("letters.detail"), least: "14rem", text: (row) => row.detail ?? "" },
   ];
   return html`<section aria-labelledby="letters"><h2 id="letters">${t("letters.title")}</h2><p class="note">${t(writes ? "letters.what" : "letters.readonly")}</p>
     ${outcome ? (outcome.ok ? html`<ul class="note" role="status">${outcome.data.result.map((each) => html`<li>v${each.version}: <b class=${each.status === "accepted" ? "good" : "warn"}>${each.status}</b>${each.as_version ? ` → v${each.as_version}` : ""} ${each.detail || ""}</li>`)}</ul>` : html`<p class="bad" role="alert">${outcome.problem.detail} ${outcome.problem.hint || ""}</p>`) : null}

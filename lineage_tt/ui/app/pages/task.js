@@ -74,7 +74,7 @@ function Versions({ task, rows, more }) {
     },
     { key: "known", title: t("task.known"), text: (row) => row.system_time, cell: (row) => html`<${Time} at=${row.system_time} />`, width: "9.5rem" },
     { key: "actor", title: t("task.actor"), text: (row) => plain(row.actor ?? ""), width: "5.5rem" },
-    { key: "reason", title: t("task.reason"), text: (row) => plain(row.reason ?? "") },
+    { key: "reason", title: t("task.reason"), text: (row) => plain(row.reason ?? ""), least: "14rem" },
     {
       key: "coverage",
       title: t("task.coverage"),

@@ -8,8 +8,8 @@ const MARGIN = 8; // rows above and below the view
 const ALL = 60; // tables up to this length are drawn whole, and are as high as they are
 
 /**
- * `text` is what a cell is worth in words: for sorting, filtering and CSV. `cell` draws it (default: the text). `number`: aligned right.
- * @typedef {{key: string, title: string, text: (row: any) => any, cell?: (row: any) => any, width?: string, number?: boolean, sort?: boolean}} Column
+ * `text` is what a cell is worth in words: for sorting, filtering and CSV. `cell` draws it (default: the text). `number`: aligned right; `least`: no narrower on a phone.
+ * @typedef {{key: string, title: string, text: (row: any) => any, cell?: (row: any) => any, width?: string, least?: string, number?: boolean, sort?: boolean}} Column
  * @param {{label: string, rows: any[], columns: Column[], rowKey: (row: any) => string | number, file?: string, filter?: boolean, height?: string,
  *   onRow?: (row: any) => void, selected?: (row: any) => boolean, tone?: (row: any) => string, empty?: any, children?: any}} props
  */
@@ -106,7 +106,7 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
         <thead><tr aria-rowindex="1">${columns.map(
           (
             column,
-          ) => html`<th scope="col" class=${column.number ? "number" : ""} aria-sort=${order.key === column.key ? (order.down ? "descending" : "ascending") : undefined}>
+          ) => html`<th scope="col" class=${column.number ? "number" : ""} style=${{ minWidth: column.least || "" }} aria-sort=${order.key === column.key ? (order.down ? "descending" : "ascending") : undefined}>
           ${column.sort === false ? column.title : html`<button type="button" class="sort" onClick=${() => sortBy(column)}>${column.title}<span aria-hidden="true">${order.key === column.key ? (order.down ? " ↓" : " ↑") : ""}</span></button>`}</th>`,
         )}</tr></thead>
         <tbody>
