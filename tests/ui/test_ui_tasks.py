@@ -1,4 +1,4 @@
-"""Ten things that people come for, each done in the browser in at most four clicks, and each with a picture.
+"""Eleven things that people come for, each done in the browser in at most four clicks, and each with a picture.
 
 ``LINEAGE_TT_SHOTS=1`` writes the pictures of the docs.
 """
@@ -89,6 +89,17 @@ def compare(person: Person) -> None:
     person.sees("End comparison")
 
 
+def release(person: Person) -> None:
+    """What does the release change that is planned for the end of the month?"""
+    person.watched.open("graph", **BOARD, at="2026-07-02T08:00:00Z@2026-07-02T08:00:00Z")
+    person.button("Pin A")
+    person.button("Later change")
+    person.sees("planned")
+    person.click(person.page.get_by_role("button", name="Pin B"))
+    person.sees("vat_rates")
+    person.sees("End comparison")
+
+
 def versions(person: Person) -> None:
     """How does the text of a task differ from its first one?"""
     person.watched.open("task", task="dws_revenue_daily")
@@ -130,7 +141,7 @@ def level(person: Person) -> None:
 
 TASKS: dict[str, Callable[[Person], None]] = {
     each.__name__.replace("_", "-"): each
-    for each in (browse, feeds, wrong_day, who, compare, versions, changes, health, impact, level)
+    for each in (browse, feeds, wrong_day, who, compare, release, versions, changes, health, impact, level)
 }
 
 
