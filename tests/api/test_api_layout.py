@@ -157,7 +157,7 @@ def test_answers_with_the_same_points_beside_them_have_the_same_places(
 ) -> None:
     """What is drawn with ``also`` is what is drawn without; its places are those of the layout of all points."""
     moved = 0
-    for walk, points in questions:
+    for walk, points in questions[:20]:
         params = walk | {"at": ",".join(points)}
         whole = sample.get("/v1/layout", params=params)
         if whole.status_code == 404:
