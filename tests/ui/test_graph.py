@@ -245,7 +245,14 @@ def test_a_link_pins_version_and_time_and_back_works(watched: Watched) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "state",
-    [{}, {"lock": NODE}, {"view": "table"}, {"view": "groups"}, {"pins": "2026-03-05T00:00:00Z,now"}, {"known": "1"}],
+    [
+        {},
+        {"edge": f"hive:dwd.payments#amount -> {NODE}"},
+        {"view": "table"},
+        {"view": "groups"},
+        {"pins": "2026-03-05T00:00:00Z,now"},
+        {"known": "1", "at": "2026-03-05T12:00:00Z@2026-03-06T09:00:00Z"},
+    ],
 )
 def test_the_page_is_for_everybody(watched: Watched, scheme: Any, state: dict[str, str]) -> None:
     """axe-core finds nothing, in both themes, in each state of the page."""
