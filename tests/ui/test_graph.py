@@ -103,7 +103,8 @@ def test_nothing_moves_where_the_window_of_change_points_ends(browser: Browser, 
         watched.open("graph", node="x:dw.all#c", direction="up", at=days[-1])
         settled(watched)
         watched.page.keyboard.press("0")
-        places, points = {}, set()
+        places: dict[str, list[float]] = {}
+        points: set[str] = set()
         for _ in range(8):
             settled(watched)
             here = watched.page.evaluate(PLACES)
