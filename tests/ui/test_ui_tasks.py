@@ -81,12 +81,12 @@ def who(person: Person) -> None:
 
 def compare(person: Person) -> None:
     """What did the release of 10 March change?"""
-    person.watched.open("graph", **BOARD, at=DAY)
+    person.watched.open("graph", **BOARD, at="2026-03-09T00:00:00Z")
     person.button("Pin A")
-    for _ in range(2):
-        person.button("Earlier change")
+    person.button("Later change")
     person.click(person.page.get_by_role("button", name="Pin B"))
     person.sees("End comparison")
+    expect(person.page.locator(".g-changes li", has_text="dws.revenue_daily").first).to_be_visible()
 
 
 def release(person: Person) -> None:
