@@ -68,7 +68,7 @@ def stats(store: Store, parser: str | None = None) -> Stats:
     because = _due(tail, covered, small)
     point = "make_timestamptz($at)"
     now = {"at": store.basis().valid_at}
-    partial, opaque, untraced, outdated = store.ask(_INCOMPLETE, **now, parser=parser)[0]
+    partial, opaque, untraced, outdated = store.fetch(_INCOMPLETE, **now, parser=parser)[0]
     return Stats(
         version=store.version,
         tasks=_count(store, f"tasks_as_of({point})", now),
@@ -93,7 +93,7 @@ def stats(store: Store, parser: str | None = None) -> Stats:
 
 
 def _count(store: Store, relation: str, parameters: dict[str, int]) -> int:
-    return int(store.ask(f"SELECT count(*) FROM {relation}", **parameters)[0][0])
+    return int(store.fetch(f"SELECT count(*) FROM {relation}", **parameters)[0][0])
 
 
 def _bytes(snapshot: Snapshot) -> int:

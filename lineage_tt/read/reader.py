@@ -15,7 +15,7 @@ from lineage_tt.log import commits, retention, verify
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read import gap_rows
 from lineage_tt.read.macros import session
-from lineage_tt.read.macros.asof import relation, setup_sql
+from lineage_tt.read.macros.asof import needs_macros, relation, setup_sql
 from lineage_tt.read.snapshots.hops import Hops
 from lineage_tt.read.snapshots.snapshot import REBUILD, Snapshot
 
@@ -39,6 +39,7 @@ class Reader:
     def __init__(self, log: LogAt) -> None:
         self._log = log
         self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
+        self._sessions: dict[bool, tuple[int, duckdb.DuckDBPyConnection]] = {}
         self._snapshot: Snapshot | None = None
         self._looked_at = -LOOK_AGAIN
         self._epoch = 0
@@ -67,9 +68,26 @@ class Reader:
             self._connection = (self._log.version, self._retried(self._connect))
         return self._connection[1]
 
+    def opened(self) -> duckdb.DuckDBPyConnection:
+        """Return another session over the files of the log's version, for our own queries alone."""
+        if self.snapshot is None:
+            return session.connect(verify.verified_files(self._log))
+        return self.connection().cursor()
+
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run one of our own queries."""
-        return self._retried(lambda: session.fetch(self.connection(), query, parameters))
+        return self._retried(lambda: session.fetch(self._own(query), query, parameters))
+
+    def _own(self, query: str) -> duckdb.DuckDBPyConnection:
+        if self.snapshot is not None:
+            return self.connection()
+        version, whole = self._log.version, session.has_macros() or needs_macros(query)
+        if whole not in self._sessions or self._sessions[whole][0] != version:
+            self._sessions[whole] = version, self._retried(self.opened if whole else self._plain)
+        return self._sessions[whole][1]
+
+    def _plain(self) -> duckdb.DuckDBPyConnection:
+        return session.connect_plain(verify.verified_files(self._log))
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run a user's query with bound parameters; instants are datetimes."""
@@ -172,7 +190,7 @@ class Reader:
         if all(path.exists() for path in before):
             return False
         self._log.refresh()
-        self._connection, self._hops, self._looked_at = None, None, -LOOK_AGAIN
+        self._connection, self._sessions, self._hops, self._looked_at = None, {}, None, -LOOK_AGAIN
         return self._files() != before
 
     def _files(self) -> set[Place]:

@@ -32,7 +32,7 @@ class Tail:
             self._database = session.connect(self._files)
         elif not self._ready:
             listed = ", ".join(quote(str(path)) for path in self._files)
-            self._database.execute(f"CREATE OR REPLACE VIEW log AS SELECT * FROM read_parquet([{listed}])")
+            self._database.execute(f"CREATE OR REPLACE TEMP VIEW log AS SELECT * FROM read_parquet([{listed}])")
         self._ready = True
         return session.fetch(self._database, query, parameters)
 

@@ -19,7 +19,7 @@ from lineage_tt.read.macros import session
 if TYPE_CHECKING:
     from lineage_tt.log.log import Log
 
-_GAPS = pa.array(["partial", "opaque"])
+_GAPS = ("partial", "opaque")  # no array yet: the first array of a process imports pandas, where there is one
 
 
 def read(log: Log) -> Gaps:
@@ -79,6 +79,6 @@ def _concerned(gaps: Gaps, files: Sequence[Path], after: int) -> tuple[set[str],
         accepted = pc.equal(table.column("status"), "accepted")
         table = table.filter(pc.and_(accepted, pc.greater(table.column("version"), after)))
         tasks |= set(pc.unique(table.column("task_id")).to_pylist())
-        short = table.filter(pc.is_in(table.column("coverage"), value_set=_GAPS))
+        short = table.filter(pc.is_in(table.column("coverage"), value_set=pa.array(_GAPS)))
         wanting |= set(pc.unique(short.column("task_id")).to_pylist())
     return tasks & gaps.tasks.keys(), wanting - gaps.tasks.keys() - {None}

@@ -7,6 +7,7 @@ changes with ``system_time <= system_at`` and ``valid_from <= valid_at < valid_t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -180,7 +181,13 @@ UNION ALL
 SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
+#: A macro finds the views of the session that calls it.
+_OWN: Final = ("CREATE OR REPLACE VIEW", "CREATE OR REPLACE TEMP VIEW")
 _SETUP: Final = _FIRST.replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE + _REST
+
+
+#: The macros, and the view that is made with one.
+_MADE: Final = frozenset(["nodes", *re.findall(r"MACRO (\w+)", _SETUP + COMPLETENESS)])
 
 
 def statement(start: str) -> str:
@@ -197,6 +204,26 @@ def quote(text: str) -> str:
 def setup_sql(files: Iterable[Place | str]) -> str:
     """Return the set-up script for a log with these data files."""
     return _SETUP.format(files=relation(files)) + COMPLETENESS
+
+
+def shared_sql() -> str:
+    """Return the set-up script of a database that sessions share: all macros, and views that are this session's own."""
+    return setup_sql(()).replace(*_OWN)
+
+
+def views_sql(files: Iterable[Place | str], *, plain: bool = False) -> str:
+    """Return the script that sets up a session's own views over these data files, where the macros are there.
+
+    With ``plain`` those that need no macro.
+    """
+    views = re.findall(r"CREATE OR REPLACE VIEW .*?;\n", _SETUP, re.DOTALL)
+    chosen = "".join(view for view in views if not (plain and needs_macros(view)))
+    return "SET TimeZone = 'UTC';\n" + chosen.format(files=relation(files)).replace(*_OWN)
+
+
+def needs_macros(query: str) -> bool:
+    """Say whether a query names a macro of the set-up, or a view that needs one."""
+    return not _MADE.isdisjoint(re.findall(r"\w+", query))
 
 
 def relation(files: Iterable[Place | str]) -> str:
