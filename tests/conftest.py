@@ -13,6 +13,10 @@ _HERE = Path(__file__).resolve().parent
 # do, each of them compiled every module of the packages, which was more than half of a command's time.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# A Spark of a test lives for seconds: compiling its code thoroughly takes a third of its time and is never earned back.
+os.environ["SPARK_SUBMIT_OPTS"] = (
+    f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData".strip()
+)
 # what helpers of the tests assert is shown in full, as in the tests themselves
 for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):

@@ -118,8 +118,7 @@ class PageRun:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "PYTEST"))}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         plain = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
-        python = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}
-        self._environment = kept | plain | python | {"PATH": path}
+        self._environment = kept | plain | {"PYTHONWARNINGS": "error", "PATH": path}
         self._printed: list[str] = []
 
     def run(self, block: Block) -> Outcome:

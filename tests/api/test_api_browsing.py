@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rounds import rounds
 from services import Served, online, problem
 
 from lineage_tt import Store
@@ -41,7 +42,7 @@ def test_a_node_is_what_the_other_questions_say(
     store, chance = Store.open(sample_store), random.Random(SEED)
     nodes = sorted(node for (node,) in store.sql("SELECT node FROM nodes")[1])
     looked, unknown = 0, 0
-    for point in points:
+    for point in points[: rounds(6)]:
         valid_at, _, version = point.partition("@v")
         for node in chance.sample(nodes, 12):
             asked = {"node": node, "at": point}
@@ -61,7 +62,7 @@ def test_a_node_is_what_the_other_questions_say(
                 (c.column, c.type, c.origin) for c in columns
             ]
             looked += 1
-    assert looked > 40
+    assert looked > rounds(40)
     assert unknown < looked
 
 

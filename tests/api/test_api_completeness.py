@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rounds import rounds
 from services import Served, serving
 
 from lineage_tt import Store
@@ -85,7 +86,7 @@ def test_both_engines_say_the_same(graph: Served, files: Served, folder: Path) -
     print("seed", SEED)
     draw, store = random.Random(SEED), Store.open(folder)
     seen: set[tuple[bool, bool, bool]] = set()
-    for _ in range(40):
+    for _ in range(rounds(40, 14)):
         asked = points(draw) | {
             "node": draw.choice(NODES + ONLY),
             "direction": draw.choice(["up", "down", "both"]),
@@ -127,7 +128,7 @@ def test_many_nodes_at_once_say_what_each_says(graph: Served, files: Served) -> 
 def test_diff_blame_and_tasks_carry_it_too(graph: Served, files: Served, folder: Path) -> None:
     """The other answers of lineage have the object beside their basis, the same from both engines."""
     draw, store = random.Random(SEED + 1), Store.open(folder)
-    for _ in range(10):
+    for _ in range(rounds(10)):
         one, other = points(draw), points(draw)
         word = {"from": f"{one['valid_at']}@v{one['version']}", "to": f"{other['valid_at']}@v{other['version']}"}
         asked = word | draw.choice([{}, {"node": draw.choice(NODES)}])

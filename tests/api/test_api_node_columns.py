@@ -8,6 +8,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from rounds import rounds
+
 from ingest.messages.parsing import parse_message
 from lineage_tt import Store
 from lineage_tt.api.browsing.nodes import node_answer
@@ -45,7 +47,7 @@ def test_columns_at_hand_are_those_of_the_store(tmp_path: Path) -> None:
     draw = random.Random(SEED)
     print(f"LINEAGE_TT_SEED={SEED}")
     inferred = 0
-    for turn in range(4):
+    for turn in range(rounds(4)):
         store = Store.create(tmp_path / f"s{turn}")
         for number in range(18):
             store.append([parse_message(json.dumps(message(draw, number)).encode(), None)])
@@ -62,4 +64,4 @@ def test_columns_at_hand_are_those_of_the_store(tmp_path: Path) -> None:
                 found = [(c["column"], c["ordinal"], c["type"], c["origin"], c["version"]) for c in answer["columns"]]
                 assert found == expected, (turn, dataset, basis)
                 inferred += sum(origin == "inferred" for _, _, _, origin, _ in expected)
-    assert inferred > 100
+    assert inferred > rounds(100)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 import pytest
+from rounds import rounds
 
 from lineage_tt import Store
 from lineage_tt.governance.backfill.partitions import (
@@ -121,7 +122,7 @@ def plan_of(store: Store, nodes: Sequence[str], window: Span, now: int, grain: s
     return backfill(timeline, nodes, window, lambda task: read_grain(grain), **options)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(rounds(25)))
 def test_running_the_plan_repairs_the_warehouse_and_nothing_else_is_run(tmp_path: Path, seed: int) -> None:
     """Random tasks whose texts change over time; a raw column is wrong for some days and then repaired."""
     draw = random.Random(seed)

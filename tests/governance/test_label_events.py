@@ -13,6 +13,7 @@ import jsonschema_rs
 import pytest
 from labelstories import BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, state
 from reference_labels import spread
+from rounds import rounds
 
 from lineage_tt import Store
 from lineage_tt.events import LABELS_CLASS, Event, encode, entry_in, event_of
@@ -84,7 +85,7 @@ def test_the_same_version_under_the_same_rules_is_the_same_event(tmp_path: Path)
     assert named.digest == late[0]["data"]["rules"]["digest"]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(rounds(12)))
 def test_events_added_up_are_the_labels_of_the_reference(tmp_path: Path, seed: int) -> None:
     """Where all takes effect at one time, the events up to a version give exactly the model's labels there."""
     dice = random.Random(seed)

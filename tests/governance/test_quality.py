@@ -8,6 +8,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from rounds import rounds
 
 from ingest.pipeline import Ingester
 from lineage_tt import Store, sample
@@ -33,7 +34,7 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return store
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(rounds(6)))
 def test_figures_are_those_of_a_plain_count(retail: Store, seed: int) -> None:
     """At random points of the sample: tasks, edges and sourced columns by layer, counted one by one."""
     print(f"seed {seed}")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from rounds import rounds
 
 from ingest import pipeline
 from ingest.sql.compare.meaning import define
@@ -67,7 +68,7 @@ def rows_of(con: duckdb.DuckDBPyConnection, node: str) -> Counter[object]:
     return Counter(value for (value,) in con.execute(f"SELECT {column} FROM {table}").fetchall())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(rounds(12)))
 def test_what_is_called_equal_or_contained_is_so_in_a_warehouse(tmp_path: Path, seed: int) -> None:
     """Random tables over tables: DuckDB runs the texts over random rows, and no claim is wrong (no false pair)."""
     print(f"seed {seed}")

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from calling import BROKEN, CONTEXT, SALES, Done, git, impact
+from calling import BROKEN, CONTEXT, SALES, Done, git
+from calling import spawned as impact
 from releases import TASKS, platform, sql_change
 
 

@@ -8,12 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from rounds import rounds
+
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify-impact"
 
 
 def test_predictions_equal_what_ingest_recorded(shared_dir: Path) -> None:
     """Updates and offlines of the stream's first year, each predicted from the state before it, edge for edge."""
-    command = [sys.executable, str(SCRIPT), "history", "--years", "1", "--sample", "60", "--seed", "4"]
+    sample = rounds(60)
+    command = [sys.executable, str(SCRIPT), "history", "--years", "1", "--sample", str(sample), "--seed", "4"]
     environment = os.environ | {"LINEAGE_TT_SHARED": str(shared_dir)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, env=environment)
 
@@ -21,4 +24,4 @@ def test_predictions_equal_what_ingest_recorded(shared_dir: Path) -> None:
     counts = {what: int(count.replace(",", "")) for count, what in re.findall(r"(?m)^ +([\d,]+) (.*)$", done.stdout)}
     assert counts.pop("different") == 0
     assert set(counts) == {"updates predicted", "offlines predicted"}
-    assert sum(counts.values()) == 60
+    assert sum(counts.values()) == sample

@@ -8,6 +8,7 @@ from itertools import product
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from reference import EdgeValue, Sent
+from rounds import rounds
 
 from lineage_tt import Lineage, TaskChange
 
@@ -84,7 +85,7 @@ def sizes(quick: int, deep: int) -> settings:
     ``--hypothesis-seed``.
     """
     return settings(
-        max_examples=int(os.environ.get("LINEAGE_TT_EXAMPLES", deep if DEEP else quick)),
+        max_examples=int(os.environ.get("LINEAGE_TT_EXAMPLES", deep if DEEP else rounds(quick, 4))),
         deadline=None,
         print_blob=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],

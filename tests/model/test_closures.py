@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from reference import Model, Sent, TaskEdge, dataset, joined, rejected, rejection, walk
+from rounds import rounds
 
 from lineage_tt import Store
 from lineage_tt.model.messages import Lineage, TaskChange
@@ -114,7 +115,7 @@ def brute_force(model: Model, version: int, wanted: Subscription) -> set[tuple[i
 
 
 @pytest.mark.parametrize(("stars", "rejecting"), [(False, False), (True, False), (False, True), (True, True)])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(rounds(4)))
 def test_closures_equal_brute_force(tmp_path: Path, seed: int, stars: bool, rejecting: bool) -> None:
     """Nothing is missed and nothing is reported that is not in the closure at some time of the change."""
     print("seed", seed)

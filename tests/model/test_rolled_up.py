@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from rounds import rounds
 
 from lineage_tt import Store
 from lineage_tt.levels.tasks import outermost, rolled_up, task_lineage
@@ -34,7 +35,7 @@ def naive(pairs: set[tuple[str, str]], parents: dict[str, str], start: str, dept
     return result
 
 
-@pytest.mark.parametrize("turn", range(12))
+@pytest.mark.parametrize("turn", range(rounds(12)))
 def test_rolled_up_is_the_graph_of_outermost_tasks(tmp_path: Path, turn: int) -> None:
     """Whatever starts what: downstream of any task, to any depth."""
     print(f"LINEAGE_TT_SEED={SEED}")

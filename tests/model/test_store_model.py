@@ -7,6 +7,7 @@ from domain import DEEP, sizes
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 from machine import StoreMachine
+from rounds import rounds
 
 #: Without these a run would prove little.
 MUST_OCCUR = [
@@ -18,9 +19,9 @@ MUST_OCCUR = [
 def test_store_and_model_agree() -> None:
     """Whatever is sent, in whatever order, through crashes, conflicts and clocks: every answer is the model's."""
     SEEN.clear()
-    for _ in range(4):  # hypothesis may leave a rule out of all of a few examples: once more then
+    for _ in range(32 // rounds(8, 3)):  # hypothesis may leave a rule out of all of a few examples: once more then
         run_state_machine_as_test(
-            StoreMachine, settings=settings(sizes(8, 2_000), stateful_step_count=60 if DEEP else 30)
+            StoreMachine, settings=settings(sizes(rounds(8, 3), 2_000), stateful_step_count=60 if DEEP else 30)
         )
         if all(SEEN[what] for what in MUST_OCCUR):
             break

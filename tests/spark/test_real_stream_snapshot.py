@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rounds import rounds
 
 from ingest.messages.mapping import load_mapping
 from ingest.pipeline import Ingester
@@ -74,23 +75,23 @@ def test_every_answer_is_that_of_the_log(store: Store) -> None:
     draw = random.Random(SEED)
     seen = 0
     with connect_with(setup_sql(verified_files(store.opened_log))) as log:
-        for version, at in points(store, draw, 40):
+        for version, at in points(store, draw, rounds(40)):
             known: dict[str, Any] = {"at": at, "st": store.basis(version=version).system_time}
             for query in QUESTIONS:
                 expected = fetch(log, f"{query} ORDER BY ALL", known)
                 seen += len(expected)
 
                 assert store.fetch(f"{query} ORDER BY ALL", **known) == expected, f"seed {SEED}, {version}, {at}"
-        for node in nodes(store, draw, 20):
+        for node in nodes(store, draw, rounds(20)):
             assert store.fetch(HISTORY, node=node) == fetch(log, HISTORY, {"node": node})
-    assert seen > 10_000
+    assert seen > rounds(10_000)
     assert check(Path(str(store.log_path)).parent) == []
 
 
 def test_walks_are_those_of_the_macro(store: Store) -> None:
     """Hop by hop over snapshot and tail, or through all edges in force: the same lineage."""
-    draw = random.Random(SEED + 1)
-    for (version, at), node in zip(points(store, draw, 25), nodes(store, draw, 25), strict=True):
+    draw, count = random.Random(SEED + 1), rounds(25)
+    for (version, at), node in zip(points(store, draw, count), nodes(store, draw, count), strict=True):
         basis, depth = store.basis(at, version=version), draw.choice([1, 2, 3, None])
         expected = View(store.fetch, basis, store.check_nodes).lineage(node, depth=depth)
 

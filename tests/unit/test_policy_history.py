@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from policy_texts import AT, CANARY, MESSAGES, STRICT, edges, holders, ingest, made, message, place, told
+from rounds import rounds
 
 from ingest.resolve.reextract import re_extract
 from ingest.resolve.resolver import SqlResolver
@@ -188,7 +189,7 @@ def state(store: Store, valid_at: int, version: int, *, mask: bool) -> set[tuple
     return said | {(f.node, masked(f.value) if mask else f.value) for f in at.facts() if f.node != "policy:texts"}
 
 
-@pytest.mark.parametrize("seed", range(SEED, SEED + 4))
+@pytest.mark.parametrize("seed", range(SEED, SEED + rounds(4)))
 def test_every_answer_is_the_same_but_for_the_texts(tmp_path: Path, seed: int) -> None:
     """At versions and valid times, by SQL, by the graph and by the sum of changes; also for what comes later."""
     print(f"LINEAGE_TT_SEED={seed}")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rounds import rounds
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
@@ -25,7 +26,7 @@ from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 from lineage_tt.write.writer import MAX_PIECE
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
-TRIALS = int(os.environ.get("LINEAGE_TT_TRIALS", "12"))
+TRIALS = int(os.environ.get("LINEAGE_TT_TRIALS", rounds(12)))
 NOON = 1_714_564_800_000_000
 LIMIT = 120
 

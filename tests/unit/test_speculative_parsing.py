@@ -8,6 +8,7 @@ from typing import Any
 
 import crashes
 import pytest
+from rounds import rounds
 
 from ingest.resolve.resolver import SqlResolver
 from ingest.spark.pool import slices_of
@@ -92,7 +93,7 @@ def test_a_chain_is_foreseen(tmp_path: Path) -> None:
     assert pool.jobs <= 16
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(rounds(8)))
 @pytest.mark.parametrize("stretch", [5, 40])
 def test_whatever_was_guessed_the_rows_are_those_of_an_ingest(tmp_path: Path, seed: int, stretch: int) -> None:
     """Random texts that read one another's tables, out of order in time, taken back, offline: row for row."""

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from rounds import rounds
 
 from lineage_tt import Store, TaskChange
 from lineage_tt.log.log import Log
@@ -65,7 +66,7 @@ def random_messages(seed: int, count: int) -> list[Message]:
     return messages
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(rounds(20)))
 def test_a_store_does_not_depend_on_what_fits_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
