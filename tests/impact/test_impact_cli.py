@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from calling import BROKEN, CONTEXT, SALES, Done, git
+from calling import impact as here
 from calling import spawned as impact
 from releases import TASKS, platform, sql_change
 
@@ -183,7 +184,7 @@ def test_gates(work: Path, sql: str, gates: list[str], status: int) -> None:
     """The exit status is 1 where a gate trips, and 0 where none does."""
     (work / "sales.sql").write_text(sql)
 
-    done = impact(work, "sales.sql", *[word for gate in gates for word in ("--fail-on", gate)])
+    done = here(work, "sales.sql", *[word for gate in gates for word in ("--fail-on", gate)])
 
     assert done.status == status, done
     assert ("gate: FAILED" in done.out) == bool(status)
@@ -198,7 +199,7 @@ def test_a_policy_protects_asks_and_allows(work: Path) -> None:
 
     def judged(text: str, *args: str) -> Done:
         (work / "impact.toml").write_text(CONTEXT + text)
-        return impact(work, "sales.sql", *args)
+        return here(work, "sales.sql", *args)
 
     protected = judged(policy)
     asked = judged("[policy]\n" + ask)
