@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from rounds import rounds
 
 from lineage_tt.api.browsing.columns import Span, changes_of
 from lineage_tt.api.browsing.linediff import MAX_LINES, line_diff
@@ -102,8 +103,9 @@ def test_runs_of_words_are_those_that_a_plain_search_finds() -> None:
     ],
 )
 def test_hostile_texts_are_read_in_time_that_grows_with_them(part: str) -> None:
-    """The longest text of one sign again and again is read, where a square of it would take hours; places lie in it."""
-    sql = (part * MAX_TEXT)[: MAX_TEXT - 20] + " s t x + y"
+    """A very long text of one sign again and again is read, where a square of it would take hours; places lie in it."""
+    size = rounds(MAX_TEXT)
+    sql = (part * size)[: size - 20] + " s t x + y"
     found = spans(sql, [edge("x + y", "n:s#x", "n:t#y")])
 
     assert all(0 <= span.start < span.end <= len(sql) for span in found)

@@ -45,7 +45,7 @@ def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     try:
-        connection = _database().cursor()
+        connection = _cursor()
     except duckdb.Error as error:
         raise read_failure(error) from error
     return _with(connection, views_sql(files))
@@ -61,14 +61,14 @@ def has_macros() -> bool:
     return os.getpid() in _databases
 
 
-def _database() -> duckdb.DuckDBPyConnection:
-    """Return the process's database of macros; a process that was forked off makes one of its own."""
+def _cursor() -> duckdb.DuckDBPyConnection:
+    """Return a connection to the process's database of macros; a process that was forked off makes one of its own."""
     with _lock:
         database, left = _databases.get(os.getpid(), (None, iter(())))
         if database is None or next(left, None) is None:
             database = connect_with(shared_sql())
             _databases[os.getpid()] = database, iter(range(MAX_SESSIONS - 1))
-        return database
+        return database.cursor()
 
 
 def connect_with(script: str) -> duckdb.DuckDBPyConnection:
