@@ -8,6 +8,7 @@ basis is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -68,26 +69,21 @@ class Reader:
             self._connection = (self._log.version, self._retried(self._connect))
         return self._connection[1]
 
-    def opened(self) -> duckdb.DuckDBPyConnection:
-        """Return another session over the files of the log's version, for our own queries alone."""
-        if self.snapshot is None:
-            return session.connect(verify.verified_files(self._log))
-        return self.connection().cursor()
-
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run one of our own queries."""
         return self._retried(lambda: session.fetch(self._own(query), query, parameters))
 
     def _own(self, query: str) -> duckdb.DuckDBPyConnection:
-        if self.snapshot is not None:
-            return self.connection()
+        if self.snapshot is not None or (self._connection and self._connection[0] == self._log.version):
+            return self.connection()  # made already, or with macros of its own
         version, whole = self._log.version, session.has_macros() or needs_macros(query)
         if whole not in self._sessions or self._sessions[whole][0] != version:
-            self._sessions[whole] = version, self._retried(self.opened if whole else self._plain)
+            self._sessions[whole] = version, self._retried(partial(self._begun, whole))
         return self._sessions[whole][1]
 
-    def _plain(self) -> duckdb.DuckDBPyConnection:
-        return session.connect_plain(verify.verified_files(self._log))
+    def _begun(self, whole: bool) -> duckdb.DuckDBPyConnection:
+        connect = session.connect if whole else session.connect_plain
+        return connect(verify.verified_files(self._log))
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run a user's query with bound parameters; instants are datetimes."""

@@ -9,7 +9,7 @@ from steps import calls_of
 
 from lineage_tt import Store
 from lineage_tt.log.verify import verified_files
-from lineage_tt.model.errors import CorruptError
+from lineage_tt.model.errors import CorruptError, InvalidRequestError
 from lineage_tt.read.macros import session
 from lineage_tt.testing import task_change
 
@@ -37,16 +37,17 @@ def test_stores_that_are_open_at_once_answer_from_their_own_files(tmp_path: Path
     assert [sources(one), sources(other)] == [["n:a#x", "n:z#x"], ["n:c#x"]]
 
 
-def test_what_a_user_creates_changes_no_answer(tmp_path: Path) -> None:
-    """A table, a view and a macro of the names of ours, made by a query: the product's answers stay as they were."""
+def test_what_a_user_creates_is_of_no_other_store(tmp_path: Path) -> None:
+    """A table, a view and a macro of the names of ours, made by a query: other stores' answers stay as they were."""
     one, other = store_of(tmp_path / "one", "a"), store_of(tmp_path / "other", "c")
     before = [sources(one), sources(other)]
-    for store in (one, other):
-        store.sql("CREATE TABLE mine AS SELECT 1 AS x")
-        store.sql("CREATE OR REPLACE VIEW changes AS SELECT 1 AS x")
-        store.sql("CREATE OR REPLACE MACRO rectangles_as_of(valid_at, system_at := 0) AS TABLE SELECT 1 AS x")
+    one.sql("CREATE TABLE mine AS SELECT 1 AS x")
+    one.sql("CREATE OR REPLACE VIEW changes AS SELECT 1 AS x")
+    one.sql("CREATE OR REPLACE MACRO rectangles_as_of(valid_at, system_at := 0) AS TABLE SELECT 1 AS x")
 
-    assert [sources(one), sources(other)] == before
+    assert sources(other) == before[1]
+    with pytest.raises(InvalidRequestError, match="mine"):
+        other.sql("FROM mine")
     assert [sources(Store.open(tmp_path / name)) for name in ("one", "other")] == before
 
 

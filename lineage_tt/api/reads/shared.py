@@ -55,7 +55,7 @@ class SharedFiles:
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a connection of the caller's own."""
         with self._lock:
-            made = self._reader.opened()
+            made = self._reader.connection().cursor()
         made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
         return made
 
