@@ -19,9 +19,9 @@ MUST_OCCUR = [
 def test_store_and_model_agree() -> None:
     """Whatever is sent, in whatever order, through crashes, conflicts and clocks: every answer is the model's."""
     SEEN.clear()
-    for _ in range(32 // rounds(8, 3)):  # hypothesis may leave a rule out of all of a few examples: once more then
+    for _ in range(48 // rounds(8, 4)):  # hypothesis may leave a rule out of all of a few examples: once more then
         run_state_machine_as_test(
-            StoreMachine, settings=settings(sizes(rounds(8, 3), 2_000), stateful_step_count=60 if DEEP else 30)
+            StoreMachine, settings=settings(sizes(8, 2_000), stateful_step_count=60 if DEEP else 30)
         )
         if all(SEEN[what] for what in MUST_OCCUR):
             break
