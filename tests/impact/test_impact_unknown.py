@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from calling import CONTEXT, SALES, git, impact
+from calling import CONTEXT, SALES, git, impact, spawned
 from sqlglot.dialects.dialect import Dialects
 
 from ingest.sql.dialects.names import PARSED, is_known, nearest
@@ -182,7 +182,7 @@ def test_changed_sql_files_that_no_rule_matches_are_listed_and_counted(work: Pat
     changed = {"jobs/sales.sql": SALES + " ", "old/a.sql": "SELECT 3", "old/b.SQL": None, "n.sql": "SELECT", "r.md": ""}
     branch(work, files, changed)
 
-    done = impact(work, "--git-base", "main", "--format", "json", "--write", "text=t", "--write", "markdown=m",
+    done = spawned(work, "--git-base", "main", "--format", "json", "--write", "text=t", "--write", "markdown=m",
                   "--write", "html=h", GITHUB_OUTPUT=str(work / "o"))  # fmt: skip
     folder = impact(work, ".", "--format", "json")
 

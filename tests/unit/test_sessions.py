@@ -78,7 +78,7 @@ def test_a_database_of_macros_is_replaced_in_time(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(session, "_databases", {})
     files = verified_files(store_of(tmp_path, "a").opened_log)
     opened = [session.connect(files) for _ in range(5)]
-    calls = calls_of(lambda: [opened.append(session.connect(files)) for _ in range(4)])
+    calls = calls_of(lambda: opened.extend(session.connect(files) for _ in range(4)))
 
     assert calls["shared_sql"] == 2
     assert [session.fetch(each, "SELECT count(*) FROM changes", {}) for each in opened] == [[(1,)]] * 9
