@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,14 @@ def test_a_file_that_is_gone_is_damage(tmp_path: Path) -> None:
     """The error names it, as with macros of its own."""
     with pytest.raises(CorruptError, match="cannot be read"):
         session.connect([tmp_path / "gone.parquet"])
+
+
+def test_a_database_that_refuses_all_is_replaced(tmp_path: Path) -> None:
+    """After an error of its own DuckDB refuses every session of a database: the next session gets another one."""
+    store = store_of(tmp_path, "a")
+    assert sources(store) == ["n:a#x"]
+    database, _ = session._databases[os.getpid()]
+    database.close()
+
+    assert sources(Store.open(tmp_path)) == ["n:a#x"]
+    assert session._databases[os.getpid()][0] is not database

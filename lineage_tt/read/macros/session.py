@@ -40,15 +40,20 @@ def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
 
     The macros take twenty times as long to make as the views. They are made once in a process, in a database in memory
     that these connections share; the views are each connection's own. What users run is for ``connect_with``: what
-    their statements create would be there for all.
+    their statements create would be there for all. A database that DuckDB gave up after an error of its own, which it
+    then refuses to all who share it, is replaced.
     """
     import duckdb
 
     try:
-        connection = _cursor()
+        return _with(_cursor(), views_sql(files))
+    except (duckdb.Error, UnavailableError):
+        with _lock:
+            _databases.pop(os.getpid(), None)
+    try:
+        return _with(_cursor(), views_sql(files))
     except duckdb.Error as error:
         raise read_failure(error) from error
-    return _with(connection, views_sql(files))
 
 
 def connect_plain(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
