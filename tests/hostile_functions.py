@@ -56,7 +56,7 @@ def obey(job: ExtractionJob) -> Extraction:
             time.sleep(10)
         case "note":
             with open(words[1], "a") as file:
-                file.write(f"{words[2]}\n")
+                file.write(f"{os.getpid()} {words[2]}\n")
         case "print":
             print("noise on standard output" * 1000, flush=True)
         case "recurse":

@@ -23,6 +23,8 @@ def collect_registered(
             values.collect(argument, scope, through(own, by), out)
         elif place in function.decides:
             values.collect(argument, scope, through(CONDITIONAL, by), out)
+        else:  # neither: its names are resolved, since one that does not exist is a problem all the same
+            values.collect(argument, scope, through(CONDITIONAL, by), {})
 
 
 def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
@@ -69,6 +71,8 @@ def rows_of(values: Expressions, function: Function, given: list[exp.Expr], name
                 values.collect(argument, scope, own, flow)
             elif at in function.decides:
                 values.collect(argument, scope, CONDITIONAL, flow)
+            else:
+                values.collect(argument, scope, CONDITIONAL, {})
         called = names[place] if place < len(names) else name
         columns.append(Column(called, (Part(flow, f"{function.name}(?)"),)))
     return Relation(columns)
