@@ -5,10 +5,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from domain import sizes
 from hypothesis import given
 from hypothesis import strategies as st
-from test_star_model import DATASETS, TIMES, Said, in_force, message, star_resolver, stories
+from stars import star_resolver
+from test_star_model import DATASETS, TIMES, Said, in_force, message, stories
 
 from lineage_tt import Store
 from lineage_tt.graph import Graph
@@ -32,15 +34,14 @@ def test_edges_are_attributed_to_what_is_in_force_where_they_begin(story: list[S
     with tempfile.TemporaryDirectory() as folder:
         store = Store.create(Path(folder))
         store.append([message(said) for said in story[:cut]], resolver=star_resolver)
-        graph, kept = Graph.load(store), statements.MAX_LATER
+        graph = Graph.load(store)
         graph.statements  # noqa: B018 (read when it is looked at)
-        try:
-            vars(statements)["MAX_LATER"] = 0 if merged else kept
+        with pytest.MonkeyPatch.context() as patch:
+            if merged:
+                patch.setattr(statements, "MAX_LATER", 0)
             for said in story[cut:]:
                 store.append([message(said)], resolver=star_resolver)
                 graph.refresh()
-        finally:
-            vars(statements)["MAX_LATER"] = kept
         loaded = Graph.load(store)
         for version in range(1, store.version + 1):
             for at in TIMES:

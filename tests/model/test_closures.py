@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reference import Model, Sent, TaskEdge, dataset, joined, rejected, rejection, walk
+from reference import Model, Sent, TaskEdge, dataset, joined, near_end, rejected, rejection, walk
 from rounds import rounds
 
 from lineage_tt import Store
@@ -107,7 +107,7 @@ def brute_force(model: Model, version: int, wanted: Subscription) -> set[tuple[i
             reached = walk(edges, starts, direction, wanted.hops or 10**6)
             near = 2 if direction == "up" else 1
             by_star = any(
-                joined(edges, looked, shown[1:3][near - 1], near) == shown[:6] for shown in reached if shown[6]
+                joined(edges, looked, near_end(shown, direction), near) == shown[:6] for shown in reached if shown[6]
             )
             if (*looked, False) in reached or by_star:
                 result.add((sign, edge, valid_from, valid_to))

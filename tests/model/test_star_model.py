@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from rounds import rounds
+from stars import star_resolver
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
-from lineage_tt.model.facts import Field, Shape, names_of
-from lineage_tt.model.messages import Lineage, Message, NodeChange, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Message, NodeChange, TaskChange
 
 DATASETS = ("n:a", "n:b")
 TASKS = ("t1", "t2")
@@ -30,18 +31,6 @@ class Said(NamedTuple):
     at: int
     what: tuple[str, ...] = ()
     retracts: str | None = None
-
-
-def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
-    """Resolve ``SELECT * FROM <sql>``: one edge a column, none where the columns are not known."""
-    result = []
-    for message, known in waiting:
-        source, target = message.sql or "", f"n:out_{message.task_id}"
-        columns = names_of(known[source]) if source in known else None
-        edges = [(f"{source}#{name}", f"{target}#{name}", "DIRECT", "IDENTITY", "") for name in columns or ()]
-        outputs = [(target, columns)] if columns else []
-        result.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
-    return result
 
 
 def message(said: Said) -> Message:

@@ -143,6 +143,11 @@ def shown(found: dict[ShownEdge, int], starts: Iterable[str], direction: str) ->
     return {e: step for e, step in found.items() if e not in back or not is_reached(far_end(e, direction), step)}
 
 
+def near_end(edge: ShownEdge, direction: str) -> str:
+    """The node from which an edge is met in a direction."""
+    return edge[1] if direction == "down" else edge[2]
+
+
 def far_end(edge: ShownEdge, direction: str) -> str:
     """The node to which an edge leads in a direction."""
     return edge[2] if direction == "down" else edge[1]

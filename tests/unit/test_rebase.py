@@ -8,17 +8,18 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rounds import rounds
+from stars import star_resolver
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
-from lineage_tt.model.facts import Field, Shape, names_of
-from lineage_tt.model.messages import Lineage, Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.storage.tickets import places
 from lineage_tt.storage.write_queue import FOLDER
 from lineage_tt.testing import ManualClock, task_change
@@ -29,18 +30,6 @@ SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 TRIALS = int(os.environ.get("LINEAGE_TT_TRIALS", rounds(12)))
 NOON = 1_714_564_800_000_000
 LIMIT = 120
-
-
-def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
-    """Resolve ``SELECT * FROM <sql>``: one edge a column, none where the columns are not known."""
-    result = []
-    for message, known in waiting:
-        source, target = message.sql or "", f"n:out_{message.task_id}"
-        columns = names_of(known[source]) if source in known else None
-        edges = [(f"{source}#{name}", f"{target}#{name}", "DIRECT", "IDENTITY", "") for name in columns or ()]
-        outputs = [(target, columns)] if columns else []
-        result.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
-    return result
 
 
 class Senders:

@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.parser.after.trailing import behind_query
+from ingest.sql.parser.after.trailing import after_query
 from ingest.sql.parser.attempts import attempt, second_attempt
 from ingest.sql.parser.before.engines import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
@@ -28,7 +28,7 @@ from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import behind_name, kinds_of, places_of, select_all_from, tokens_of, word_at
+from ingest.sql.text.tokens import after_name, kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
 
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
@@ -165,7 +165,7 @@ def _defined(words: list[Token]) -> Problem | None:
     if place is None or place + 1 >= len(words):
         return None
     kind = "TRIGGER" if words[place].text.upper() == "TRIGGER" else "PROCEDURE"
-    return defines_only(words[behind_name(words, place + 1) - 1].text, words[place].line, kind=kind)
+    return defines_only(words[after_name(words, place + 1) - 1].text, words[place].line, kind=kind)
 
 
 def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
@@ -253,7 +253,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         yield Parsed(None, problem, tokens)
     for node in nodes:
         known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
-        yield Parsed(known, None, tokens, behind_query(node, tokens))
+        yield Parsed(known, None, tokens, after_query(node, tokens))
 
 
 def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:

@@ -12,17 +12,14 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.binder.names.ports import NameLookup
+from ingest.sql.statements.unread import LOOKED_AT
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 #: Before a name that is no column's and no table's: a JSON path, a stage, a variable.
 _MARKS: Final = (TokenType.COLON, TokenType.PARAMETER, TokenType.DCOLON)
 #: Statements whose names their own rules look at in the text.
-_LOOKED_AT: Final = (
-    exp.Alter, exp.Drop, exp.Analyze, exp.Command, exp.Show, exp.Describe, exp.Set, exp.Declare, exp.Use, exp.Comment,
-    exp.Grant, exp.Revoke, exp.TruncateTable, exp.AlterSession, exp.LoadData, exp.Execute, exp.Pragma, exp.Kill,
-    exp.Copy, exp.Semicolon, exp.ForIn,
-)  # fmt: skip
+_LOOKED_AT: Final = (*LOOKED_AT, exp.Copy, exp.Semicolon, exp.ForIn)
 
 
 def dropped(tokens: list[Token], node: Any, lookup: NameLookup) -> str:

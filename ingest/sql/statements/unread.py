@@ -52,7 +52,7 @@ _NO_READS: Final[dict[type, tuple[str, ...] | None]] = {
     exp.Pivot: ("fields", "into", "columns", "default_on_null"),
 }
 #: Statements whose names are looked at by their own rules.
-_LOOKED_AT: Final = (
+LOOKED_AT: Final = (
     exp.Alter, exp.Drop, exp.Analyze, exp.Command, exp.Show, exp.Describe, exp.Set, exp.Declare, exp.Use, exp.Comment,
     exp.Grant, exp.Revoke, exp.TruncateTable, exp.AlterSession, exp.LoadData, exp.Execute, exp.Pragma, exp.Kill,
 )  # fmt: skip
@@ -62,7 +62,7 @@ _OF_TABLES: Final = words("descriptor tumble hop cumulate session exclude_column
 
 def unread(node: Any, lookup: NameLookup) -> exp.Column | None:
     """Return the first column of a statement that nothing resolved; None where all were."""
-    if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
+    if not isinstance(node, exp.Expr) or isinstance(node, LOOKED_AT):
         return None
     return next(_unread(node, lookup), None)
 

@@ -60,7 +60,7 @@ def places_of(kind: TokenType, kinds: list[TokenType]) -> Iterator[int]:
         return
 
 
-def behind_name(tokens: list[Token], place: int) -> int:
+def after_name(tokens: list[Token], place: int) -> int:
     """Return the place after the dotted name that begins at ``place``."""
     end = place + 1
     while end < len(tokens) and tokens[end].token_type == TokenType.DOT:

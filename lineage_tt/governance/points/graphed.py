@@ -171,7 +171,7 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
         basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total)
     )
     if found.nodes == state.nodes:
-        found.__dict__["columns"] = points.columns(found.dataset)  # what a cached property has found
+        found.columns = points.columns(found.dataset)
     return found
 
 

@@ -50,10 +50,7 @@ def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     except (duckdb.Error, UnavailableError):
         with _lock:
             _databases.pop(os.getpid(), None)
-    try:
-        return _with(_cursor(), views_sql(files))
-    except duckdb.Error as error:
-        raise read_failure(error) from error
+    return _with(_cursor(), views_sql(files))
 
 
 def connect_plain(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:

@@ -15,7 +15,7 @@ def gap(task: str, *reasons: Reason, coverage: str = "partial") -> Gap:
 
 
 def test_a_complete_answer_ends_with_no_line() -> None:
-    """Nothing is missing, so nothing is said."""
+    """Nothing is missing."""
     assert line(COMPLETE) is None
 
 

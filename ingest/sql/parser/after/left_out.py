@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, closing, kinds_of, places_of, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, kinds_of, places_of, token_like, word_at
 
 _SHAPES: Final = (TokenType.GEOGRAPHY, TokenType.GEOMETRY)
 _COPIES: Final = ("clone", "copy")
@@ -25,7 +25,7 @@ def name_end(tokens: list[Token]) -> int:
     place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1
     while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
         place += 1
-    return behind_name(tokens, place)
+    return after_name(tokens, place)
 
 
 def plain_clone(tokens: list[Token]) -> list[Token] | None:
@@ -39,7 +39,7 @@ def plain_clone(tokens: list[Token]) -> list[Token] | None:
     if word_at(tokens, place) not in _COPIES:
         return None
     source = place + (2 if word_at(tokens, place + 1) == "as" else 1)
-    return [*tokens[:start], tokens[place], *tokens[source : behind_name(tokens, source)]]
+    return [*tokens[:start], tokens[place], *tokens[source : after_name(tokens, source)]]
 
 
 def without_level(tokens: list[Token]) -> list[Token] | None:

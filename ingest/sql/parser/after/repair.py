@@ -25,8 +25,8 @@ from ingest.sql.parser.after.left_out import (
 )
 from ingest.sql.parser.before.rewrite import bracketed_aliases
 from ingest.sql.text.tokens import (
+    after_name,
     as_names,
-    behind_name,
     closing,
     kinds_of,
     places_of,
@@ -203,7 +203,7 @@ def _given_tables(tokens: list[Token]) -> list[Token] | None:
     changed: list[Token] = []
     done = 0
     for place in places_of(TokenType.TABLE, kinds_of(tokens)):
-        end = behind_name(tokens, place + 1)
+        end = after_name(tokens, place + 1)
         around = (tokens[place - 1], tokens[end]) if place > 0 and end < len(tokens) else ()
         if around and around[0].token_type in _BEFORE_ARGUMENT and around[1].token_type in _BEHIND_ARGUMENT:
             like = tokens[place]

@@ -9,7 +9,7 @@ from ingest.sql.result import Problem
 from ingest.sql.text.tokens import word_at
 
 
-def behind_query(node: exp.Expr, tokens: list[Token]) -> Problem | None:
+def after_query(node: exp.Expr, tokens: list[Token]) -> Problem | None:
     """Return what to say of a CREATE … AS whose query is followed by ``name = value``, which no engine has there.
 
     The parser takes it for an option of the table; it may be a condition after a misspelt WHERE.

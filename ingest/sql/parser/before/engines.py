@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, closing, kinds_of, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, kinds_of, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
@@ -58,7 +58,7 @@ def plain_temporary(tokens: list[Token]) -> list[Token]:
     """``DECLARE GLOBAL TEMPORARY TABLE session.t AS (…) WITH DATA ON COMMIT …`` is CREATE TEMPORARY TABLE."""
     if [word_at(tokens, place) for place in range(4)] != ["declare", "global", "temporary", "table"]:
         return tokens
-    end = behind_name(tokens, 4)
+    end = after_name(tokens, 4)
     opened = end + 1 if word_at(tokens, end) == "as" else end
     close = closing(tokens, opened) if word_at(tokens, opened) == "(" else end - 1
     empty = any(word_at(tokens, place) == "definition" for place in range(close, min(close + 3, len(tokens))))
@@ -78,7 +78,7 @@ def changes_and_query(tokens: list[Token]) -> list[list[Token]] | None:
         if not end or word_at(inner, 0) not in ("insert", "update", "delete", "merge"):
             continue
         start = 1 + (word_at(inner, 1) in ("into", "from"))
-        return [inner, [*tokens[:place], *inner[start : behind_name(inner, start)], *tokens[end + 1 :]]]
+        return [inner, [*tokens[:place], *inner[start : after_name(inner, start)], *tokens[end + 1 :]]]
     return None
 
 
@@ -107,7 +107,7 @@ def plain_teradata(tokens: list[Token]) -> list[Token]:
     if not tokens or tokens[0].token_type is not TokenType.CREATE:
         return tokens
     place = next((p for p in range(2, min(len(tokens), 40)) if word_at(tokens, p) == "as"), 0)
-    end = behind_name(tokens, place + 1)
+    end = after_name(tokens, place + 1)
     copies = place and word_at(tokens, place + 1) not in _QUERY and word_at(tokens, end) == "with"
     if not copies or not any(word_at(tokens, p) == "table" for p in range(1, place)):
         return tokens

@@ -8,7 +8,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, closing, commas_outside, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, commas_outside, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
@@ -51,7 +51,7 @@ def _unordered(tokens: list[Token]) -> list[Token]:
 
 def plain_delete(tokens: list[Token]) -> list[Token]:
     """``DELETE FROM t PARTITION p1 WHERE …``: which partitions are looked at is left out."""
-    place = behind_name(tokens, 2)
+    place = after_name(tokens, 2)
     if word_at(tokens, place) not in ("partition", "partitions"):
         return tokens
     end = closing(tokens, place + 1) + 1 if word_at(tokens, place + 1) == "(" else place + 2
@@ -108,7 +108,7 @@ def _plain_live(tokens: list[Token]) -> list[Token]:
     Rows that violate a constraint are left out where it says so: its condition is a WHERE over the query.
     """
     kind = next((p for p in range(1, min(len(tokens), 7)) if word_at(tokens, p) in ("table", "view")), 0)
-    end = behind_name(tokens, kind + 1)
+    end = after_name(tokens, kind + 1)
     close = closing(tokens, end) if kind and word_at(tokens, end) == "(" else 0
     if not kind or not any(word_at(tokens, p) in ("live", "expect") for p in (*range(1, kind), *range(end, close))):
         return tokens
@@ -167,13 +167,13 @@ def _plain_sink(tokens: list[Token]) -> list[Token]:
     """``CREATE SINK s AS SELECT … WITH (…)`` and ``CREATE SINK s FROM t …`` are views; one INTO a table fills that."""
     place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "sink"), 0)
     start = place + (4 if word_at(tokens, place + 1) == "if" else 1)
-    end = behind_name(tokens, start)
+    end = after_name(tokens, start)
     if not place or end >= len(tokens):
         return tokens
     like, name = tokens[0], tokens[start:end]
     into = word_at(tokens, end) == "into" and word_at(tokens, end + 1) not in ("kafka", "iceberg")
     if into:
-        name, end = tokens[end + 1 : behind_name(tokens, end + 1)], behind_name(tokens, end + 1)
+        name, end = tokens[end + 1 : after_name(tokens, end + 1)], after_name(tokens, end + 1)
     head = [token_like(like, TokenType.CREATE, "CREATE"), token_like(like, TokenType.VIEW, "VIEW"), *name]
     head = (
         [token_like(like, TokenType.INSERT, "INSERT"), token_like(like, TokenType.INTO, "INTO"), *name]
@@ -191,7 +191,7 @@ def _plain_sink(tokens: list[Token]) -> list[Token]:
         *head,
         *([] if into else [named]),
         *select_all_from(like),
-        *tokens[source + 1 : behind_name(tokens, source + 1)],
+        *tokens[source + 1 : after_name(tokens, source + 1)],
     ]
 
 

@@ -8,7 +8,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import (
-    behind_name,
+    after_name,
     closing,
     token_like,
     tokens_of,
@@ -62,7 +62,7 @@ def plain_load(tokens: list[Token]) -> list[Token]:
     into = next((place for place in range(file, len(tokens)) if word_at(tokens, place) == "into"), 0)
     if not file or not into or into + 2 >= len(tokens):
         return tokens
-    end = behind_name(tokens, into + 2)
+    end = after_name(tokens, into + 2)
     inpath = token_like(tokens[file - 1], TokenType.VAR, "INPATH")
     return [*tokens[:2], inpath, tokens[file], *tokens[into:end]]
 
@@ -77,10 +77,10 @@ def without_data(tokens: list[Token]) -> list[Token]:
 
 def insert_of_append(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Redshift's ``ALTER TABLE a APPEND FROM b`` moves rows: ``INSERT INTO a BY NAME SELECT * FROM b``."""
-    end = behind_name(tokens, 2)
+    end = after_name(tokens, 2)
     if word_at(tokens, 1) != "table" or word_at(tokens, end) != "append" or word_at(tokens, end + 1) != "from":
         return tokens
-    read = tokens[end + 2 : behind_name(tokens, end + 2)]
+    read = tokens[end + 2 : after_name(tokens, end + 2)]
     return [*dialect.tokenize("INSERT INTO"), *tokens[2:end], *dialect.tokenize("BY NAME SELECT * FROM"), *read]
 
 

@@ -24,8 +24,8 @@ from ingest.sql.parser.before.pipes import unfold, with_single_pipes
 from ingest.sql.parser.before.storage import plain_storage
 from ingest.sql.parser.before.stream_tables import plain_stream
 from ingest.sql.text.tokens import (
+    after_name,
     as_names,
-    behind_name,
     kinds_of,
     places_of,
     select_all_from,
@@ -127,7 +127,7 @@ def _named_all(tokens: list[Token]) -> list[Token]:
 
 def _plain_mutation(tokens: list[Token]) -> list[Token]:
     """ClickHouse's ``ALTER TABLE t UPDATE a = x WHERE …`` and ``ALTER TABLE t DELETE WHERE …`` change rows."""
-    end = behind_name(tokens, 2)
+    end = after_name(tokens, 2)
     clause = end + 3 if [word_at(tokens, end), word_at(tokens, end + 1)] == ["on", "cluster"] else end
     word = word_at(tokens, clause)
     if word_at(tokens, 1) != "table" or word not in ("update", "delete") or clause + 1 >= len(tokens):

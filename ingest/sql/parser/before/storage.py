@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, closing, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, select_all_from, token_like, word_at
 
 
 def plain_storage(tokens: list[Token], dialect: Dialect) -> list[Token]:
@@ -43,14 +43,14 @@ def _loaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
     place = next((p for p in range(3, len(tokens) - 2) if word_at(tokens, p) == "from"), 0)
     if not place or word_at(tokens, place + 1) != "location" or tokens[place + 2].token_type is not TokenType.STRING:
         return tokens
-    table = tokens[3 : behind_name(tokens, 3)]
+    table = tokens[3 : after_name(tokens, 3)]
     return [*dialect.tokenize("LOAD DATA INPATH"), tokens[place + 2], *dialect.tokenize("INTO TABLE"), *table]
 
 
 def _unloaded(tokens: list[Token]) -> list[Token]:
     """``UNLOAD FROM (query) INTO LOCATION 'x' …``, or of a table, is ``COPY (query) TO 'x'``; options go."""
     opens = tokens[2].token_type is TokenType.L_PAREN
-    end = closing(tokens, 2) + 1 if opens else behind_name(tokens, 2)
+    end = closing(tokens, 2) + 1 if opens else after_name(tokens, 2)
     place = next((p for p in range(end, len(tokens) - 2) if word_at(tokens, p) == "into"), 0)
     if not place or word_at(tokens, place + 1) != "location" or tokens[place + 2].token_type is not TokenType.STRING:
         return tokens
@@ -63,9 +63,9 @@ def _unloaded(tokens: list[Token]) -> list[Token]:
 
 def _cloned(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """``CLONE TABLE a PARTITION (…) TO b IF EXISTS OVERWRITE`` is ``INSERT INTO b BY NAME SELECT * FROM a``."""
-    end = behind_name(tokens, 2)
+    end = after_name(tokens, 2)
     place = next((p for p in range(end, len(tokens) - 1) if word_at(tokens, p) == "to"), 0)
     if not place:
         return tokens
-    target = tokens[place + 1 : behind_name(tokens, place + 1)]
+    target = tokens[place + 1 : after_name(tokens, place + 1)]
     return [*dialect.tokenize("INSERT INTO"), *target, *dialect.tokenize("BY NAME SELECT * FROM"), *tokens[2:end]]

@@ -10,8 +10,8 @@ from typing import Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import (
+    after_name,
     as_names,
-    behind_name,
     closing,
     commas_outside,
     kinds_of,
@@ -47,9 +47,9 @@ def _plain_definition(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, place) in _WITHOUT_ROWS:  # a catalog is made as a schema is: it moves no rows
         start = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
         schema = token_like(tokens[place], TokenType.SCHEMA, "SCHEMA")
-        return [*tokens[:place], schema, *tokens[place + 1 : behind_name(tokens, start)]]
+        return [*tokens[:place], schema, *tokens[place + 1 : after_name(tokens, start)]]
     name = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
-    return _plain_table(tokens, behind_name(tokens, name))
+    return _plain_table(tokens, after_name(tokens, name))
 
 
 def _plain_table(tokens: list[Token], start: int) -> list[Token]:
@@ -64,7 +64,7 @@ def _plain_table(tokens: list[Token], start: int) -> list[Token]:
         end = close + 1
     like = _like(tokens, end)
     if like:
-        columns.insert(0, tokens[like : behind_name(tokens, like + 1)])
+        columns.insert(0, tokens[like : after_name(tokens, like + 1)])
     if not columns:
         return tokens
     mark = tokens[start - 1]
@@ -122,7 +122,7 @@ def _plain_arguments(tokens: list[Token]) -> list[Token]:
         given = token.token_type is TokenType.TABLE and place > 0 and tokens[place - 1].token_type in _BEFORE_TABLE
         if not given or place < done or word_at(tokens, place + 1) == "(":
             continue
-        end = behind_name(tokens, place + 1)
+        end = after_name(tokens, place + 1)
         if end == place + 1:
             continue
         opening, ending = token_like(token, TokenType.L_PAREN, "("), token_like(token, TokenType.R_PAREN, ")")

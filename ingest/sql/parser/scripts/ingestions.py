@@ -12,7 +12,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, closing, commas_outside, outside, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, commas_outside, outside, token_like, word_at
 from ingest.sql.words import words
 
 #: The first words of such statements.
@@ -46,12 +46,12 @@ def plainly(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
 def _merged(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     """``APPLY CHANGES INTO t FROM STREAM(s) KEYS (k) APPLY AS DELETE WHEN c SEQUENCE BY e COLUMNS … STORED AS …``."""
     into = next((place for place in range(2, min(len(tokens), 5)) if word_at(tokens, place) == "into"), 0)
-    end = behind_name(tokens, into + 1)
+    end = after_name(tokens, into + 1)
     if not into or word_at(tokens, end) != "from":
         return None
     start = end + 1 + (word_at(tokens, end + 1) == "stream")
     opened = word_at(tokens, start) == "("
-    source = tokens[start + opened : closing(tokens, start) if opened else behind_name(tokens, start)]
+    source = tokens[start + opened : closing(tokens, start) if opened else after_name(tokens, start)]
     clauses = _clauses(tokens)
     keys, sequence = clauses.get("keys", []), clauses.get("sequence", [])[2:]
     if not source or len(keys) < 4 or not sequence:
@@ -102,7 +102,7 @@ def _clauses(tokens: list[Token]) -> dict[str, list[Token]]:
 
 def _labelled(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     """``LOAD LABEL d.l (DATA INFILE ("p") INTO TABLE t …, …) WITH BROKER …``."""
-    database = tokens[2 : behind_name(tokens, 2) - 1]
+    database = tokens[2 : after_name(tokens, 2) - 1]
     loads = []
     for place in range(3, len(tokens) - 4):
         if word_at(tokens, place) != "infile" or word_at(tokens, place + 1) != "(":
@@ -111,14 +111,14 @@ def _labelled(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None
         into = next((p for p in range(end, min(end + 5, len(tokens))) if word_at(tokens, p) == "into"), 0)
         if not end or not into or word_at(tokens, into + 1) != "table":
             return None
-        table = _in_database(tokens[into + 2 : behind_name(tokens, into + 2)], database)
+        table = _in_database(tokens[into + 2 : after_name(tokens, into + 2)], database)
         loads += [_loaded(t, table, dialect) for t in tokens[place:end] if t.token_type is TokenType.STRING]
     return loads or None
 
 
 def _routine(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     """``CREATE ROUTINE LOAD d.job ON t … FROM KAFKA ("kafka_broker_list" = "b:9092", "kafka_topic" = "x")``."""
-    end = behind_name(tokens, 3)
+    end = after_name(tokens, 3)
     kafka = next((place for place in range(end, len(tokens) - 1) if word_at(tokens, place) == "kafka"), 0)
     if word_at(tokens, end) != "on" or not kafka or word_at(tokens, kafka - 1) != "from":
         return None
@@ -128,13 +128,13 @@ def _routine(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     if broker is None or topic is None:
         return None
     path = token_like(topic, TokenType.STRING, f"kafka://{broker.text.partition(',')[0].strip()}/{topic.text}")
-    table = _in_database(tokens[end + 1 : behind_name(tokens, end + 1)], tokens[3 : end - 1])
+    table = _in_database(tokens[end + 1 : after_name(tokens, end + 1)], tokens[3 : end - 1])
     return [_loaded(path, table, dialect)]
 
 
 def _imported(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     """Exasol's ``IMPORT INTO t FROM CSV AT 'server' FILE 'a.csv' FILE 'b.csv'``."""
-    table = tokens[2 : behind_name(tokens, 2)]
+    table = tokens[2 : after_name(tokens, 2)]
     files = [place + 1 for place in range(2, len(tokens) - 1) if word_at(tokens, place) == "file"]
     return [_loaded(tokens[p], table, dialect) for p in files if tokens[p].token_type is TokenType.STRING] or None
 
@@ -158,7 +158,7 @@ def _returned(tokens: list[Token]) -> list[list[Token]] | None:
     name = 1 + (word_at(tokens, 1) in ("into", "from"))
     like = tokens[returning]
     query = [token_like(like, TokenType.SELECT, "SELECT"), *tokens[returning + 1 :]]
-    table = [token_like(like, TokenType.FROM, "FROM"), *tokens[name : behind_name(tokens, name)]]
+    table = [token_like(like, TokenType.FROM, "FROM"), *tokens[name : after_name(tokens, name)]]
     return [tokens[:returning], [token for token in query if token.text.lower() != "strict"] + table]
 
 

@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.rules import Rules
-from ingest.sql.text.tokens import behind_name, word_at
+from ingest.sql.text.tokens import after_name, word_at
 
 _PARTITIONS: Final = ("partition", "subpartition", "part")
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
@@ -35,12 +35,12 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
     if first == "rename" and second in ("table", "tables"):
         return _renamed(tokens)
     if first == "exchange" and second == "tables":
-        end = behind_name(tokens, 2)
+        end = after_name(tokens, 2)
         return _both(_table(tokens, 2), _table(tokens, end + 1)) if word_at(tokens, end) == "and" else None
     if first != "alter" or second not in ("table", "view", "schema"):
         return None
     start = 4 if word_at(tokens, 2) == "if" else 2
-    end = behind_name(tokens, start)
+    end = after_name(tokens, start)
     if word_at(tokens, end) == "on" and word_at(tokens, end + 1) == "cluster":
         tokens = tokens[:end] + tokens[end + 3 :]
     table = _table(tokens, start)
@@ -111,12 +111,12 @@ def _renamed(tokens: list[Token]) -> Move | None:
     pairs: list[tuple[Any, Any]] = []
     place = 2
     while place < len(tokens):
-        old, end = _table(tokens, place), behind_name(tokens, place)
+        old, end = _table(tokens, place), after_name(tokens, place)
         new = _table(tokens, end + 1) if word_at(tokens, end) in ("to", "as") else None
         if old is None or new is None:
             return None
         pairs.append((old, new))
-        place = behind_name(tokens, end + 1)
+        place = after_name(tokens, end + 1)
         if place >= len(tokens) or tokens[place].token_type is not TokenType.COMMA:
             break
         place += 1
@@ -129,7 +129,7 @@ def _table(tokens: list[Token], place: int) -> Any:
         place += 1
     if place >= len(tokens) or (tokens[place].token_type not in _NAMES and not tokens[place].text.isidentifier()):
         return None
-    parts = [token for token in tokens[place : behind_name(tokens, place)] if token.token_type is not TokenType.DOT]
+    parts = [token for token in tokens[place : after_name(tokens, place)] if token.token_type is not TokenType.DOT]
     named = [exp.to_identifier(token.text, quoted=token.token_type is TokenType.IDENTIFIER) for token in parts[-3:]]
     return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(named), strict=False)))
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import behind_name, token_like, word_at
+from ingest.sql.text.tokens import after_name, token_like, word_at
 
 _ROUTINES: Final = ("procedure", "function")
 _LONGEST_HEAD: Final = 12
@@ -72,7 +72,7 @@ def _head(chunk: list[Token]) -> int:
         return 0
     place = next((p for p in range(1, 5) if word_at(chunk, p) == "package"), 0)
     start = place + 1 + (word_at(chunk, place + 1) == "body")
-    end = behind_name(chunk, start) if place else 0
+    end = after_name(chunk, start) if place else 0
     while place and end < min(len(chunk), start + _LONGEST_HEAD) and word_at(chunk, end) not in ("is", "as"):
         end += 1
     return end + 1 if place and word_at(chunk, end) in ("is", "as") else 0

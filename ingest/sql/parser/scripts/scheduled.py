@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import behind_name, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 #: What holds a statement, and the word in front of it.
@@ -32,7 +32,7 @@ def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
     if not place or any(word_at(tokens, p) not in _BEFORE_KIND for p in range(1, place)):
         return None
     start = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
-    end = behind_name(tokens, start)
+    end = after_name(tokens, start)
     if kind == "stream":
         return _shown(tokens, start, end)
     first = start if word_at(tokens, 0) == "submit" else end
@@ -60,4 +60,4 @@ def _shown(tokens: list[Token], start: int, end: int) -> tuple[list[Token], Prob
         return None
     like = tokens[0]
     view = [like, token_like(like, TokenType.VIEW, "VIEW"), *tokens[start:end], token_like(like, TokenType.ALIAS, "AS")]
-    return [*view, *select_all_from(like), *tokens[kind + 1 : behind_name(tokens, kind + 1)]], None
+    return [*view, *select_all_from(like), *tokens[kind + 1 : after_name(tokens, kind + 1)]], None

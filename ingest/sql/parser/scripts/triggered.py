@@ -11,7 +11,7 @@ from typing import Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import behind_name, word_at
+from ingest.sql.text.tokens import after_name, word_at
 from ingest.sql.words import words
 
 #: What the changed row is called before and after the change.
@@ -25,18 +25,18 @@ def triggered(tokens: list[Token]) -> tuple[list[Token], list[Token], Problem] |
     place = next((p for p in range(1, min(len(tokens), 5)) if word_at(tokens, p) in ("trigger", "rule")), 0)
     if not place:
         return None
-    before, behind = ("on", "row") if word_at(tokens, place) == "trigger" else ("to", "do")
+    of_table, of_body = ("on", "row") if word_at(tokens, place) == "trigger" else ("to", "do")
     start = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
-    head = range(behind_name(tokens, start), min(len(tokens), _LONGEST_HEAD))
-    on = next((p for p in head if word_at(tokens, p) == before), 0)
-    end = next((p for p in head if p > on and word_at(tokens, p) == behind), 0)
+    head = range(after_name(tokens, start), min(len(tokens), _LONGEST_HEAD))
+    on = next((p for p in head if word_at(tokens, p) == of_table), 0)
+    end = next((p for p in head if p > on and word_at(tokens, p) == of_body), 0)
     body = next((p for p in range(end, len(tokens)) if word_at(tokens, p) in _BODIES), 0)
     if not on or not end or not body:
         return None
-    name = "".join(token.text for token in tokens[start : behind_name(tokens, start)])
+    name = "".join(token.text for token in tokens[start : after_name(tokens, start)])
     detail = f"CREATE {tokens[place].text.upper()} runs nothing: what {name} holds is reported as if it ran"
     problem = Problem("definition-only", detail, name, line=tokens[0].line)
-    return tokens[on + 1 : behind_name(tokens, on + 1)], _plain_rows(tokens[body:]), problem
+    return tokens[on + 1 : after_name(tokens, on + 1)], _plain_rows(tokens[body:]), problem
 
 
 def _plain_rows(tokens: list[Token]) -> list[Token]:

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import behind_name, closing, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, token_like, word_at
 from ingest.sql.words import words
 
 #: Statements that move no rows, and that the parser is not asked about.
@@ -33,7 +33,7 @@ def trigger_table(head: list[Token]) -> list[Token]:
     if not any(word_at(head, place) == "trigger" for place in range(1, 4)):
         return []
     on = next((place for place in range(len(head)) if word_at(head, place) == "on"), len(head))
-    return head[on + 1 : behind_name(head, on + 1)]
+    return head[on + 1 : after_name(head, on + 1)]
 
 
 def with_rows_of(tokens: list[Token], table: list[Token]) -> list[Token]:
@@ -88,7 +88,7 @@ def _end_of_target(tokens: list[Token], place: int) -> int:
     """Return the place after ``[#@]name.name (a, b)``."""
     while tokens[place].token_type in (TokenType.PARAMETER, TokenType.HASH) and place + 1 < len(tokens):
         place += 1
-    end = behind_name(tokens, place)
+    end = after_name(tokens, place)
     if end < len(tokens) and tokens[end].token_type is TokenType.L_PAREN:
         end = closing(tokens, end) + 1 or end
     return end
@@ -119,7 +119,7 @@ def _seen(tokens: list[Token], verb: int) -> tuple[list[Token], list[Token]] | N
 def _end_of_name(tokens: list[Token], place: int) -> int:
     while place + 1 < len(tokens) and tokens[place].token_type in (TokenType.PARAMETER, TokenType.HASH):
         place += 1
-    return behind_name(tokens, place)
+    return after_name(tokens, place)
 
 
 def _of_table(listed: list[Token], table: list[Token]) -> list[Token]:
@@ -158,14 +158,14 @@ def special(tokens: list[Token]) -> tuple[Any, Problem | None] | None:
     """Return the tree, or the problem, of statements that the parser does not read; None for all others."""
     first, second = word_at(tokens, 0), word_at(tokens, 1)
     if first == "bulk" and second == "insert":
-        end = behind_name(tokens, 2)
+        end = after_name(tokens, 2)
         table = exp.Table(**_parts(tokens[2:end]))
         path = tokens[end + 1].text if word_at(tokens, end) == "from" and end + 1 < len(tokens) else ""
         return exp.LoadData(this=table, inpath=exp.Literal.string(path)), None
     if first == "insert":
         call = next((p for p in range(2, len(tokens)) if word_at(tokens, p) in ("exec", "execute")), 0)
         if call and not any(word_at(tokens, place) in ("select", "values") for place in range(1, call)):
-            name = "".join(token.text for token in tokens[call + 1 : behind_name(tokens, call + 1)])
+            name = "".join(token.text for token in tokens[call + 1 : after_name(tokens, call + 1)])
             detail = f"what {name or 'EXEC'} returns is inserted, and what it does is not looked into"
             return None, Problem("opaque-call", detail, name, line=tokens[0].line)
     return None
