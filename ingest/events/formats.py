@@ -33,11 +33,11 @@ def as_openlineage(
     ValueError for one of a known format that says nothing of a run.
     """
     if not _OWN.isdisjoint(given):
-        return renamed(lifecycles.told(with_session(given, sessions or {})), namespaces)
+        return renamed(lifecycles.with_lifecycles(with_session(given, sessions or {})), namespaces)
     if hive.looks_like(given):
         return hive.as_run_event(given, namespaces.get("hive"))
     if entities.looks_like(given):
         return atlas.as_run_event(given, namespaces.get("hive"))
     if "metadata" in given or "eventPayload" in given or "queryId" in given:
-        return lifecycles.told(trino.as_run_event(given, namespaces.get("trino")))
+        return lifecycles.with_lifecycles(trino.as_run_event(given, namespaces.get("trino")))
     return given

@@ -77,7 +77,7 @@ class ImportReport:
 class Importer:
     """Imports sources into a store through Spark.
 
-    ``batch`` messages make a commit, more where those of one ``recorded_at`` must stay together. ``progress`` is told
+    ``batch`` messages make a commit, more where those of one ``recorded_at`` must stay together. ``progress`` receives
     the stage, and how many messages are through it.
     """
 

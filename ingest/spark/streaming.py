@@ -45,7 +45,7 @@ _FILES: Final = "path string, modificationTime timestamp, length bigint, content
 
 
 class Streamer:
-    """Feeds a stream into a store. ``told`` is called with the report of each micro-batch that held messages."""
+    """Feeds a stream into a store. ``on_report`` is called with the report of each micro-batch that held messages."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Streamer:
         *,
         mapping: FieldMapping | None = None,
         every: float = EVERY,
-        told: Callable[[ImportReport], None] | None = None,
+        on_report: Callable[[ImportReport], None] | None = None,
     ) -> None:
         self._store = store
         self._spark = spark
@@ -64,7 +64,7 @@ class Streamer:
         self._checkpoint = checkpoint
         self._mapping = mapping
         self._every = every
-        self._told = told or (lambda report: None)
+        self._on_report = on_report or (lambda report: None)
 
     def files(self, folder: str, *, most: int | None = None, until_end: bool = False) -> None:
         """Take in the files of a folder, and those that come, in the order of their names within a micro-batch.
@@ -134,7 +134,7 @@ class Streamer:
     def _take_files(self, batch: DataFrame) -> None:
         paths = sorted(unquote(urlparse(row.path).path) for row in batch.collect())
         if paths:
-            self._told(self._importer.run([LinesFile(path) for path in paths]))
+            self._on_report(self._importer.run([LinesFile(path) for path in paths]))
 
     def _take_records(self, batch: DataFrame, names: Mapping[int, str], identity: str) -> None:
         mapping = self._mapping
@@ -151,7 +151,7 @@ class Streamer:
             for chunk in chunks
         )
         if chunks:
-            self._told(self._importer.take([names[n] for n in numbers], (part for part in found if part.messages)))
+            self._on_report(self._importer.take([names[n] for n in numbers], (part for part in found if part.messages)))
 
 
 def part_of(read: executor.RecordChunk, source: int, done: int, name: str, identity: str) -> Part:

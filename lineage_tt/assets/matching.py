@@ -100,14 +100,14 @@ def type_of(
     if node in stated:
         return stated[node]
     said = [kind for _, kind in sorted(registered.get(node, {}).items()) if kind != NO_TYPE]
-    return said[0] if said else types.told(node)
+    return said[0] if said else types.type_of(node)
 
 
 def disallowed(types: AssetTypes, edges: Iterable[tuple[str, str]], kinds: Mapping[str, str]) -> list[Disallowed]:
     """Return the pairs of assets whose types do not allow an edge, in order; ``kinds`` are their types."""
     result = []
     for source, target in sorted(set(edges)):
-        one, other = kinds.get(source) or types.told(source), kinds.get(target) or types.told(target)
+        one, other = kinds.get(source) or types.type_of(source), kinds.get(target) or types.type_of(target)
         if not types.allows(one, other):
             result.append(Disallowed(source, one, target, other))
     return result

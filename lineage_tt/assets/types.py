@@ -99,7 +99,7 @@ class AssetTypes:
         """Return a type; one that is not known has a name and nothing else."""
         return self._all.get(name) or AssetType(name)
 
-    def told(self, node: str) -> str:
+    def type_of(self, node: str) -> str:
         """Return the type of a node by its name: the first identity that fits, else a built-in rule, else a table."""
         for name, pattern in self._identities:
             if pattern.match(node):

@@ -18,7 +18,7 @@ LINE_EVERY = 10.0
 
 
 class Watch:
-    """Is told how far a file has been read; here it says nothing.
+    """Receives how far a file has been read; here it prints nothing.
 
     What is read last is still being parsed and committed: done is what the report before named.
     """

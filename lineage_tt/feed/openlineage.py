@@ -58,19 +58,19 @@ class OpenLineageFeed:
         if not entry.changes and not entry.facts:
             return []
         self._held.move(entry)
-        told = _Told(self._held, self._jobs, entry)
+        events = _EventsOf(self._held, self._jobs, entry)
         if entry.task_id is None:
-            return told.of_nodes([entry.node or ""])
+            return events.of_nodes([entry.node or ""])
         if entry.task_id.startswith((_ALIASES, _NOTES)):
-            return told.of_nodes([fact[1] for fact in entry.facts])
+            return events.of_nodes([fact[1] for fact in entry.facts])
         ends = [change[1:3] for change in entry.changes if change[4] == REJECTED]
         tasks = self._held.touched(ends) if ends else []
         if len(ends) < len(entry.changes) or not ends:
             tasks.append(entry.task_id)
-        return [told.job(task, {dataset_of(change[2]) for change in entry.changes}) for task in tasks]
+        return [events.job(task, {dataset_of(change[2]) for change in entry.changes}) for task in tasks]
 
 
-class _Told:
+class _EventsOf:
     """What is in force at a version, in OpenLineage's words."""
 
     def __init__(self, held: Held, jobs: str, entry: FeedEntry) -> None:

@@ -68,7 +68,7 @@ class Compaction:
     stages: list[dict[str, Any]] = field(default_factory=list)
 
 
-def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction:
+def decide(log: Log, base: Snapshot | None, *, rebuild: bool = False) -> Compaction:
     """Return what a compaction would do to the snapshot now, and why.
 
     With no snapshot, or when the levels after the full one cover a fifth of what it does (``MAX_ADDED``) or are many
@@ -79,7 +79,7 @@ def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction
     plan.log_files_before = plan.log_files = len(log.files())
     if log.version == 0:
         plan.reason = "the store is empty"
-    elif anew:
+    elif rebuild:
         plan.mode, plan.reason = "full", "requested"
     elif base is None:
         plan.mode, plan.reason = "full", "there is no snapshot"
@@ -104,14 +104,14 @@ def compact(
     store: Place | str,
     spark: Callable[[], SparkSession],
     *,
-    anew: bool = False,
+    rebuild: bool = False,
     horizon: Horizon | None = None,
     grace: int = GRACE,
     tell: Tell = lambda words: None,
 ) -> Compaction:
     """Compact the store at a place; return what was done. ``spark`` is called if there is anything to do.
 
-    ``anew`` rebuilds the whole snapshot from the log. ``horizon`` drops the beliefs that ended at or before it, from
+    ``rebuild`` rebuilds the whole snapshot from the log. ``horizon`` drops the beliefs that ended at or before it, from
     the log and, by rebuilding it, from the snapshot. ``grace`` is the number of hours for which replaced files are
     kept. ``tell`` is called with each stage. Where another compaction committed first, the mode is ``none`` and the
     reason says so. Raises CorruptError where the log is damaged, ConflictError where another writer rewrote what a
@@ -119,11 +119,11 @@ def compact(
     """
     place = location.place(store)
     log = Log.open(place / "log")
-    base = read_base(log, anew)
+    base = read_base(log, rebuild)
     finished: list[dict[str, Any]] = []
     if horizon is not None:
         _rewrite(place, log, spark, tell, horizon, finished)
-    plan = decide(log, base, anew=anew or horizon is not None)
+    plan = decide(log, base, rebuild=rebuild or horizon is not None)
     plan.stages = finished
     plan.horizon = max((h for h in (plan.horizon, log.horizon) if h), default=None)
     failpoints.reach("r0:after")
@@ -146,12 +146,12 @@ def compact(
     return plan
 
 
-def read_base(log: LogAt, anew: bool = False) -> Snapshot | None:
+def read_base(log: LogAt, rebuild: bool = False) -> Snapshot | None:
     """Return the snapshot in force; a damaged one is none where all is rewritten."""
     try:
         return Snapshot.of(log)
     except CorruptError:
-        if not anew:
+        if not rebuild:
             raise
         return None
 

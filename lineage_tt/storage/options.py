@@ -80,7 +80,7 @@ class Options:
         return {"config": config, "client_options": client, "retry_config": retry}
 
     def delta(self) -> dict[str, str]:
-        """Return the options for deltalake, which reads the same variables: all that matter are said."""
+        """Return the options for deltalake, which reads the same variables: all that matter are listed."""
         named = {f"aws_{k}" if k in _STORE else k: v for k, v in self.values.items() if k in _STORE | _CLIENT}
         named["aws_conditional_put"] = "etag"
         if "allow_http" in named:

@@ -13,7 +13,7 @@ from test_trino_events import edges, take
 from ingest.events.intake import EventIntake
 from ingest.events.openlineage.reading import Event
 from ingest.events.policy import Policies, PolicyFile
-from ingest.events.trino.lifecycles import told
+from ingest.events.trino.lifecycles import with_lifecycles
 from lineage_tt import Store
 
 PLACE = "trino://trino:8080"
@@ -40,7 +40,7 @@ def changed(sql: str, *, session: tuple[str, str] | None = ("hive", "dw")) -> li
         "run": {"facets": {"trino_query_context": context}},
         "job": {"namespace": PLACE, "facets": facets}, "inputs": [], "outputs": [],
     }  # fmt: skip
-    found = [(each["name"], each["facets"]["lifecycleStateChange"]) for each in told(given)["outputs"]]
+    found = [(each["name"], each["facets"]["lifecycleStateChange"]) for each in with_lifecycles(given)["outputs"]]
     return [
         (name, said["lifecycleStateChange"], said.get("previousIdentifier", {}).get("name")) for name, said in found
     ]
@@ -69,14 +69,14 @@ def test_what_a_text_drops_or_renames(sql: str, expected: list[tuple[str, str, s
 
 
 def test_a_name_that_cannot_be_completed_says_nothing() -> None:
-    """Where the session is not told, as by the OpenLineage listener, only whole names count."""
+    """Where the session is not given, as by the OpenLineage listener, only whole names count."""
     assert changed("DROP TABLE sales", session=None) == []
     assert changed("DROP TABLE hive.dw.sales", session=None) == [("hive.dw.sales", "DROP", None)]
 
 
 @pytest.mark.parametrize("server", ["trino", PLACE])
 def test_the_mapping_gives_the_session_of_a_listener_that_does_not(tmp_path: Path, server: str) -> None:
-    """An event of OpenLineage's listener says what the HTTP listener's says; a session that is told counts first."""
+    """An event of OpenLineage's listener says what the HTTP listener's says; a session that is given counts first."""
     rules = PolicyFile.model_validate({"sessions": {server: "hive.dw"}})
     sql = "ALTER TABLE sales RENAME TO sold"
     facets = {"jobType": {"integration": "TRINO"}, "sql": {"query": sql}}

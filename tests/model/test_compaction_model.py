@@ -42,22 +42,22 @@ class CompactedStore(StoreMachine):
     @rule(batch=st.lists(statements(), min_size=1, max_size=3))
     def compact_append_compact(self, batch: list[Sent]) -> None:
         """The snapshot is brought to the end of the log, messages come, and a level takes them in."""
-        self.compact(anew=False, point="")
+        self.compact(rebuild=False, point="")
         self.deliver([self.new(sent) for sent in batch])
-        self.compact(anew=False, point="")
+        self.compact(rebuild=False, point="")
 
     @precondition(lambda self: self.model.version)
-    @rule(anew=st.sampled_from([False, False, True]), point=st.sampled_from(["", "", "", *POINTS]))
-    def compact(self, anew: bool, point: str) -> None:
+    @rule(rebuild=st.sampled_from([False, False, True]), point=st.sampled_from(["", "", "", *POINTS]))
+    def compact(self, rebuild: bool, point: str) -> None:
         """The snapshot is made or a level added; or the compaction breaks off somewhere."""
         if point:
             try:
                 with failpoints.armed(f"{point}:raise"):
-                    compact(self.path, spark_session, anew=anew)
+                    compact(self.path, spark_session, rebuild=rebuild)
             except FailpointError:
                 self.note("compaction broken off")
         else:
-            done = compact(self.path, spark_session, anew=anew)
+            done = compact(self.path, spark_session, rebuild=rebuild)
             self.note(f"compaction {done.mode}")
         self.store = Store.open(self.path, clock=self.clock)
         if self.store.snapshot is not None:

@@ -90,11 +90,11 @@ def test_numbers_stay_however_often_it_is_compacted(store: Store) -> None:
     rectangles = levels.rectangles("source").to_pylist()
     shutil.rmtree(path / "snapshot")
     make(path)
-    anew = Snapshot.open(path)
-    assert anew is not None
+    rebuilt = Snapshot.open(path)
+    assert rebuilt is not None
 
-    assert {name: anew.table(name).to_pylist() for name in by_levels} == by_levels
-    assert anew.rectangles("source").to_pylist() == rectangles
+    assert {name: rebuilt.table(name).to_pylist() for name in by_levels} == by_levels
+    assert rebuilt.rectangles("source").to_pylist() == rectangles
 
 
 def test_nothing_is_done_where_nothing_is_new(store: Store) -> None:
@@ -118,7 +118,7 @@ def test_broken_off_anywhere_answers_stay_and_the_next_one_completes(store: Stor
     before = answers(store, versions)
     try:
         with failpoints.armed(f"{point}:raise"):
-            make(path, anew=True)
+            make(path, rebuild=True)
     except FailpointError:
         pass
     else:
@@ -181,7 +181,7 @@ def test_a_reader_outlives_the_files_it_had_open(store: Store) -> None:
     path, versions = folder(store), [1, 100, store.version]
     before = answers(store, versions)
     append(Store.open(path), 10)
-    make(path, anew=True)
+    make(path, rebuild=True)
     assert vacuum(path / "snapshot", 0).files > 0
     assert vacuum(path / "log", 0).files > 0
 
@@ -211,7 +211,7 @@ def test_two_at_once_one_does_the_work(store: Store, spark: SparkSession) -> Non
     before = answers(store, [1, store.version])
     with failpoints.armed("r2:before:sleep:3000"):
         threads = [
-            threading.Thread(target=lambda: found.append(compact(path, lambda: spark.newSession(), anew=True).mode))
+            threading.Thread(target=lambda: found.append(compact(path, lambda: spark.newSession(), rebuild=True).mode))
             for _ in range(2)
         ]
         for thread in threads:
@@ -257,7 +257,7 @@ def test_together_with_ingest_and_readers(store: Store) -> None:
     begun = time.monotonic()
     modes: list[str] = []
     while time.monotonic() - begun < TOGETHER or len(modes) < 2:
-        modes.append(make(path, anew=len(modes) % 3 == 2).mode)
+        modes.append(make(path, rebuild=len(modes) % 3 == 2).mode)
     stop.set()
     for thread in threads:
         thread.join(60)
@@ -297,7 +297,7 @@ def test_files_of_older_shapes_give_the_same_snapshot(
     old = [_reshaped(file, tmp_path / f"old-{place}.parquet", place) for place, file in enumerate(files)]
     monkeypatch.setattr("lineage_tt.spark.compact.verify.verified_files", lambda log, after=0: old)
 
-    make(path, anew=True)
+    make(path, rebuild=True)
 
     found = Snapshot.open(path)
     assert found is not None

@@ -57,7 +57,7 @@ class Stream:
     def _streamer(
         self, store: Store, importer: Importer, told: Callable[[ImportReport], None] | None = None
     ) -> Streamer:
-        return Streamer(store, self.spark, importer, str(self.checkpoint), told=told or self.reports.append)
+        return Streamer(store, self.spark, importer, str(self.checkpoint), on_report=told or self.reports.append)
 
 
 @pytest.fixture

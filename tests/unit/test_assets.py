@@ -46,7 +46,7 @@ def test_types_are_told_by_the_first_identity_that_fits() -> None:
         "kafka:prod/x": "topic", "s3://lake:a": "file", "task:t": "task", "dbt:metric.shop.m": "metric",
         "dbt:exposure.shop.e": "dashboard", "filer:a": "table",
     }  # fmt: skip
-    assert {node: types.told(node) for node in told} == told
+    assert {node: types.type_of(node) for node in told} == told
     assert {each.name for each in types} == {*BUILT_IN, "board", "fact", "small-board"}
 
 
@@ -95,7 +95,7 @@ def test_patterns_of_a_hostile_file_are_matched_in_time() -> None:
     """Many stars over a long name once cost exponential time in other products."""
     types = AssetTypes.parse(b"[types.x]\nidentity = ['" + b"*a" * 90 + b"b']")
 
-    assert types.told("hive:" + "a" * 4000) == "table"
+    assert types.type_of("hive:" + "a" * 4000) == "table"
 
 
 Known = dict[str, tuple[str, str, tuple[str, ...]]]

@@ -24,7 +24,7 @@ _COMMENTS: Final = re.compile(r'("(?:[^"]|"")*")|--[^\n]*|/\*.*?\*/', re.DOTALL)
 _LONGEST: Final = 4096
 
 
-def told(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_lifecycles(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a run event of an engine's query with what its text drops or renames as output; others as they are."""
     job, run = given.get("job"), given.get("run")
     if given.get("inputs") or given.get("outputs") or not isinstance(job, Mapping) or not isinstance(run, Mapping):

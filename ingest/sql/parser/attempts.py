@@ -83,15 +83,15 @@ def _plainly(words: str) -> str:
 
 
 def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
-    told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
-    line, column = told.get("line"), told.get("col")
-    highlight = str(told.get("highlight") or "")
+    details: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
+    line, column = details.get("line"), details.get("col")
+    highlight = str(details.get("highlight") or "")
     if column and column >= len(highlight) > 0:  # the parser says where a word ends
         column -= len(highlight) - 1
-    before = (told.get("start_context") or "")[-MAX_CONTEXT:]
-    after = (told.get("end_context") or "")[:MAX_CONTEXT]
-    near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
-    words = _plainly(str(told.get("description") or "not understood").rstrip("."))
+    before = (details.get("start_context") or "")[-MAX_CONTEXT:]
+    after = (details.get("end_context") or "")[:MAX_CONTEXT]
+    near = " ".join(f"{before}{details.get('highlight') or ''}{after}".split())
+    words = _plainly(str(details.get("description") or "not understood").rstrip("."))
     detail = f"{words}, near: {near}" if near else words
     first = tokens[0].start - sql.rfind("\n", 0, tokens[0].start)
     return Problem("syntax", detail, line=line or tokens[0].line, column=column or first)

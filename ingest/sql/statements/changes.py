@@ -102,8 +102,8 @@ def _among(run: Run, table: exp.Expr, source: Any, scope: Scope) -> str:
     same = scope.by_alias.get(name) if not table.args.get("db") else None
     if same is None:
         return ""
-    told = next((t for t in _tables(source) if t.alias_or_name.lower() == name and t.name), None)
-    dataset = run.walk.names.dataset(told) if told is not None else ""
+    named = next((t for t in _tables(source) if t.alias_or_name.lower() == name and t.name), None)
+    dataset = run.walk.names.dataset(named) if named is not None else ""
     if dataset and run.catalog.content(dataset) is not None:
         return dataset
     return next(iter(same.relation.rows)) if len(same.relation.rows) == 1 else ""

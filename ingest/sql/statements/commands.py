@@ -159,12 +159,14 @@ def _load_from(run: Run, dataset: str, target: exp.Expr, places: list[exp.Expr],
     if rows is not None:
         return run.write("other", Write(dataset, [(c.name, c) for c in rows.visible()], rows.effects))
     if not files:
-        detail = f"where the rows of {dataset} come from is not told: {', '.join(p.name for p in places) or 'no file'}"
+        detail = (
+            f"where the rows of {dataset} come from is not stated: {', '.join(p.name for p in places) or 'no file'}"
+        )
         run.walk.report("unknown-source", detail, dataset)
     if queries:
         listed = [run.walk.names.spell(c) for c in target.expressions] if isinstance(target, exp.Schema) else []
         names = ", ".join(listed or run.walk.catalog.columns(dataset) or ()) or "its columns"
-        run.walk.report("unknown-columns", f"which fields of the files feed {names} is not told", dataset)
+        run.walk.report("unknown-columns", f"which fields of the files feed {names} is not stated", dataset)
     return run.write("other", Write(dataset, [], effects))
 
 

@@ -55,8 +55,8 @@ def over_another(run: Run, dataset: str, properties: list[Any]) -> Outcome:
         run.walk.report("unknown-source", detail, dataset)
     if name not in _OVER_TABLES or engine is None:
         return done
-    told = engine.expressions[_OVER_TABLES[name] :][:2]
-    parts = [item.name for item in told if isinstance(item, exp.Column | exp.Literal)]
+    given = engine.expressions[_OVER_TABLES[name] :][:2]
+    parts = [item.name for item in given if isinstance(item, exp.Column | exp.Literal)]
     if len(parts) != 2:
         run.walk.report("unknown-source", f"which table {dataset} shows is not known", dataset)
         return done
@@ -70,23 +70,23 @@ def dictionary(run: Run, dataset: str, columns: Sequence[str], properties: list[
     """What feeds ClickHouse's dictionaries: the columns of their names in a table, or of a query."""
     source = next((p for p in properties if isinstance(p, exp.DictProperty) and p.name.upper() == "SOURCE"), None)
     settings = source.args.get("settings") or () if source is not None else ()
-    told = {item.name.upper(): item.args["value"].name for item in settings if item.args.get("value") is not None}
+    options = {item.name.upper(): item.args["value"].name for item in settings if item.args.get("value") is not None}
     names = run.walk.names
     if source is None or str(source.args.get("kind")).upper() != "CLICKHOUSE":
-        told = {}
-    if told.get("TABLE"):
-        parts = [*told.get("DB", "").split("."), *told["TABLE"].split(".")]
+        options = {}
+    if options.get("TABLE"):
+        parts = [*options.get("DB", "").split("."), *options["TABLE"].split(".")]
         other = names.dataset_of_parts([part for part in parts if part])
         pairs = [(name, run.walk.base_column(other, name)) for name in columns]
         effects = Effects()
         effects.reads.add(other)
         return run.write("other", Write(dataset, pairs, effects))
     try:
-        query = names.dialect.parse(told["QUERY"])[0] if told.get("QUERY") else None
+        query = names.dialect.parse(options["QUERY"])[0] if options.get("QUERY") else None
     except (SqlglotError, *SQLGLOT_ERRORS):
         query = None
     if not isinstance(query, exp.Query):
-        run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
+        run.walk.report("unknown-source", f"where the rows of {dataset} come from is not stated", subject=dataset)
         return run.outcome("ddl")
     relation = run.walk.query(query, None, top=True)
     pairs = [(name, c) for name, c in zip(columns, relation.visible(), strict=False)]

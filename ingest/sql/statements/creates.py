@@ -94,7 +94,7 @@ def _created(run: Run, node: Any) -> Outcome:
 
 
 def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:
-    """Whether a new table lives no longer than the script, so that what it holds is followed, not told."""
+    """Whether a new table lives no longer than the script, so that what it holds is followed, not reported."""
     return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _temporary(node, table)
 
 
@@ -148,10 +148,10 @@ def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[ex
 def kinds_of(run: Run, definitions: Iterable[exp.Expr]) -> dict[str, Kind]:
     """Return the types of columns as they are defined, by their names; a type that cannot be written is unknown."""
     names = run.walk.names
-    told = [(item.this, item.args.get("kind")) for item in definitions if isinstance(item, exp.ColumnDef)]
+    typed = [(item.this, item.args.get("kind")) for item in definitions if isinstance(item, exp.ColumnDef)]
     return {
         names.spell(name): Kind(text, kind if has_parts(kind) else None)
-        for name, kind in told
+        for name, kind in typed
         if isinstance(kind, exp.DataType) and (text := text_of(kind, names.dialect))
     }
 

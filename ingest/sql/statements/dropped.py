@@ -29,7 +29,7 @@ def dropped(tokens: list[Token], node: Any, lookup: NameLookup) -> str:
     left = [chain for chain in _chains(tokens) if not lookup.has_place(tokens[chain[1]].start)]
     if not left:
         return ""
-    there = {told["start"] for name in node.find_all(exp.Identifier) if (told := name._meta) and "start" in told}
+    there = {meta["start"] for name in node.find_all(exp.Identifier) if (meta := name._meta) and "start" in meta}
     for start, end in left:
         if tokens[end].start not in there and not _is_other(tokens, start, end, node):
             return "".join(token.text for token in tokens[start : end + 1])

@@ -43,8 +43,8 @@ def of_alter(run: Run, node: exp.Expr) -> None:
             _note(run, table, action.args.get("location"))
 
 
-def _note(run: Run, table: Any, told: Any) -> None:
-    text = told.this if isinstance(told, exp.Literal) and told.is_string else None
+def _note(run: Run, table: Any, location: Any) -> None:
+    text = location.this if isinstance(location, exp.Literal) and location.is_string else None
     if text is None or len(text) > MAX_LENGTH or not _PLACE.fullmatch(text) or not text.strip("/"):
         return
     dataset = run.walk.names.dataset(table)

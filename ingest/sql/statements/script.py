@@ -136,8 +136,8 @@ class Script:
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))
-        told = edges or all(problem.code in _OF_DEFINITIONS for problem in problems)
-        coverage = COMPLETE if not problems else PARTIAL if told else OPAQUE
+        understood = edges or all(problem.code in _OF_DEFINITIONS for problem in problems)
+        coverage = COMPLETE if not problems else PARTIAL if understood else OPAQUE
         return Extraction(
             edges,
             coverage,
@@ -164,7 +164,7 @@ class Script:
             dataset: tuple((name, state.kinds[name].text) for name in state.columns or () if name in state.kinds)
             for dataset, state in self._left_behind()
         }
-        return tuple(sorted((dataset, told) for dataset, told in types.items() if told))
+        return tuple(sorted((dataset, kind) for dataset, kind in types.items() if kind))
 
     def _left_behind(self) -> list[tuple[str, TableState]]:
         return [item for item in self.catalog.written().items() if item[1].is_left_behind]

@@ -105,7 +105,7 @@ class Feed:
 
 
 class From(Cursor):
-    """A cursor that is told what it would else read the log for: which version changed anything before."""
+    """A cursor that is given what it would else read from the log: which version changed anything before."""
 
     def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
         self._told = previous

@@ -32,7 +32,7 @@ def check(
         from lineage_tt.spark.session import require, spark_session
 
         require()
-        compact(place(call.store_uri), spark_session, anew=True)
+        compact(place(call.store_uri), spark_session, rebuild=True)
         findings = verify(place(call.store_uri))
     damaged = sum(1 for finding in findings if finding.kind == "damage")
     if call.output == "json":

@@ -68,7 +68,7 @@ def compact(
         done = job.compact(
             place,
             lambda: spark_session(master, settings=settings),
-            anew=full,
+            rebuild=full,
             horizon=at,
             grace=grace,
             tell=_teller(quiet=no_progress),
@@ -109,7 +109,7 @@ def _dropped(store: Store, horizon: Horizon | None) -> int:
 def _planned(store: Store, place: Any, *, full: bool, horizon: Horizon | None) -> tuple[Compaction, int]:
     from lineage_tt.spark.compact import decide, read_base
 
-    done = decide(store.opened_log, read_base(store.opened_log, full), anew=full or horizon is not None)
+    done = decide(store.opened_log, read_base(store.opened_log, full), rebuild=full or horizon is not None)
     done.horizon = horizon or done.horizon
     return done, _dropped(store, horizon)
 

@@ -180,7 +180,7 @@ def _by_level(call: Call, report: Report, level: AnyLevel, roll_up: bool) -> Rep
 
 
 def _notify(call: Call, report: Report) -> list[str]:
-    """Tell the owners of what a release reaches; return whom it could not be told, which is also said."""
+    """Tell the owners of what a release reaches; return those whom no message reached, and report them."""
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
     from lineage_tt.impact.downstream.notices import notices_of, release_id
@@ -191,7 +191,7 @@ def _notify(call: Call, report: Report) -> list[str]:
     found, unowned = notices_of(report, store.as_of(basis.valid_at, version=basis.version).facts())
     urn, release = store_urn(store.id), release_id(report)
     failed = deliver_notices(store, [event_of(notice, basis, urn, release) for notice in found])
-    call.note(f"told {len({n.person for n in found})} owners of the release, {unowned} items have no owner")
+    call.note(f"notified {len({n.person for n in found})} owners of the release, {unowned} items have no owner")
     for words in failed:
         call.note(f"not delivered: {call.ink.plain(words)}")
     return failed

@@ -90,7 +90,7 @@ def changes(
     call = Call.of(ctx, store, output, ("text", "json", "events", "openlineage"))
     beside = LabelsBeside(labels, scene, rules, call.output)
     opened = call.open()
-    tell = beside.told(opened, _teller(opened, call), objects.feed_object)
+    tell = beside.with_labels(opened, _teller(opened, call), objects.feed_object)
     if not follow:
         for entry in opened.changes(after):
             call.write(tell(entry))

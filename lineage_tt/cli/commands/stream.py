@@ -79,7 +79,7 @@ def stream(
 
         streamer = Streamer(
             opened, spark, importer, place,
-            mapping=fields, every=every, told=taken.tell,
+            mapping=fields, every=every, on_report=taken.tell,
         )  # fmt: skip
         with suppress(KeyboardInterrupt):
             if is_topic:
@@ -105,7 +105,7 @@ _IF_ANY: Final = ("superseded", "partial", "opaque")
 
 
 class Taken:
-    """What a stream took in, told a micro-batch at a time."""
+    """What a stream took in, reported a micro-batch at a time."""
 
     def __init__(self, store: Store, call: Call, *, quiet: bool) -> None:
         self._store = store

@@ -2,7 +2,7 @@
 
 Where it can be, the labels at the second point are those at the first, moved on by what changed (``following``): it
 costs what changed. Otherwise both are computed. Both give the same, but that a node which nothing names any more is
-told of only by the second way.
+reported only by the second way.
 """
 
 from __future__ import annotations

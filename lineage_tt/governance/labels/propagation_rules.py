@@ -2,7 +2,7 @@
 
 A masking function is looked for in an edge's normalised expression. It stops a source only where each place at which
 the source's column is named lies inside such a call, or where the whole expression is one such call: what cannot be
-told lets the label through.
+decided lets the label through.
 """
 
 from __future__ import annotations

@@ -101,13 +101,13 @@ def falls_at(labelled: Labelled, only: Collection[tuple[str, str, str]] | None =
             continue
         here, there = (int(level[node]) for node in (point.source[edge], point.target[edge]))
         why = _because(labelled, edge, here & ~there)
-        told = owners.get(target, set()) | owners.get(dataset_of(target), set())
+        notified = owners.get(target, set()) | owners.get(dataset_of(target), set())
         top = levels[here.bit_length() - 1]
         path, came = _path(labelled, source, top)
         since = max([int(point.valid_from[edge]), came, *_parts(labelled, source, target)])
         result.append(
             Falls(source, target, task, top, levels[there.bit_length() - 1] if there else None, why,
-                  tuple(sorted(told)), since, (*path, target))
+                  tuple(sorted(notified)), since, (*path, target))
         )  # fmt: skip
     return sorted(result)
 

@@ -115,7 +115,7 @@ def _below(point: PointGraph, node: str) -> list[str]:
 def event_of(notice: Notice, basis: Basis, source: str, release: str | None = None) -> dict[str, Any]:
     """Return a notice as a CloudEvent: with the parts that every delivery of subscriptions looks at.
 
-    ``release`` names what is told of before it is deployed, None where it is in the store.
+    ``release`` names what is announced before it is deployed, None where it is in the store.
     """
     about = "" if release is None else f"{release}-"
     facts = [{"node": item.node, "key": item.kind, "before": None, "after": item.text} for item in notice.items]

@@ -264,7 +264,7 @@ class Walk:
         Where an edge leads to is a node reached, or the start, which is known from the beginning. Where it comes from
         is known from the first node on that the walk went on from there for: itself; downstream its dataset too;
         upstream, for a dataset, any of its columns; and all columns of a dataset that the walk starts from. A dataset's
-        star node goes on for all of its columns; an edge joined to a column is known from that column on alone.
+        star node continues with all of its columns; an edge joined to a column is known from that column on alone.
         """
         source, target = edges.numbers[:, 0], edges.numbers[:, 1]
         near, far = (source, target) if part.direction == "down" else (target, source)

@@ -1,4 +1,4 @@
-"""The graph's arrays at one version: what a reader holds on to while the graph goes on.
+"""The graph's arrays at one version: what a reader keeps while the graph moves.
 
 The *base* is sorted rows (``rows``); the *tail* is what was opened since, each row linked to the one before at the same
 node. What is closed later is closed in place, in base and tail: a reader asks as of a version, and a closing after

@@ -1,6 +1,7 @@
 """Who watches a change where people reject edges: asked of walks from what is watched that leave out what is rejected.
 
-A rejection itself is told to whom an edge between its two nodes would be told: by it lineage goes, or comes back.
+A rejection is delivered to those who would hear of an edge between its two nodes: it takes lineage away, or gives it
+back.
 """
 
 from __future__ import annotations

@@ -211,13 +211,13 @@ class Lookup:
     def _called(self, parts: list[Any], scope: Scope) -> Column | None:
         """Return what a word that calls a function of the engine, or reads a sequence, gives: no column's value."""
         names = self.walk.names
-        told = names.niladic if len(parts) == 1 else names.rules.sequence_words
-        if not told and not names.rules.local_items:
+        words = names.niladic if len(parts) == 1 else names.rules.sequence_words
+        if not words and not names.rules.local_items:
             return None
         last = parts[-1]
         if names.rules.local_items and len(parts) > 1 and parts[0].name == "LOCAL":
             return self._item(names.spell(last), scope)
-        if last.name.lower() not in told or last.args.get("quoted"):
+        if last.name.lower() not in words or last.args.get("quoted"):
             return None
         first = parts[0].name
         if known_column(scope, names.spell(parts[0])) is not None or self.walk.variable(first) is not None:
@@ -251,8 +251,8 @@ def _of_file(column: Column) -> list[Column]:
 
 
 def _place(identifier: Any) -> int | None:
-    told = identifier._meta if identifier.__class__ is exp.Identifier else None
-    return told.get("start") if told else None
+    meta = identifier._meta if identifier.__class__ is exp.Identifier else None
+    return meta.get("start") if meta else None
 
 
 def path_parts(node: exp.Expr) -> list[Any] | None:

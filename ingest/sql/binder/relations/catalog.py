@@ -79,8 +79,8 @@ class Catalog:
         state = self._tables.get(dataset)
         if state is not None:
             return state.kinds
-        told = (column for column in self._shape(dataset) or () if not isinstance(column, str))
-        return {name: Kind(text, parsed_type(text, self._dialect)) for name, text in told}
+        typed = (column for column in self._shape(dataset) or () if not isinstance(column, str))
+        return {name: Kind(text, parsed_type(text, self._dialect)) for name, text in typed}
 
     def partitions(self, dataset: str) -> tuple[str, ...]:
         """Return the table's partition columns, as far as the script declared them."""

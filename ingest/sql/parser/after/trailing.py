@@ -15,11 +15,11 @@ def after_query(node: exp.Expr, tokens: list[Token]) -> Problem | None:
     The parser takes it for an option of the table; it may be a condition after a misspelt WHERE.
     """
     properties = node.args.get("properties") if isinstance(node, exp.Create) and node.expression is not None else None
-    told = [p for p in properties.expressions if type(p) is exp.Property] if properties else []
-    computed = next((p for p in told if isinstance(p.this, exp.Func | exp.Window | exp.Binary)), None)
+    plain = [p for p in properties.expressions if type(p) is exp.Property] if properties else []
+    computed = next((p for p in plain if isinstance(p.this, exp.Func | exp.Window | exp.Binary)), None)
     if computed is not None:
         return Problem("syntax", "a condition after the query is not understood", "", tokens[-1].line, tokens[-1].col)
-    named = {p.name.lower() for p in told}
+    named = {p.name.lower() for p in plain}
     if not named:
         return None
     start = next((place for place in range(len(tokens)) if word_at(tokens, place) == "as"), len(tokens))

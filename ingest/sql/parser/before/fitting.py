@@ -73,13 +73,13 @@ def _fitted(tokens: list[Token], problem: Problem) -> list[Token] | None:
         return None
     if problem.detail.startswith(_NO_TYPE):
         return _typed(tokens, place)
-    told, lacks = _TOO_MANY.match(problem.detail), _LACKS.match(problem.detail)
-    start = _opening(tokens, place) if told or lacks else 0
+    too_many, lacks = _TOO_MANY.match(problem.detail), _LACKS.match(problem.detail)
+    start = _opening(tokens, place) if too_many or lacks else 0
     if start < 1 or not tokens[start - 1].text.isidentifier():
         return None
-    if told is None:  # of ``corr(DISTINCT a, b)`` the parser sees one argument
+    if too_many is None:  # of ``corr(DISTINCT a, b)`` the parser sees one argument
         return tokens[: start + 1] + tokens[start + 2 :] if word_at(tokens, start + 1) == "distinct" else None
-    return _joined(tokens, tokens[start - 1].text.upper(), max(int(told[1]), 1))
+    return _joined(tokens, tokens[start - 1].text.upper(), max(int(too_many[1]), 1))
 
 
 def _typed(tokens: list[Token], place: int) -> list[Token] | None:

@@ -48,8 +48,8 @@ def copy_of_files(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 2) != "files" or word_at(tokens, 3) != "(":
         return tokens
     end = closing(tokens, 3)
-    told = [token for token in tokens[4:end] if token.token_type is TokenType.STRING]
-    path = next((value for name, value in pairwise(told) if name.text.lower() == "path"), None)
+    strings = [token for token in tokens[4:end] if token.token_type is TokenType.STRING]
+    path = next((value for name, value in pairwise(strings) if name.text.lower() == "path"), None)
     if path is None:
         return tokens
     copy, to = token_like(tokens[0], TokenType.COPY, "COPY"), token_like(path, TokenType.VAR, "TO")

@@ -122,8 +122,8 @@ def _routine(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     kafka = next((place for place in range(end, len(tokens) - 1) if word_at(tokens, place) == "kafka"), 0)
     if word_at(tokens, end) != "on" or not kafka or word_at(tokens, kafka - 1) != "from":
         return None
-    told = [token for token in tokens[kafka + 1 :] if token.token_type is TokenType.STRING]
-    options = {name.text.lower(): value for name, value in zip(told[::2], told[1::2], strict=False)}
+    strings = [token for token in tokens[kafka + 1 :] if token.token_type is TokenType.STRING]
+    options = {name.text.lower(): value for name, value in zip(strings[::2], strings[1::2], strict=False)}
     broker, topic = options.get("kafka_broker_list"), options.get("kafka_topic")
     if broker is None or topic is None:
         return None

@@ -73,8 +73,8 @@ def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Mo
 
 def _of_folders(tokens: list[Token], table: exp.Expr, start: int) -> Move | None:
     """``ADD PARTITION (a = 1) LOCATION '/x'`` and ``PARTITION (a = 1) SET LOCATION '/x'``: files feed the table."""
-    told = [p + 1 for p in range(start, len(tokens) - 1) if word_at(tokens, p) == "location"]
-    paths = [tokens[p].text for p in told if tokens[p].token_type is TokenType.STRING]
+    after_location = [p + 1 for p in range(start, len(tokens) - 1) if word_at(tokens, p) == "location"]
+    paths = [tokens[p].text for p in after_location if tokens[p].token_type is TokenType.STRING]
     return Move(tuple((path, table) for path in paths if path.strip("/")), "files") if paths else None
 
 

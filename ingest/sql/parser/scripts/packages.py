@@ -55,7 +55,7 @@ def _held(chunk: list[Token], *, declares: bool) -> list[Token]:
     """Return a chunk of a body: a routine is created, what comes before the first one is declared."""
     if word_at(chunk, 0) in _ROUTINES:
         if not any(word_at(chunk, place) in ("is", "as") for place in range(2, len(chunk))):
-            return [token_like(chunk[0], TokenType.END, "END")]  # told before it is defined
+            return [token_like(chunk[0], TokenType.END, "END")]  # declared before it is defined
         return [token_like(chunk[0], TokenType.CREATE, "CREATE"), *chunk]
     if declares and word_at(chunk, 0) not in ("begin", "end", "declare"):
         return [token_like(chunk[0], TokenType.DECLARE, "DECLARE"), *chunk]

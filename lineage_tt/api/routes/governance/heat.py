@@ -61,7 +61,7 @@ async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Respon
             for row in found.rows
         ]
         result = {"total": found.total, "classes": found.classes, "rows": listed}
-        told = of_point(engine.reading, basis)
-        return shapes.answer(basis.to_json(), result, found.completeness) | {"notes": told}
+        lines = of_point(engine.reading, basis)
+        return shapes.answer(basis.to_json(), result, found.completeness) | {"notes": lines}
 
     return await answered(service, make)

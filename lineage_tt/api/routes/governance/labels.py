@@ -64,8 +64,8 @@ async def labels(request: Request, given: Annotated[LabelsQuery, Query()]) -> Re
             for node, words in labelled.all()
             if given.label is None or given.label in words
         ]
-        told = [*notes.of_point(engine.reading, basis), *notes.of_labels(labelled)]
-        return paged(basis.to_json(), rows, given.limit, given.offset, labelled.point.completeness()) | {"notes": told}
+        lines = [*notes.of_point(engine.reading, basis), *notes.of_labels(labelled)]
+        return paged(basis.to_json(), rows, given.limit, given.offset, labelled.point.completeness()) | {"notes": lines}
 
     return await service.answer(request, (basis,), fixed, make)
 
@@ -83,8 +83,8 @@ async def labels_diff(request: Request, given: Annotated[LabelsDiffQuery, Query(
         points = {"from": first.to_json(), "to": second.to_json()}
         completeness = governance.points.at(second).completeness()
         rows = [each.to_json() for each in found]
-        told = notes.of_point(engine.reading, first)
-        return paged(points, rows, given.limit, given.offset, completeness) | {"notes": told}
+        lines = notes.of_point(engine.reading, first)
+        return paged(points, rows, given.limit, given.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 
@@ -99,8 +99,8 @@ async def labels_scan(request: Request, given: Annotated[ScanQuery, Query()]) ->
         governance = governance_of(service, engine, given.scene)
         found = [each.to_json() for each in governance.labels_scan(basis, given.scene)]
         completeness = governance.points.at(basis).completeness()
-        told = notes.of_levels(governance.labelled(basis, given.scene))
-        told = [*notes.of_point(engine.reading, basis), *told]
-        return paged(basis.to_json(), found, given.limit, given.offset, completeness) | {"notes": told}
+        lines = notes.of_levels(governance.labelled(basis, given.scene))
+        lines = [*notes.of_point(engine.reading, basis), *lines]
+        return paged(basis.to_json(), found, given.limit, given.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, (basis,), fixed, make)

@@ -43,11 +43,11 @@ async def quality(request: Request, given: Annotated[QualityQuery, Query()]) -> 
         asks = governance_of(service, engine)
         found = asks.quality(basis, given.by, given.days)
         if before is None:
-            told = of_point(engine.reading, basis)
-            return shapes.answer(basis.to_json(), result_of(found), found.completeness) | {"notes": told}
+            lines = of_point(engine.reading, basis)
+            return shapes.answer(basis.to_json(), result_of(found), found.completeness) | {"notes": lines}
         earlier = asks.quality(before, given.by, given.days)
         points = {"from": before.to_json(), "to": basis.to_json()}
-        told = of_point(engine.reading, before)
-        return shapes.answer(points, trend_of(earlier, found), found.completeness) | {"notes": told}
+        lines = of_point(engine.reading, before)
+        return shapes.answer(points, trend_of(earlier, found), found.completeness) | {"notes": lines}
 
     return await answered(service, make)

@@ -36,7 +36,7 @@ async def redundancy(request: Request, given: Annotated[RedundancyQuery, Query()
 
     def make(engine: Engine) -> dict[str, Any]:
         found = governance_of(service, engine).redundancy(basis, define, given.days)
-        told = of_point(engine.reading, basis)
-        return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness) | {"notes": told}
+        lines = of_point(engine.reading, basis)
+        return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness) | {"notes": lines}
 
     return await answered(service, make)

@@ -43,7 +43,7 @@ async def rules(request: Request, given: Annotated[RulesQuery, Query()]) -> Resp
         found = checked.violations if given.severity is None else checked.at_least(given.severity)
         rows = [each.to_json() for each in found]
         completeness = governance.points.at(basis).completeness()
-        told = [*notes.of_point(engine.reading, since or basis), *notes.of_rules(checked)]
-        return paged(basis.to_json(), rows, given.limit, given.offset, completeness) | {"notes": told}
+        lines = [*notes.of_point(engine.reading, since or basis), *notes.of_rules(checked)]
+        return paged(basis.to_json(), rows, given.limit, given.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, bases, fixed and since_fixed, make)

@@ -158,7 +158,7 @@ class LabelsBeside:
             raise InvalidRequestError("OpenLineage has no events of labels", hint="use --format events")
         self._wanted, self._scene, self._rules, self._output = wanted, scene, rules, output
 
-    def told(
+    def with_labels(
         self, opened: Store, tell: Callable[[FeedEntry], Iterable[str]], object_of: Callable[[FeedEntry], Any]
     ) -> Callable[[FeedEntry], Iterable[str]]:
         """Return what tells a version and its labels; ``object_of`` gives it as an object, which gets a key more."""

@@ -37,7 +37,7 @@ class Pairs(NamedTuple):
     sql: int
 
 
-class Told(NamedTuple):
+class MessageFigures(NamedTuple):
     """What a message in force tells: how long after its effect it was stated, and recorded (microseconds), and pairs.
 
     A message that came before its effect (a plan) is 0 late. None is: the message does not say. ``to_delivery`` is how
@@ -59,9 +59,9 @@ class Flapping(NamedTuple):
     began: int
 
 
-def told(
+def message_figures(
     points: PointSource, versions: Sequence[int], deliveries: Mapping[int, Sequence[int]] | None = None
-) -> dict[int, Told]:
+) -> dict[int, MessageFigures]:
     """Return what the messages of these versions tell; ``deliveries`` say when each version came to subscribers."""
     result = {}
     for version, effective, recorded, committed, attributes in points.fetch(_MESSAGES, versions=list(versions)):
@@ -69,7 +69,7 @@ def told(
         start = recorded if recorded is not None else effective
         kept = None if start is None else max(0, committed - start)
         waits = tuple(max(0, at - committed) for at in (deliveries or {}).get(version, ()))
-        result[version] = Told(said, kept, _pairs(attributes), waits)
+        result[version] = MessageFigures(said, kept, _pairs(attributes), waits)
     return result
 
 

@@ -10,7 +10,15 @@ import numpy as np
 
 from lineage_tt.governance.ports import PointGraph, PointSource
 from lineage_tt.governance.upkeep.quality.groups import NONE, By, groups_of
-from lineage_tt.governance.upkeep.quality.measures import WINDOW_DAYS, Flapping, Pairs, Told, bars, flapping, told
+from lineage_tt.governance.upkeep.quality.measures import (
+    WINDOW_DAYS,
+    Flapping,
+    MessageFigures,
+    Pairs,
+    bars,
+    flapping,
+    message_figures,
+)
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import ALIAS, is_star
@@ -81,7 +89,7 @@ class _Tally:
         self.deliveries: list[int] = []
         self.pairs: list[Pairs] = []
 
-    def task(self, coverage: str | None, codes: set[str], said: Told | None, stale: bool) -> None:
+    def task(self, coverage: str | None, codes: set[str], said: MessageFigures | None, stale: bool) -> None:
         """Count a task."""
         self.counts["tasks"] += 1
         self.counts[coverage if coverage in ("partial", "opaque") else "complete"] += 1
@@ -132,7 +140,7 @@ def quality(
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     writes = _edges(graph, of, tallies)
     _datasets(graph, of, tallies)
-    messages = told(points, [task.version for task in graph.task_list], deliveries)
+    messages = message_figures(points, [task.version for task in graph.task_list], deliveries)
     late = graph.basis.valid_at - days * _DAY
     for task in graph.task_list:
         targets = writes.get(task.task_id, set()) | {dataset for gap in graph.gaps.of([task.task_id])

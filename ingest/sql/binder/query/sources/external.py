@@ -79,7 +79,7 @@ def _relation(walk: Binder, names: Names, query: exp.Expr) -> Relation:
         relation = walk.query(query, None)
     finally:
         walk.names = outer_names
-        told, walk.problems = walk.problems, outer_problems
+        reported, walk.problems = walk.problems, outer_problems
     starred = any(column.is_open for column in relation.visible())
-    walk.problems.update({problem: None for problem in told if starred or problem.code != "unknown-columns"})
+    walk.problems.update({problem: None for problem in reported if starred or problem.code != "unknown-columns"})
     return relation

@@ -89,8 +89,8 @@ class TableFunctions:
             return None
         table = exp.to_table(named.name, dialect=self.walk.names.dialect)
         rows = self.walk.dataset(self.walk.names.dataset(table))
-        told = [Column(name, (Part({}, name),)) for name in _OF_CHANGES]
-        return Relation([*rows.columns, *told], rows.effects, rows.rows)
+        change_columns = [Column(name, (Part({}, name),)) for name in _OF_CHANGES]
+        return Relation([*rows.columns, *change_columns], rows.effects, rows.rows)
 
     def _files(self, files: list[str]) -> Relation:
         """Return the rows of files that are read as one: columns of one name are one."""
