@@ -97,6 +97,14 @@ def width(value: exp.Expr) -> int | None:
     return None
 
 
+def counted(node: exp.Expr) -> list[bool]:
+    """Return of each column that JSON_TABLE or XMLTABLE defines whether it counts rows: FOR ORDINALITY."""
+    if not isinstance(node, exp.JSONTable | exp.XMLTable):
+        return []
+    defined = node.find_all(exp.JSONColumnDef, exp.ColumnDef, bfs=False)
+    return [bool(column.args.get("ordinality")) for column in defined if column.name]
+
+
 def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> list[str]:
     """Return the columns' names, an empty list where they cannot be known (a struct's fields, say).
 

@@ -22,13 +22,13 @@ from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, tsql
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.packages import unpacked, without_slashes
-from ingest.sql.parser.scripts.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
+from ingest.sql.parser.scripts.routines import defines_only, quoted_body, without_bodies
 from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import after_name, kinds_of, places_of, select_all_from, tokens_of, word_at
+from ingest.sql.text.tokens import BETWEEN_DOLLARS, after_name, kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
 
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
@@ -171,7 +171,14 @@ def _defined(words: list[Token]) -> Problem | None:
 def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
     """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
     for place in range(len(words) - 4):
-        if words[place].text.upper() != "FOR" or words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
+        if words[place].text.upper() != "FOR":
+            continue
+        names, query = blocks.loop_variables(words[place + 1 : loop_body(words, place) - 1])
+        nodes, problem = attempt(sql, query, engine.dialect) if names else ([], None)
+        if len(nodes) == 1 and isinstance(nodes[0], exp.Query):
+            yield Parsed(blocks.Fetched(names, query=nodes[0]), None, words)
+            continue
+        if words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
             continue
         query = words[place + 3 : loop_body(words, place) - 1]
         nodes, problem = attempt(sql, query, engine.dialect)
@@ -184,18 +191,6 @@ def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]
             yield Parsed(blocks.Declared((name.name,)), None, words[:1])
         elif any(word_at(query, at) in ("select", "with") for at in range(2)):
             yield Parsed(None, problem or Problem("syntax", "the query of a loop is not understood"), query)
-
-
-def defines_only(name: str, line: int | None = None, *, looked_into: bool = True, kind: str = "PROCEDURE") -> Problem:
-    """Return the reason why what a procedure's body does is not what its definition does."""
-    return Problem(
-        "definition-only",
-        f"CREATE {kind} runs nothing: what {name or 'it'} holds is reported as if it ran"
-        if looked_into
-        else f"CREATE FUNCTION runs nothing, and what {name or 'it'} would change is not looked into",
-        name,
-        line=line,
-    )
 
 
 def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
@@ -260,8 +255,7 @@ def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]
     """Yield what DECLARE, OPEN and FETCH do with variables and cursors; nothing for what the parser is to read."""
     word = tokens[0].text.upper()
     if word == "FETCH":
-        row = blocks.fetched(tokens)
-        yield from [Parsed(row, None, tokens)] if row is not None else []
+        yield from (Parsed(row, None, tokens) for row in (blocks.fetched(tokens),) if row is not None)
         return
     if word == "CLOSE":
         yield Parsed(exp.Command(this=word, expression=""), None, tokens)

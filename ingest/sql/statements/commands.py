@@ -26,7 +26,7 @@ _HARMLESS_WORDS = words(
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
     reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
-    compute invalidate collect exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
+    compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
 )
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -100,15 +100,21 @@ _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)
 
 def for_in(run: Run, node: exp.Expr) -> Outcome:
     """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it."""
-    run.walk.declared.discard(node.this.name.lower())
-    run.walk.variables.pop(node.this.name.lower(), None)
+    name = node.this.name
+    scalar = name.lower() in run.walk.declared
+    run.walk.declared.discard(name.lower())
+    run.walk.variables.pop(name.lower(), None)
     if isinstance(node.expression, exp.Column):  # FOR r IN c, of a cursor
         named = run.walk.rows_named(node.expression.name)
         if named is not None:
             run.walk.row_variables[node.this.name.lower()] = named
         return run.outcome("other")
     relation = run.walk.query(node.expression, None, top=True)
-    run.walk.row_variables[node.this.name.lower()] = relation
+    run.walk.row_variables[name.lower()] = relation
+    columns = relation.visible()
+    if scalar and len(columns) == 1 and not columns[0].is_open:  # PL/pgSQL: a variable of a plain type
+        run.walk.declared.add(name.lower())
+        run.walk.hold(name, columns[0].without_text(name), relation.effects)
     return run.outcome("other")
 
 

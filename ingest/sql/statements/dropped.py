@@ -58,4 +58,6 @@ def _is_other(tokens: list[Token], start: int, end: int, node: exp.Expr) -> bool
         return True
     if word_at(tokens, start - 1) == "into" and word_at(tokens, start - 2) == "errors":
         return True
+    if any(word_at(tokens, start - back) in ("locking", "lock") for back in (1, 2)):  # Teradata's
+        return True
     return isinstance(node, exp.Create) and word_at(tokens, end + 1) in ("=", ",", ")")

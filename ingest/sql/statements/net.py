@@ -50,8 +50,10 @@ _MOVES_ROWS: Final = re.compile(
 )
 #: What an ALTER says that gives one table the rows of another.
 _ALTER_MOVES: Final = re.compile(
-    r"\b(?:swap\s+with|exchange|switch\s+(?:partition|to)|replace\s+with|append\s+from|clone|(?:from|with|to)\s+table"
-    r"|(?:replace|attach|move)\s+part(?:ition)?\b.*\bfrom)\b",
+    r"\b(?:swap\s*with|exchange|switch\s*(?:partition|to)|replace\s+with|append\s*from|clone)\b"
+    r"|(?:\b|\d)(?:from|with|to)\s*table\b"  # a number and the word after it may be written together
+    r"|\bmove\s+part(?:ition)?\b.*?(?:\b|\d)to\s+(?!disk\b|volume\b|shard\b|tablespace\b)"
+    r"|\b(?:replace|attach)\s+part(?:ition)?\b.*?(?:\b|\d)from\b",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -244,7 +246,7 @@ class _Known:
         if not parts or last in self._touched or self._tables.get(last, False):
             return True
         walk = self._run.walk
-        if walk.rows_named(last) is not None or walk.variable(last) is not None:
+        if walk.rows_named(last) is not None or walk.variable(last) is not None or walk.functions.knows(last):
             return True
         return any(part.lower() in self._aliases for part in parts)
 
@@ -266,7 +268,7 @@ def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
     for table in node.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or (not table.db and table.name.lower() in named):
             continue
-        if table.find_ancestor(exp.CTE, exp.LikeProperty, exp.Reference, exp.ForeignKey) is not None:
+        if table.find_ancestor(exp.CTE, exp.LikeProperty, exp.Reference, exp.ForeignKey, exp.AlterRename) is not None:
             continue
         if "/" in table.name:  # files
             continue

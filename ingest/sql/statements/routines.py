@@ -6,7 +6,7 @@ import re
 
 from sqlglot import exp
 
-from ingest.sql.parser.parse import defines_only
+from ingest.sql.parser.scripts.routines import defines_only
 from ingest.sql.statements.run import Outcome, Run
 
 # What a function's body in another language does beside giving a value.

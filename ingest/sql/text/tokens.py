@@ -10,6 +10,8 @@ from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 _QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
+#: The kinds of texts between dollars.
+BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 _OPENING: Final = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
 _CLOSING: Final = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])
 

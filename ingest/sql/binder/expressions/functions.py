@@ -93,6 +93,10 @@ class Functions:
         finally:
             self._depth -= 1
 
+    def knows(self, name: str) -> bool:
+        """Return whether the script defines a function of a name, whatever is in front of it."""
+        return self._named(name) is not None
+
     def _named(self, name: str) -> SqlFunction | None:
         """Return the function of a name; the package in front of it is not compared."""
         return self._known.get(name.lower().rpartition(".")[2])

@@ -138,6 +138,9 @@ class FunctionCalls(Protocol):
     def registered_class(self, kind: type) -> Function | None:
         """Return what ``functions.toml`` says of a function that the parser knows, by the class of its calls."""
 
+    def knows(self, name: str) -> bool:
+        """Return whether the script defines a function of a name, whatever is in front of it."""
+
     def define(self, node: exp.Expr, body: exp.Expr, properties: Any = None, outer: Scope | None = None) -> None:
         """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
 

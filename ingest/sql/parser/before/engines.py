@@ -21,6 +21,9 @@ _OPERANDS: Final = (TokenType.NUMBER, TokenType.R_PAREN, TokenType.VAR, TokenTyp
 _LOCKED: Final = words("row table database view")
 _LOCKING_ENDS: Final = words("access read write exclusive share checksum")
 _QUERY: Final = words("select sel with ( locking")
+_CASTS: Final = words("decimal dec numeric integer int smallint bigint byteint float char varchar date timestamp")
+_QUERY_WORDS: Final = words("select sel from where and or not in on then else when as , (")
+_BEFORE_VALUE: Final = words("select sel distinct then else , ( + - * /")
 _AT_END: Final = words("segmented unsegmented ksafe")
 
 
@@ -97,13 +100,8 @@ def plain_impala(tokens: list[Token]) -> list[Token]:
 
 
 def plain_teradata(tokens: list[Token]) -> list[Token]:
-    """Return a statement of Teradata without ``LOCKING … FOR ACCESS`` in front; a copied table as a query."""
-    while word_at(tokens, 0) in ("locking", "lock") and word_at(tokens, 1) in _LOCKED:
-        end = next((p for p in range(2, min(len(tokens), 12)) if word_at(tokens, p) in _LOCKING_ENDS), 0)
-        if not end:
-            return tokens
-        end += 1 + (word_at(tokens, end + 1) == "mode")
-        tokens = tokens[end + (word_at(tokens, end) == "nowait") :]
+    """Return a statement of Teradata without ``LOCKING … FOR ACCESS`` before a query; a copied table as a query."""
+    tokens = _plain_casts(_unlocked(tokens))
     if not tokens or tokens[0].token_type is not TokenType.CREATE:
         return tokens
     place = next((p for p in range(2, min(len(tokens), 40)) if word_at(tokens, p) == "as"), 0)
@@ -116,6 +114,66 @@ def plain_teradata(tokens: list[Token]) -> list[Token]:
     query = [opening, *select_all_from(like), *tokens[place + 1 : end], ending]
     has_rows = word_at(tokens, end + 1) == "data"
     return [*tokens[: place + 1], *query, *tokens[end : end + (2 if has_rows else 3)]]
+
+
+def _unlocked(tokens: list[Token]) -> list[Token]:
+    """Return a statement without ``LOCKING [TABLE] t FOR ACCESS MODE NOWAIT`` at its start and after AS."""
+    kept: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        locks = word_at(tokens, place) in ("locking", "lock") and (not kept or kept[-1].token_type is TokenType.ALIAS)
+        if locks and (end := _end_of_lock(tokens, place + 1)):
+            place = end
+        else:
+            kept.append(tokens[place])
+            place += 1
+    return kept if len(kept) < len(tokens) else tokens
+
+
+def _plain_casts(tokens: list[Token]) -> list[Token]:
+    """``SUM(a) (DECIMAL(18,2))`` and ``a (CHAR(4))`` are CAST(… AS …)."""
+    place = 1
+    while place < len(tokens) - 2:
+        if tokens[place].token_type is TokenType.L_PAREN and word_at(tokens, place + 1) in _CASTS:
+            start, end = _start_of_value(tokens, place - 1), closing(tokens, place)
+            sized = word_at(tokens, place + 2) == "("
+            if end and start is not None and (sized or tokens[place - 1].token_type is TokenType.R_PAREN):
+                like = tokens[place]
+                opened = [token_like(like, TokenType.VAR, "CAST"), token_like(like, TokenType.L_PAREN, "(")]
+                kind = [token_like(like, TokenType.ALIAS, "AS"), *tokens[place + 1 : end]]
+                tokens = [*tokens[:start], *opened, *tokens[start:place], *kind, *tokens[end:]]
+                place = end + len(opened)
+        place += 1
+    return tokens
+
+
+def _start_of_value(tokens: list[Token], place: int) -> int | None:
+    """Return where the name, call or bracket that ends at ``place`` begins; None for anything else."""
+    if tokens[place].token_type is TokenType.R_PAREN:
+        depth = 0
+        while place >= 0:
+            kind = tokens[place].token_type
+            depth += (kind is TokenType.R_PAREN) - (kind is TokenType.L_PAREN)
+            if not depth:
+                break
+            place -= 1
+        called = place > 0 and tokens[place - 1].text.isidentifier() and word_at(tokens, place - 1) not in _QUERY_WORDS
+        return place - called if place >= 0 else None
+    if tokens[place].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
+        return None
+    while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
+        place -= 2
+    return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
+
+
+def _end_of_lock(tokens: list[Token], place: int) -> int:
+    """Return the place after a lock of which ``place`` is the second word, 0 where there is none."""
+    named = place + (word_at(tokens, place) in _LOCKED)
+    end = named if word_at(tokens, named) in ("for", "in") else after_name(tokens, named)
+    if word_at(tokens, end) not in ("for", "in") or word_at(tokens, end + 1) not in _LOCKING_ENDS:
+        return 0
+    end += 2 + (word_at(tokens, end + 2) == "mode")
+    return end + (word_at(tokens, end) == "nowait")
 
 
 def plain_vertica(tokens: list[Token], dialect: Dialect) -> list[Token]:

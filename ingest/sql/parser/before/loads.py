@@ -8,6 +8,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import (
+    BETWEEN_DOLLARS,
     after_name,
     closing,
     token_like,
@@ -22,7 +23,7 @@ def copy_of_unload(tokens: list[Token], dialect: Dialect) -> list[Token]:
     if end < 3 or word_at(tokens, end + 1) != "to" or end + 2 >= len(tokens):
         return tokens
     query = tokens[2:end]
-    if len(query) == 1 and query[0].token_type == TokenType.STRING:
+    if len(query) == 1 and query[0].token_type in (TokenType.STRING, *BETWEEN_DOLLARS):
         inner = tokens_of(query[0].text, dialect)
         if inner is None:
             return tokens

@@ -34,6 +34,8 @@ _BEHIND_NAME: Final = frozenset(
         *(TokenType.AND, TokenType.OR, TokenType.IS, TokenType.IN, TokenType.BETWEEN, TokenType.LIKE),
     ]
 )
+_ORDERS: Final = ("ORDER", "ORDER BY")
+_LIMITS: Final = ("LIMIT", "OFFSET")
 _SET_OPERATIONS: Final = frozenset(["UNION", "INTERSECT", "EXCEPT", "MINUS"])
 
 
@@ -51,7 +53,7 @@ def unfold(tokens: list[Token]) -> list[Token]:
         current = _words(like, "SELECT *") + current
     elif current and current[0].token_type == TokenType.VALUES:
         current = _words(like, "SELECT * FROM") + current
-    alias = PIPE
+    alias, ordered = PIPE, False
     for place, end in zip(places, [*places[1:], len(units)], strict=True):
         stage = units[place + 1 : end]
         if not stage or isinstance(stage[0], list):
@@ -60,7 +62,11 @@ def unfold(tokens: list[Token]) -> list[Token]:
             alias = _flat(stage[1:])[0].text
             continue
         for one in _steps(stage):
-            current = _stage(one, current, alias, like)
+            word = _text(one[0])
+            if ordered and word in _LIMITS:  # of the rows in that order
+                current = current + _flat(one)
+                continue
+            current, ordered = _stage(one, current, alias, like), word in _ORDERS
             alias = PIPE
     if alias != PIPE:
         current = _words(like, "SELECT * FROM") + _named(current, alias, like)

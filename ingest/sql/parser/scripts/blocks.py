@@ -24,6 +24,8 @@ _STATEMENTS: Final = words(
 )
 #: What FORALL does with each element.
 _OF_EACH: Final = words("insert update delete merge execute")
+#: A name and a type, after a word that says what is declared.
+_SHORTEST: Final = 2
 _BULK: Final = "bulk collect into"
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 
@@ -82,9 +84,17 @@ def declared(tokens: list[Token]) -> Head:
         if "cursor" in (first, second) and body and len(piece) > body + 1:
             cursors.append((piece[1 if first == "cursor" else 0].text, piece[body + 1 :]))
         elif first not in _NO_VARIABLES and len(piece) > 1:
+            piece = _without_kind(piece)
             end = next((place for place in range(len(piece)) if piece[place].token_type is not TokenType.COMMA), 0)
             names += [piece[end].text, *_listed(piece)]
     return Head(tuple(names), tuple(cursors))
+
+
+def _without_kind(piece: list[Token]) -> list[Token]:
+    """Return ``OR REPLACE VARIABLE a INT``, of Spark, without the words before the name."""
+    if word_at(piece, 0) == "or" and word_at(piece, 1) == "replace":
+        piece = piece[2:]
+    return piece[1:] if word_at(piece, 0) in ("variable", "var") and len(piece) > _SHORTEST else piece
 
 
 def _listed(piece: list[Token]) -> list[str]:
@@ -187,6 +197,13 @@ def into_variables(node: exp.Expr) -> Any:
     query = node.copy()
     query.set("into", None)
     return Fetched(names, query=query)
+
+
+def loop_variables(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
+    """Return the variables of ``a, b IN SELECT x, y``, and the query; no names where there are not several."""
+    within = next((at for at, token in enumerate(tokens) if token.token_type is TokenType.IN), 0)
+    several = within > 1 and within % 2 == 1 and all(t.token_type is TokenType.COMMA for t in tokens[1:within:2])
+    return (tuple(token.text for token in tokens[:within:2]), tokens[within + 1 :]) if several else ((), [])
 
 
 def is_range(sql: str, tokens: list[Token]) -> bool:

@@ -6,13 +6,14 @@ They are read from their words, since each engine has its own and the parser lea
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.rules import Rules
-from ingest.sql.text.tokens import after_name, word_at
+from ingest.sql.text.tokens import after_name, commas_outside, word_at
 
 _PARTITIONS: Final = ("partition", "subpartition", "part")
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
@@ -48,7 +49,20 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
         return None
     if second == "schema":
         return _transferred(tokens, table, end)
-    return _altered(tokens, table, end, rules)
+    return _all_actions(tokens, table, end, rules)
+
+
+def _all_actions(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:
+    """``ALTER TABLE t DROP PARTITION 1, MOVE PARTITION 2 TO TABLE u, …``: what any of the actions moves."""
+    places = [place + end for place in commas_outside(tokens[end:])]
+    if not places:
+        return _altered(tokens, table, end, rules)
+    actions = [tokens[a + 1 : b] for a, b in pairwise([end - 1, *places, len(tokens)])]
+    found = [_altered([*tokens[:end], *action], table, end, rules) for action in actions]
+    kinds = {move.kind for move in found if move is not None}
+    if len(kinds) != 1:
+        return None
+    return Move(tuple(pair for move in found if move is not None for pair in move.pairs), kinds.pop())
 
 
 def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:

@@ -13,13 +13,13 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import token_like, word_at
+from ingest.sql.result import Problem
+from ingest.sql.text.tokens import BETWEEN_DOLLARS, token_like, word_at
 from ingest.sql.words import words
 
 _INLINE: Final = re.compile(r"with\s+function\b")
 _BODY: Final = "routine_body"
 _QUOTED: Final = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
-BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 #: What END may close without naming it.
 _OPENS: Final = (TokenType.BEGIN, TokenType.CASE)
 _NOT_OURS: Final = words("if loop while repeat")
@@ -105,3 +105,15 @@ def _returned(like: Token, parameters: list[Token]) -> list[Token]:
     front = [(TokenType.VAR, "RETURN"), (TokenType.VAR, _BODY), (TokenType.L_PAREN, "(")]
     made = [token_like(like, kind, text) for kind, text in front]
     return [*made, *listed, token_like(like, TokenType.R_PAREN, ")")]
+
+
+def defines_only(name: str, line: int | None = None, *, looked_into: bool = True, kind: str = "PROCEDURE") -> Problem:
+    """Return the reason why what a procedure's body does is not what its definition does."""
+    return Problem(
+        "definition-only",
+        f"CREATE {kind} runs nothing: what {name or 'it'} holds is reported as if it ran"
+        if looked_into
+        else f"CREATE FUNCTION runs nothing, and what {name or 'it'} would change is not looked into",
+        name,
+        line=line,
+    )

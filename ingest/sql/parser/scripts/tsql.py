@@ -52,6 +52,8 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
     changed table's. None where there is no such clause.
     """
     verb = next((place for place in range(len(tokens)) if word_at(tokens, place) in _VERBS), 0)
+    if word_at(tokens, verb) == "insert" and (parts := _of_inner_change(tokens)) is not None:
+        return parts
     start = _outside(tokens, "output", verb)
     into = _outside(tokens, "into", start) if start else 0
     if not into or into + 1 >= len(tokens):
@@ -71,6 +73,25 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
         token_like(like, TokenType.SELECT, "SELECT"),
     ]
     return rest, [*made, *listed, token_like(like, TokenType.FROM, "FROM"), *others]
+
+
+def _of_inner_change(tokens: list[Token]) -> tuple[list[Token], list[Token]] | None:
+    """Split ``INSERT t SELECT … FROM (MERGE … OUTPUT $action, s.a) AS c WHERE …``: the change, and what it puts out."""
+    opened = next((p for p in range(len(tokens)) if tokens[p].token_type is TokenType.L_PAREN
+                   and word_at(tokens, p - 1) == "from" and word_at(tokens, p + 1) in _VERBS), 0)  # fmt: skip
+    inner = tokens[opened + 1 : closing(tokens, opened)] if opened else []
+    start = _outside(inner, "output", 0)
+    if not start:
+        return None
+    end = next((p for p in (_outside(inner, "from", start), _outside(inner, "where", start)) if p), len(inner))
+    rest = inner[:start] + inner[end:]
+    seen = _seen(rest, 0)
+    if seen is None:
+        return None
+    like = inner[start]
+    select, source = token_like(like, TokenType.SELECT, "SELECT"), token_like(like, TokenType.FROM, "FROM")
+    rows = [select, *_of_table(inner[start + 1 : end], seen[0]), source, *seen[1]]
+    return rest, [*tokens[: opened + 1], *rows, *tokens[closing(tokens, opened) :]]
 
 
 def _outside(tokens: list[Token], word: str, start: int) -> int:

@@ -19,6 +19,7 @@ from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.dialects.generators import (
     FILE_FUNCTIONS,
     ROW_FUNCTIONS,
+    counted,
     generated_names,
     inlined_array,
     named_path,
@@ -153,6 +154,9 @@ class TableFunctions:
                 [of_cells(self.walk, name, column, scope) for name, column in zip(spelt, cells, strict=True)]
             )
         columns = [Column(name, (part,)) for name in spelt]
+        for place, counts in enumerate(counted(node)):  # the number of a row is made of no column's value
+            if counts and place < len(columns):
+                columns[place] = Column(spelt[place], (Part({}, spelt[place]),))
         if not names:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)
