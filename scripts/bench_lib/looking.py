@@ -43,7 +43,7 @@ WIDE_COLUMNS: Final = 2_000
 MOMENTS: Final = 40
 ROUNDS: Final = 8
 _READY: Final = "[data-settled='1'] [data-at]"
-#: Waits until what was done is on the screen: two frames, and a task behind the second.
+#: Waits until what was done is on the screen: two frames, and a task after the second.
 _PAINTED: Final = """
     const painted = () => new Promise(done =>
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));"""

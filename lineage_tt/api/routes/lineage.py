@@ -40,7 +40,7 @@ async def lineage(request: Request, given: Annotated[LineageQuery, Depends(LINEA
         basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
         page = Page(given.limit, 0, given.edges)
     else:
-        basis, page = await _behind(service, given.cursor, given.limit, given.edges)
+        basis, page = await _next_page(service, given.cursor, given.limit, given.edges)
         fixed = True
 
     def make(engine: Engine) -> dict[str, Any]:
@@ -50,7 +50,7 @@ async def lineage(request: Request, given: Annotated[LineageQuery, Depends(LINEA
     return await service.answer(request, (basis,), fixed, make, inline=short)
 
 
-async def _behind(service: Service, cursor: str, limit: int, edges: bool) -> tuple[Basis, Page]:
+async def _next_page(service: Service, cursor: str, limit: int, edges: bool) -> tuple[Basis, Page]:
     """Return the point and the page that a cursor names."""
     valid_at, version, offset = map(int, cursor.split("."))
     try:

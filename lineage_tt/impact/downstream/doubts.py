@@ -96,7 +96,7 @@ def reader_doubts(
             continue
         mine = sorted(gap.unknown_reads & datasets, key=lambda d: (reached[nearest[d]].steps if d in nearest else 0, d))
         path = path_to(nearest[mine[0]], reached) if mine[0] in nearest else (mine[0],)
-        for task in sorted(_behind(release, path[0], widened) - {gap.task_id}):
+        for task in sorted(_writers_of(release, path[0], widened) - {gap.task_id}):
             reason = (
                 f"what {gap.task_id} does with {mine[0]} is not known: its lineage is {gap.coverage}"
                 f" ({_why(gap, mine)})"
@@ -122,7 +122,7 @@ def _of_candidates(release: Release, datasets: Collection[str]) -> Iterator[Gap]
             yield gap
 
 
-def _behind(release: Release, start: str, widened: Mapping[str, Collection[str]]) -> set[str]:
+def _writers_of(release: Release, start: str, widened: Mapping[str, Collection[str]]) -> set[str]:
     """Return the candidates that write the dataset at which a way begins."""
     dataset = dataset_of(start)
     found = {task for task, c in release.changes.items() if dataset in c.writes() or dataset in c.writes_before()}

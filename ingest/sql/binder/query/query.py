@@ -16,7 +16,7 @@ from ingest.sql.binder.names.stars import Stars
 from ingest.sql.binder.query.items import Items
 from ingest.sql.binder.query.joins import Joins
 from ingest.sql.binder.query.match import matched
-from ingest.sql.binder.query.row_clauses import decide, decide_behind
+from ingest.sql.binder.query.row_clauses import decide, decide_after
 from ingest.sql.binder.query.setops import combined
 from ingest.sql.binder.query.sources.pivots import pivot_statement, summarized
 from ingest.sql.binder.query.sources.sources import Sources
@@ -118,7 +118,7 @@ class QueryWalk(Binder):
             relation = Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
         else:
             relation = self.query(inner, scope, top=top)
-        decide_behind(self, node, relation, scope, top=top)
+        decide_after(self, node, relation, scope, top=top)
         return relation
 
     def _bring_inner(self, node: exp.Expr, scope: Scope) -> None:
@@ -141,7 +141,7 @@ class QueryWalk(Binder):
         relation = self.query(first, scope, base=base)
         for operation in reversed(operations):
             relation = combined(self, operation, relation, self.query(operation.expression, scope, base=base))
-        decide_behind(self, node, relation, scope, top=top)
+        decide_after(self, node, relation, scope, top=top)
         return relation
 
     def _select(self, node: exp.Expr, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:

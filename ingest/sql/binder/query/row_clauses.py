@@ -50,7 +50,7 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
     scope.alias_first = False
 
 
-def decide_behind(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope, *, top: bool) -> None:
+def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope, *, top: bool) -> None:
     """Add what follows a union, or a query in brackets: it goes by the names of the outputs."""
     order = node.args.get("order")
     limited = _limited(node)

@@ -16,7 +16,7 @@ from ingest.sql.words import words
 _FUNCTIONS: Final = words("json_exists json_value json_query json_array json_object json_arrayagg json_objectagg")
 _CLAUSES: Final = words("returning format error empty absent keep omit without")
 _BEFORE_ON: Final = words("null true false unknown")
-_BEHIND_WITH: Final = words("wrapper unique array conditional unconditional")
+_AFTER_WITH: Final = words("wrapper unique array conditional unconditional")
 _BRINGS: Final = words("passing default")
 _ENDS: Final = (TokenType.COMMA, TokenType.R_PAREN)
 
@@ -55,7 +55,7 @@ def _after_clause(tokens: list[Token], place: int) -> int:
     word, following = word_at(tokens, place), word_at(tokens, place + 1)
     if word in ("as", "on"):  # the name of what is passed; EMPTY or ERROR
         return place + 2
-    begins = (word in _BEFORE_ON and following == "on") or (word == "with" and following in _BEHIND_WITH)
+    begins = (word in _BEFORE_ON and following == "on") or (word == "with" and following in _AFTER_WITH)
     if word not in _CLAUSES and not begins:
         return place
     while place < len(tokens) and tokens[place].token_type not in _ENDS and word_at(tokens, place) not in _BRINGS:

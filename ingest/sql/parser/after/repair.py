@@ -36,7 +36,7 @@ from ingest.sql.text.tokens import (
     word_at,
 )
 
-_BEHIND_LIMIT = (
+_AFTER_LIMIT = (
     *(TokenType.R_PAREN, TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT),
     *(TokenType.SETTINGS, TokenType.FORMAT),
 )
@@ -86,7 +86,7 @@ def _one_limit(tokens: list[Token]) -> list[Token] | None:
         apart = between.count(TokenType.L_PAREN) != between.count(TokenType.R_PAREN) or TokenType.SELECT in between
         if not apart and any(token.text.upper() == "BY" for token in tokens[first:second]):
             changed += tokens[done:second]
-            done = next((end for end in range(second, len(tokens)) if kinds[end] in _BEHIND_LIMIT), len(tokens))
+            done = next((end for end in range(second, len(tokens)) if kinds[end] in _AFTER_LIMIT), len(tokens))
     return changed + tokens[done:] if done else None
 
 
@@ -205,7 +205,7 @@ def _given_tables(tokens: list[Token]) -> list[Token] | None:
     for place in places_of(TokenType.TABLE, kinds_of(tokens)):
         end = after_name(tokens, place + 1)
         around = (tokens[place - 1], tokens[end]) if place > 0 and end < len(tokens) else ()
-        if around and around[0].token_type in _BEFORE_ARGUMENT and around[1].token_type in _BEHIND_ARGUMENT:
+        if around and around[0].token_type in _BEFORE_ARGUMENT and around[1].token_type in _AFTER_ARGUMENT:
             like = tokens[place]
             changed += [*tokens[done:place], token_like(like, TokenType.L_PAREN, "("), *select_all_from(like)]
             changed += [*tokens[place + 1 : end], token_like(like, TokenType.R_PAREN, ")")]
@@ -214,7 +214,7 @@ def _given_tables(tokens: list[Token]) -> list[Token] | None:
 
 
 _BEFORE_ARGUMENT = (TokenType.L_PAREN, TokenType.COMMA)
-_BEHIND_ARGUMENT = (TokenType.R_PAREN, TokenType.COMMA)
+_AFTER_ARGUMENT = (TokenType.R_PAREN, TokenType.COMMA)
 
 
 def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:

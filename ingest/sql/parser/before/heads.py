@@ -182,7 +182,7 @@ def _plain_sink(tokens: list[Token]) -> list[Token]:
     )
     named = token_like(like, TokenType.ALIAS, "AS")
     if word_at(tokens, end) == "as":
-        close = _behind_query(tokens, end + 1)
+        close = _after_query(tokens, end + 1)
         return [*head, *([] if into else [named]), *tokens[end + 1 : close]]
     source = next((p for p in range(end, min(end + 4, len(tokens))) if word_at(tokens, p) == "from"), 0)
     if not source:
@@ -195,7 +195,7 @@ def _plain_sink(tokens: list[Token]) -> list[Token]:
     ]
 
 
-def _behind_query(tokens: list[Token], start: int) -> int:
+def _after_query(tokens: list[Token], start: int) -> int:
     """Return the place of the options ``WITH (a = b)`` that follow a query, its end where there are none."""
     for place in range(len(tokens) - 2, start, -1):
         if word_at(tokens, place) == "with" and word_at(tokens, place + 1) == "(":

@@ -26,7 +26,7 @@ _CLOSING = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE]
 _HAS_ELEMENTS = frozenset([*_CLOSING, TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING])
 # The shortest array that is looked at: rows of two constants.
 _FEWEST_TOKENS = SHOWN * 6
-_BEHIND_ELEMENT = frozenset([*_CLOSING, TokenType.COMMA, TokenType.SEMICOLON])
+_AFTER_ELEMENT = frozenset([*_CLOSING, TokenType.COMMA, TokenType.SEMICOLON])
 # More shapes than this are not looked for, and none where the first rows have none: there would be little to merge.
 _MAX_SHAPES = 32
 _PROMISING = 8
@@ -88,7 +88,7 @@ def merge_rows(sql: str, tokens: list[Token], markers: Markers) -> list[Token]:
     done = 0
     mark = ""
     for bracket in arrays:
-        start = _behind_shown(kinds, bracket + 1, closings) if bracket >= done else 0
+        start = _after_shown(kinds, bracket + 1, closings) if bracket >= done else 0
         if not start:
             continue
         items, end = _others(tokens, kinds, start, closings)
@@ -128,7 +128,7 @@ def _unused(sql: str) -> str:
     return next(mark for mark in (f"…{number}…" for number in count()) if mark not in sql)
 
 
-def _behind_shown(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
+def _after_shown(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
     """Return where the first element after those that are shown begins, 0 where there is none."""
     for _ in range(SHOWN):
         end = _end(kinds, start, closings)
@@ -174,7 +174,7 @@ def _others(
 def _end(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
     """Return the place after the element that begins at ``start``; what is in brackets is not looked at."""
     place = start
-    while place < len(kinds) and kinds[place] not in _BEHIND_ELEMENT:
+    while place < len(kinds) and kinds[place] not in _AFTER_ELEMENT:
         place = closings.get(place, len(kinds)) + 1 if kinds[place] in _OPENING else place + 1
     return place
 
@@ -199,7 +199,7 @@ def _names(kinds: list[TokenType]) -> tuple[list[slice], list[int]] | None:
             if not _CONSTANTS.issuperset(inside[::2]) or not {TokenType.COMMA}.issuperset(inside[1::2]):
                 return None
         elif kinds[start] is TokenType.VAR:
-            end = _behind_value(kinds, start, names, words)
+            end = _after_value(kinds, start, names, words)
         elif kinds[start] not in _CONSTANTS:
             return None
         if end > last or (kinds[end] is not TokenType.COMMA and end != last):
@@ -207,7 +207,7 @@ def _names(kinds: list[TokenType]) -> tuple[list[slice], list[int]] | None:
     return names, words
 
 
-def _behind_value(kinds: list[TokenType], start: int, names: list[slice], words: list[int]) -> int:
+def _after_value(kinds: list[TokenType], start: int, names: list[slice], words: list[int]) -> int:
     """Return the place after ``name`` or ``f(cast(name AS type))``; the end where it is something else."""
     name = start
     while kinds[name : name + 2] == [TokenType.VAR, TokenType.L_PAREN]:

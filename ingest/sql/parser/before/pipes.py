@@ -26,7 +26,7 @@ _STAGES: Final = words(
 _NEVER_A_NAME: Final = frozenset(
     [TokenType.SELECT, TokenType.WHERE, TokenType.JOIN, TokenType.ORDER_BY, TokenType.PIVOT, TokenType.UNPIVOT]
 )
-_BEHIND_NAME: Final = frozenset(
+_AFTER_NAME: Final = frozenset(
     [
         *(TokenType.COMMA, TokenType.R_PAREN, TokenType.DOT, TokenType.FROM, TokenType.L_PAREN, TokenType.L_BRACKET),
         *(TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP),
@@ -82,7 +82,7 @@ def with_single_pipes(tokens: list[Token]) -> list[Token]:
     for place in places_of(TokenType.PIPE, kinds_of(tokens)):
         if place + 2 < len(tokens) and tokens[place + 1].text.lower() in _STAGES:
             following = tokens[place + 2].token_type
-            begins = following not in _BEHIND_NAME or tokens[place + 1].token_type in _NEVER_A_NAME
+            begins = following not in _AFTER_NAME or tokens[place + 1].token_type in _NEVER_A_NAME
             changed[place] = token_like(tokens[place], TokenType.PIPE_GT, "|>") if begins else tokens[place]
     return changed
 

@@ -128,11 +128,11 @@ def _plain_arguments(tokens: list[Token]) -> list[Token]:
         opening, ending = token_like(token, TokenType.L_PAREN, "("), token_like(token, TokenType.R_PAREN, ")")
         name = token_like(token, TokenType.VAR, token.text)
         changed += [*tokens[done:place], name, opening, *tokens[place + 1 : end], ending]
-        done = _behind_partition(tokens, end)
+        done = _after_partition(tokens, end)
     return changed + tokens[done:] if done else tokens
 
 
-def _behind_partition(tokens: list[Token], place: int) -> int:
+def _after_partition(tokens: list[Token], place: int) -> int:
     """Return the place after ``PARTITION BY a, b`` of a table that a function is given: the next argument's comma."""
     if word_at(tokens, place) not in ("partition", "partition by", "order", "order by"):
         return place

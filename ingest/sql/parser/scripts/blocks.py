@@ -127,7 +127,7 @@ def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, tuple[lis
     word = word_at(first, 0)
     start = 1
     if word != "declare":
-        start = _behind_head(first) if any(word_at(first, at) in _ROUTINES for at in range(1, 5)) else 0
+        start = _after_head(first) if any(word_at(first, at) in _ROUTINES for at in range(1, 5)) else 0
     if not start or any(word_at(first, at) == "begin" for at in range(start, len(first))):
         return place + 1, None
     at = place + 1
@@ -144,7 +144,7 @@ def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, tuple[lis
 _SEMICOLON: Final = (Token(TokenType.SEMICOLON, ";"),)
 
 
-def _behind_head(tokens: list[Token]) -> int:
+def _after_head(tokens: list[Token]) -> int:
     """Return the place after the IS or AS that ends a routine's head, 0 where there is none."""
     depth = 0
     for place in range(len(tokens)):

@@ -38,7 +38,7 @@ def without_bodies(sql: str, tokens: list[Token]) -> list[Token]:
             if begin is not None:
                 changed += tokens[place:begin]
                 changed += _returned(tokens[begin], _parameters(tokens[place:begin]))
-                place = _behind(tokens, begin)
+                place = _after(tokens, begin)
                 continue
         changed.append(tokens[place])
         place += 1
@@ -72,7 +72,7 @@ def _begin(tokens: list[Token], place: int) -> int | None:
     return None
 
 
-def _behind(tokens: list[Token], begin: int) -> int:
+def _after(tokens: list[Token], begin: int) -> int:
     """Return the place after the END that closes a block."""
     depth = 0
     for at in range(begin, len(tokens)):
