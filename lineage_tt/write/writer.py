@@ -165,8 +165,8 @@ class Writer:
 
         work = Work(plan, stamp, lineages, len(batch.messages), positions, batch, order)
         light = len(batch.messages) <= MAX_LIGHT and not any(map(lineages.needs_parser, batch.messages))
-        if light:
-            self._known.read(subjects)  # what has to be read is, before the turn
+        # what has to be read is, before the turn; of a long batch it is in ``plan``
+        self._known.read(subjects if light else ())
         try:
             return self._committer.commit(work, light=light).receipts
         except TooManyBugs:

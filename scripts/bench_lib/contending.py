@@ -11,6 +11,10 @@ one writer: so much of it is the machine's.
 operation waited in the queue, in times of what the median one of its kind worked in the same run, between processes
 that share the same processors and disk. What makes its own work slow (a history that is read, a slow disk, a processor
 that another has) is in ``worst_wait_ratio`` and not here.
+
+``worst_apart_ratio`` is the machine's floor: the same ten at once, each at a store of its own, so that none waits for
+another one but for the processors and the disk. The longest that any operation took beyond what it takes alone, as in
+``worst_wait_ratio``. Of that no queue and no shared commit takes anything away.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import os
 import statistics
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -45,9 +50,11 @@ def measured(work: Path, seconds: float) -> dict[str, Any]:
     own = {kind: statistics.median(took) for kind, took in alone.items()}
     machine.tell(f"ten writers for {seconds:.0f} s ...")
     runs = together(work / "ten", MIX, seconds)
+    machine.tell(f"ten writers, each at a store of its own, for {seconds:.0f} s ...")
+    apart = _waits(together(work / "apart", MIX, seconds, shared=False), own)
     machine.tell("one writer at the same ...")
     done = {kind: [each for run in runs for each in run["operations"] if run["kind"] == kind] for kind in KINDS}
-    waits = {kind: [_wait(each["took"], own[kind]) for each in operations] for kind, operations in done.items()}
+    waits = _waits(runs, own)
     beside = {
         kind: statistics.median(each["took"] - each["queued"] for each in operations)
         for kind, operations in done.items() if operations
@@ -55,15 +62,26 @@ def measured(work: Path, seconds: float) -> dict[str, Any]:
     turns = {kind: [each["queued"] / beside[kind] for each in operations] for kind, operations in done.items()}
     return {
         "ten_writers_ratio": machine.rounded(_ratio(runs, work / "one", seconds)),
-        "worst_wait_ratio": machine.rounded(max(max(each) for each in waits.values() if each)),
+        "worst_wait_ratio": machine.rounded(max(map(max, waits.values()))),
+        "worst_apart_ratio": machine.rounded(max(map(max, apart.values()))),
         "worst_turn_wait_ratio": machine.rounded(max(max(each) for each in turns.values() if each)),
         "ten_writers_turn_waits": {kind: _spread(each) for kind, each in turns.items() if each},
         "ten_writers_beside_ms": {kind: machine.rounded(worked * 1000) for kind, worked in beside.items()},
-        "ten_writers_waits": {kind: _spread(each) for kind, each in waits.items() if each},
+        "ten_writers_waits": {kind: _spread(each) for kind, each in waits.items()},
+        "ten_writers_apart_waits": {kind: _spread(each) for kind, each in apart.items()},
         "ten_writers_alone_ms": {kind: machine.rounded(took * 1000) for kind, took in own.items()},
         "ten_writers_alone_worst": {kind: machine.rounded(_wait(max(alone[kind]), own[kind])) for kind in KINDS},
         "ten_writers_messages": sum(run["messages"] for run in runs),
     }
+
+
+def _waits(runs: Sequence[dict[str, Any]], own: dict[str, float]) -> dict[str, list[float]]:
+    """Return by kind how long each operation waited beyond what it takes alone, in times of that."""
+    took: dict[str, list[float]] = {}
+    for run in runs:
+        for each in run["operations"]:
+            took.setdefault(run["kind"], []).append(_wait(each["took"], own[run["kind"]]))
+    return {kind: took[kind] for kind in KINDS if kind in took}
 
 
 def _wait(took: float, own: float) -> float:
@@ -101,19 +119,27 @@ def _started(*arguments: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-def together(folder: Path, kinds: Sequence[str], seconds: float) -> list[dict[str, Any]]:
-    """Run writers of these kinds at one new store; SystemExit where messages are lost."""
-    Store.create(folder)
-    processes = [_started(kind, str(folder), f"w{number}", str(seconds)) for number, kind in enumerate(kinds)]
+def together(folder: Path, kinds: Sequence[str], seconds: float, *, shared: bool = True) -> list[dict[str, Any]]:
+    """Run writers of these kinds at one new store, or each at one of its own; SystemExit where messages are lost."""
+    folders = [folder if shared else folder / f"w{number}" for number in range(len(kinds))]
+    for each in dict.fromkeys(folders):
+        Store.create(each)
+    processes = [_started(kind, str(folders[n]), f"w{n}", str(seconds)) for n, kind in enumerate(kinds)]
     try:
-        return _run(processes, folder, seconds)
+        runs = _run(processes, seconds)
     finally:
         for process in processes:
             process.kill()
             process.wait()
+    sent = Counter[Path]()
+    for at, run in zip(folders, runs, strict=True):
+        sent[at] += run["messages"] + run["warm"]
+    for at, messages in sent.items():
+        _assert_whole(at, messages)
+    return runs
 
 
-def _run(processes: Sequence[subprocess.Popen[str]], folder: Path, seconds: float) -> list[dict[str, Any]]:
+def _run(processes: Sequence[subprocess.Popen[str]], seconds: float) -> list[dict[str, Any]]:
     for process in processes:
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
@@ -122,11 +148,12 @@ def _run(processes: Sequence[subprocess.Popen[str]], folder: Path, seconds: floa
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    runs = [orjson.loads(process.communicate(timeout=seconds * 2 + machine.LIMIT)[0]) for process in processes]
-    sent = sum(run["messages"] + run["warm"] for run in runs)
+    return [orjson.loads(process.communicate(timeout=seconds * 2 + machine.LIMIT)[0]) for process in processes]
+
+
+def _assert_whole(folder: Path, sent: int) -> None:
     store = Store.open(folder)
     events = store.sql("SELECT count(*), count(DISTINCT (task_id, event_id)) FROM log")[1][0]
     damage = [finding.message for finding in check(folder) if finding.kind == "damage"]
     if tuple(events) != (sent, sent) or damage:
         raise SystemExit(f"of {sent} messages {events} are in the log; {damage}")
-    return runs

@@ -14,7 +14,7 @@ KEYS = {
     "scale", "messages", "machine", "batch_messages_per_s", "batch_vs_sqlite", "single_message_ms",
     "single_message_p99_ms", "ingest_rss_mib", "ingest_rss_growth", "edges_as_of_s", "edges_as_of_growth",
     "cold_cli_s", "cold_cli_vs_python", "ten_writers_ratio", "worst_wait_ratio",
-    "worst_turn_wait_ratio",
+    "worst_turn_wait_ratio", "worst_apart_ratio",
 }  # fmt: skip
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import chain
 from typing import Final
 
 from lineage_tt.log.commit_file import carried
@@ -18,7 +17,8 @@ from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.dependencies import StarIndex
 from lineage_tt.write.catalog.statement_cache import Statements
 from lineage_tt.write.committing.rebase import Draft
-from lineage_tt.write.past import history, latest
+from lineage_tt.write.committing.sightings import Sightings
+from lineage_tt.write.past import few_files, history, latest
 from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.subjects.histories import Tasks
 from lineage_tt.write.subjects.tasks import TaskHistory
@@ -27,9 +27,6 @@ from lineage_tt.write.subjects.tasks import TaskHistory
 CONTENDED_SECONDS: Final = 10.0
 #: Of so many commits, or looks at what others committed, it is noted which subjects they are about.
 MAX_NOTED: Final = 64
-#: Subjects that so many of these are about are read ahead, at most so many of them.
-OFTEN: Final = 3
-MAX_READ_AHEAD: Final = 64
 
 
 class Known:
@@ -48,12 +45,14 @@ class Known:
     def _start(self) -> None:
         log = self.log
         self.catalog = Catalog()
-        self.tasks = Tasks(lambda tasks: history.task_histories(log, tasks))
+        self._sightings = Sightings()
+        self.tasks = Tasks(lambda tasks: few_files.task_histories(log, tasks, self._sightings.since(tasks)))
         self._stars = StarIndex()
         self._rejected: dict[bytes, int] = {}
         self._statements = Statements(lambda versions: history.statements(log, versions))
         #: Which rewriting of the log's texts it knows (``TextState.epoch``).
         self.epoch = log.texts.epoch
+        self._version = 0
         self._take_in(history.load(log))
         self._version = log.version
         #: From which version to which, and the subjects that these are about.
@@ -128,19 +127,18 @@ class Known:
         return Plan(log.version, histories, self.catalog, self._stars, self, self._rejected, source, order, log.texts)
 
     def read(self, subjects: Iterable[Subject]) -> None:
-        """Bring the histories of these subjects into memory.
+        """Bring the histories of these subjects into memory, with those that others write about again and again.
 
-        Where the log is read for that, so are those that others write about again and again: one takes as long as all.
+        The log is read for the latter where that is soon done, or where it is read anyway: one takes as long as all.
         """
         self.catch_up()
         wanted = dict.fromkeys(subjects)
-        if any(map(self.tasks.is_unread, wanted)):
-            wanted |= dict.fromkeys(filter(self.tasks.is_unread, self._often_touched()))
+        often = self._sightings.take_often(self.tasks.is_unread)
+        if often and (
+            any(map(self.tasks.is_unread, wanted)) or few_files.are_few(self.log, self._sightings.since(often))
+        ):
+            wanted |= dict.fromkeys(often)
         self.tasks.keep(self.tasks.fetch(wanted))
-
-    def _often_touched(self) -> list[Subject]:
-        counted = Counter(chain.from_iterable(touched for _, _, touched in self._touched))
-        return [subject for subject, times in counted.most_common(MAX_READ_AHEAD) if times >= OFTEN]
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these subjects, for a plan that comes to need more of them."""
@@ -192,6 +190,7 @@ class Known:
             if subject in past.messages and self.tasks.knows(subject):
                 self.tasks.extend(subject, past.messages[subject])
             else:
+                self._sightings.note(subject, self._version, is_new=not self.tasks.is_known(subject))
                 self.tasks.forget([subject])
         for dataset, entry in past.declared:
             self.catalog.declare(dataset, entry)

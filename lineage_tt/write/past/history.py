@@ -141,14 +141,16 @@ def _declarations(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, 
     ]
 
 
-def task_histories(log: Log, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
-    """Return the histories of these subjects as the log holds them."""
-    return {subject: TaskHistory.rebuild(group) for subject, group in messages_of(log, subjects)}
+def task_histories(log: Log, subjects: Iterable[Subject], after: int = 0) -> Mapping[Subject, TaskHistory]:
+    """Return the histories of these subjects as the log holds them; no version up to ``after`` is about them."""
+    return {subject: TaskHistory.rebuild(group) for subject, group in messages_of(log, subjects, after)}
 
 
-def messages_of(log: Log, subjects: Iterable[Subject]) -> Iterator[tuple[Subject, Iterable[PastMessage]]]:
-    """Yield the accepted messages of these subjects as the log holds them, in version order."""
-    files = [str(path) for path in verified_files(log)]
+def messages_of(
+    log: Log, subjects: Iterable[Subject], after: int = 0
+) -> Iterator[tuple[Subject, Iterable[PastMessage]]]:
+    """Yield the accepted messages of these subjects that files with versions after one hold, in version order."""
+    files = [str(path) for path in verified_files(log, after)]
     wanted_subjects = list(subjects)
     tasks = [subject for subject in wanted_subjects if isinstance(subject, str)]
     nodes = [list(subject) for subject in wanted_subjects if not isinstance(subject, str)]

@@ -78,10 +78,10 @@ def of_rows(rows: Iterable[LogRow], remembered: Callable[[Subject], bool]) -> Pa
     """Return what rows hold for a writer that are all plain (``commit_file.is_plain``), as ``load`` does."""
     past = Past()
     for row in rows:
-        subject = _subject(row)
+        subject = subject_of(row)
         past.tasks.add(subject)
         if remembered(subject):
-            past.messages.setdefault(subject, []).append(_message(row))
+            past.messages.setdefault(subject, []).append(message_of(row))
     return past
 
 
@@ -122,7 +122,7 @@ def _take_file(past: Past, path: Path, remembered: Callable[[Subject], bool], mo
     names = (*_WANTED, *_OF_MESSAGES) if others else (*_OF_PLAIN, *_OF_MESSAGES)
     table = file.read(columns=list(names), use_threads=False).take(sorted(wanted))
     for row in some_of(table, names):
-        past.messages.setdefault(_subject(row), []).append(_message(row))
+        past.messages.setdefault(subject_of(row), []).append(message_of(row))
 
 
 def _plain(table: pa.Table) -> list[bool]:
@@ -160,7 +160,7 @@ def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
     if row.status == "rejected":
         past.rejected[row.content_sha256] = row.version
         return None
-    subject = _subject(row)
+    subject = subject_of(row)
     past.tasks.add(subject)
     if row.op == "retract" or row.derived_from is not None:
         moved.add(subject)
@@ -180,16 +180,18 @@ def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
     return subject
 
 
-def _subject(row: LogRow) -> Subject:
+def subject_of(row: LogRow) -> Subject:
+    """Return what the row of an accepted message is about."""
     return row.task_id or (row.kind or "", row.subject or "", row.fact_key or "")
 
 
-def _message(row: LogRow) -> PastMessage:
+def message_of(row: LogRow) -> PastMessage:
+    """Return an accepted row as a history takes it."""
     facts: Sequence[tuple[str, str, str]] = row.facts
     if row.kind == "task":
         facts = [fact for fact in facts if fact[1] != _COLUMN]
     return PastMessage(
-        row.version, _subject(row), row.event_id or "", row.op or "", row.effective_at, row.source_version,
+        row.version, subject_of(row), row.event_id or "", row.op or "", row.effective_at, row.source_version,
         row.retracts, row.content_sha256, row.edges, facts, row.derived_from, row.stars,
         _said(row) if row.stars else None,
     )  # fmt: skip

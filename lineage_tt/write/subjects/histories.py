@@ -59,6 +59,10 @@ class Tasks:
         """Return whether the history of this task is in memory."""
         return task in self._kept
 
+    def is_known(self, task: Subject) -> bool:
+        """Return whether the log is known to hold messages of this task."""
+        return task in self._known
+
     def is_unread(self, task: Subject) -> bool:
         """Return whether the log holds messages of this task and none of them is remembered here."""
         return task in self._known and task not in self._kept and task not in self._spilled
