@@ -22,9 +22,16 @@ for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):
         pytest.register_assert_rewrite(_file.stem)
 
+import forked  # noqa: E402
 from needs import lacking  # noqa: E402
 
 pytest_plugins = ["leftovers", "limits", "turns"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """End what the tests' commands were forked from, before it is looked what a run leaves behind."""
+    forked.end()
 
 
 def find_shared() -> Path | None:

@@ -29,6 +29,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+import forked
+
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "lineage_tt" / "sample"
 RUN = ("console", "sh", "python", "sql")
@@ -117,6 +119,9 @@ class PageRun:
         (folder / "lineage_tt" / "sample").symlink_to(SAMPLE)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "PYTEST"))}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        if forked.can_fork(kept):
+            path = f"{forked.folder_of_command()}{os.pathsep}{path}"
+            kept[forked.ADDRESS] = forked.address()
         plain = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
         self._environment = kept | plain | {"PYTHONWARNINGS": "error", "PATH": path}
         self._printed: list[str] = []

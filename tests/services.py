@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+from forked import Forked, can_fork
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 START_LIMIT = 180.0
@@ -24,7 +25,7 @@ class Served(NamedTuple):
     """A running service."""
 
     base: str
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes] | Forked
     errors: Path
     client: httpx.Client
 
@@ -65,15 +66,23 @@ def environment(**changed: str) -> dict[str, str]:
 
 
 @contextmanager
-def serving(store: Path, *args: str, ready: bool = True, token: str | None = None, **env: str) -> Iterator[Served]:
-    """Run ``lineage-tt serve``; with ``ready`` until it is at full speed."""
+def serving(
+    store: Path, *args: str, ready: bool = True, token: str | None = None, forked: bool = True, **env: str
+) -> Iterator[Served]:
+    """Run ``lineage-tt serve``; with ``ready`` until it is at full speed; ``forked`` as ``forked`` says."""
     errors = store.parent / f"{store.name}-{time.monotonic_ns()}.err"
-    command = [COMMAND, "serve", "--store", str(store), "--port", "0", *args]
+    words, given = ["serve", "--store", str(store), "--port", "0", *args], environment(**env)
+    out, into = os.pipe()
+    process: subprocess.Popen[bytes] | Forked
     with errors.open("wb") as stderr:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment(**env))
-    assert process.stdout is not None
+        if forked and can_fork(given):
+            process = Forked(words, (0, into, stderr.fileno()), given)
+        else:
+            process = subprocess.Popen([COMMAND, *words], stdout=into, stderr=stderr, env=given)
+    os.close(into)
+    stdout = open(out, encoding="utf-8")  # noqa: SIM115
     try:
-        line = process.stdout.readline()
+        line = stdout.readline()
         assert "http://" in line, errors.read_text(encoding="utf-8")
         base = next(word for word in line.split() if word.startswith("http://"))
         headers = {"authorization": f"Bearer {token}"} if token else {}
@@ -89,7 +98,7 @@ def serving(store: Path, *args: str, ready: bool = True, token: str | None = Non
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(15)
-        process.stdout.close()
+        stdout.close()
 
 
 def await_(done: Callable[[], bool], limit: float = 20.0) -> None:

@@ -6,10 +6,11 @@ import contextlib
 import io
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import forked
 
 from lineage_tt import RejectedMessage, Store
 from lineage_tt.cli.app import run
@@ -57,9 +58,7 @@ def spawn(
 ) -> Outcome:
     """Run ``lineage-tt`` with these arguments in a process of its own."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [COMMAND, *_words(args, store)], input=given, capture_output=True, timeout=60, cwd=cwd, env=environment(**env)
-    )
+    done = forked.run(_words(args, store), given=given, timeout=60, cwd=cwd, env=environment(**env))
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -169,7 +169,11 @@ def test_the_token_is_nowhere_to_be_read(tmp_path: Path) -> None:
 
     (tmp_path / "token").write_text(TOKEN + "\n")
     with serving(
-        tmp_path / "s", "--no-graph", "--workers", "1", "--token-file", str(tmp_path / "token"), token=TOKEN
+        tmp_path / "s",
+        "--no-graph",
+        *("--workers", "1", "--token-file", str(tmp_path / "token")),
+        token=TOKEN,
+        forked=False,
     ) as served:
         bad = served.client.post(
             "/v1/messages", json={"event_id": TOKEN[:3]}, headers={"authorization": f"Bearer {TOKEN}!"}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import forked
 import pytest
 from services import Served, serving
 
@@ -18,7 +17,6 @@ from lineage_tt.log.rewriting.rewrite import replace
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = 1_714_564_800_000_000
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +60,7 @@ def test_answers_over_all_system_times_say_from_where_on_all_is_kept(service: Se
     for path in ("/v1/history?node=n:b%23x", "/v1/tasks/t1/versions"):
         assert service.get(path).json()["basis"]["kept_from"] == kept
     for words in (["history", "n:b#x"], ["log"]):
-        ran = subprocess.run([COMMAND, *words, "--store", str(folder)], capture_output=True, text=True, check=True)
-        assert "(version 6) were dropped" in ran.stdout.splitlines()[-1]
-        said = subprocess.run(
-            [COMMAND, *words, "--store", str(folder), "--format", "json"], capture_output=True, check=True
-        )
+        ran = forked.run([*words, "--store", str(folder)])
+        assert "(version 6) were dropped" in ran.stdout.decode().splitlines()[-1]
+        said = forked.run([*words, "--store", str(folder), "--format", "json"])
         assert json.loads(said.stdout)["basis"]["kept_from"] == kept

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import jsonschema_rs
 import pytest
 from labelstories import BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, state
@@ -27,8 +26,6 @@ from lineage_tt.subscriptions.runner import Runner
 from lineage_tt.subscriptions.sending.webhook import slack_message
 from lineage_tt.subscriptions.stored import subscribe
 from lineage_tt.testing import ManualClock, task_change
-
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 
 
 def made(store: Store, rules: str = "") -> list[Event]:
@@ -185,15 +182,15 @@ def test_the_command_shows_labels_beside_changes(tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('[labels]\nonly = ["none"]\n[labels.scenes.open]\nonly = []\n', encoding="utf-8")
 
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        argv = [COMMAND, "--store", str(tmp_path / "s"), "changes", "--after", "3", *words]
-        return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    def run(*words: str) -> tuple[int, str]:
+        done = forked.run(["--store", str(tmp_path / "s"), "changes", "--after", "3", *words])
+        return done.returncode, done.stdout.decode()
 
     open_rules = ("--labels", "--rules", str(rules), "--scene", "open")
-    assert f"  labels of {BOARD}: +pii, at {DAYS[0]}" in run(*open_rules).stdout
-    assert len(json.loads(run(*open_rules, "--format", "json").stdout)["labels_changed"]) == 3
-    events = [json.loads(line) for line in run(*open_rules, "--format", "events").stdout.splitlines()]
+    assert f"  labels of {BOARD}: +pii, at {DAYS[0]}" in run(*open_rules)[1]
+    assert len(json.loads(run(*open_rules, "--format", "json")[1])["labels_changed"]) == 3
+    events = [json.loads(line) for line in run(*open_rules, "--format", "events")[1].splitlines()]
     assert [event["data"]["classes"] for event in events] == [["label-changed"], [LABELS_CLASS]]
-    assert f"labels of {BOARD}" not in run("--labels", "--rules", str(rules)).stdout
-    assert run("--scene", "open").returncode == 2
+    assert f"labels of {BOARD}" not in run("--labels", "--rules", str(rules))[1]
+    assert run("--scene", "open")[0] == 2
     assert parse_instant(events[0]["time"]) == parse_instant(events[1]["time"])

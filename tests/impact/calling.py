@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import forked
 from releases import TASKS
 
 from lineage_tt.cli.app import run
 
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 SALES = TASKS["sales"]
 BROKEN = SALES.replace("amount, ", "")
 CONTEXT = 'dialect = "spark"\nnamespace = "hive"\ndefault_database = "dw"\n'
@@ -41,8 +41,8 @@ class Done(NamedTuple):
 
 def spawned(folder: Path, *args: str, stdin: str = "", **env: str) -> Done:
     """Run the command in a folder, against the store beside it, as a process of its own."""
-    done = subprocess.run([COMMAND, "impact", *args], input=stdin.encode(), capture_output=True, cwd=folder,
-                          env=_environment(folder) | {"PYTHONWARNINGS": "error"} | env, timeout=280)  # fmt: skip
+    variables = _environment(folder) | {"PYTHONWARNINGS": "error"} | env
+    done = forked.run(["impact", *args], given=stdin.encode(), cwd=folder, env=variables, timeout=280)
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

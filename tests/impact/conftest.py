@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from calling import CONTEXT
-from releases import platform
+from releases import analyst, platform
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _analyst() -> Iterator[None]:
+    """Close the analyst of all releases at the end, where there was one."""
+    yield
+    if analyst.cache_info().currsize:
+        analyst().close()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -75,10 +74,8 @@ def assessed(
 
 @cache
 def analyst() -> SqlAnalyst:
-    """Return the one analyst of this test process, whose worker is ended with it."""
-    made = SqlAnalyst(1)
-    atexit.register(made.close)
-    return made
+    """Return the one analyst of this test process, which conftest.py closes."""
+    return SqlAnalyst(1)
 
 
 def said(findings: Sequence[Finding]) -> set[tuple[str, str, str, str | None]]:

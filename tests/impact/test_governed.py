@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
 from lineage_tt.testing import task_change
 
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 RULES = """
 [labels]
 levels = ["public", "secret"]
@@ -53,9 +51,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def impact(folder: Path, sql: str, *words: str) -> tuple[int, dict[str, Any]]:
     """The exit status and the result for a new text of the report."""
     (folder / "report.sql").write_text(sql, encoding="utf-8")
-    argv = [COMMAND, "--store", str(folder / "s"), "impact", "report.sql", "--dialect", "spark", "--namespace", "hive"]
+    argv = ["--store", str(folder / "s"), "impact", "report.sql", "--dialect", "spark", "--namespace", "hive"]
     argv += ["--effective-at", "2026-03-01T00:00:00Z", "--rules", "rules.toml", "--format", "json", *words]
-    done = subprocess.run(argv, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = forked.run(argv, given=b"", cwd=folder, timeout=120)
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)["result"]
 
@@ -100,7 +98,7 @@ def test_after_the_deployment_the_commands_say_the_same(folder: Path, tmp_path: 
     """What is predicted for a release is what ``labels diff`` and ``rules`` find once its message is in the store."""
     _, result = impact(folder, LEAK)
     store = Store.create(tmp_path / "s")
-    argv = [COMMAND, "--store", str(tmp_path / "s"), "ingest", "-", "--no-progress"]
+    argv = ["--store", str(tmp_path / "s"), "ingest", "-", "--no-progress"]
     message = {"event_id": "r2", "task_id": "report", "op": "update", "effective_at": "2026-03-01T00:00:00Z",
                "dialect": "spark", "namespace": "hive", "sql": LEAK}  # fmt: skip
     store.append([
@@ -110,7 +108,7 @@ def test_after_the_deployment_the_commands_say_the_same(folder: Path, tmp_path: 
         task_change("board", "online", AT, [("hive:ads.report#contact", "bi:board/17#contact")]),
     ])  # fmt: skip
     annotate(store, "hive:ods.users#mail", "label", ["pii", "secret"], at=AT)
-    subprocess.run(argv, input=json.dumps(message) + "\n", text=True, check=True, timeout=60, capture_output=True)
+    assert forked.run(argv, given=json.dumps(message).encode()).returncode == 0
     from lineage_tt.governance.config import Config
 
     governance = Store.open(tmp_path / "s").governance(Config.parse(RULES))
@@ -142,7 +140,7 @@ def test_sarif_and_markdown_show_them(folder: Path) -> None:
 )
 def test_what_cannot_be_judged_is_an_error(folder: Path, words: tuple[str, ...]) -> None:
     """A gate of nobody's rights, and rights at a server, end with status 2 or 3 and a hint."""
-    argv = [COMMAND, "--store", str(folder / "s"), "impact", "-", *words]
-    done = subprocess.run(argv, cwd=folder, input="[]", capture_output=True, text=True, check=False, timeout=60)
+    argv = ["--store", str(folder / "s"), "impact", "-", *words]
+    done = forked.run(argv, cwd=folder, given=b"[]", timeout=60)
     assert done.returncode in (2, 3)
-    assert "hint:" in done.stderr
+    assert b"hint:" in done.stderr

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import forked
 import httpx
 import pytest
 from releases import TASKS, analyst, assessed, candidate, edged, platform
+from services import serving
 
 from ingest.messages.native import parse_message
 from lineage_tt.graph import Graph
@@ -26,7 +23,6 @@ from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Report
 from lineage_tt.store import Store
 
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 SALES = TASKS["sales"]
 AT = "2024-06-01T00:00:00Z"
 RELEASES = [
@@ -52,19 +48,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 @pytest.fixture(scope="module")
 def url(store: Store) -> Iterator[str]:
     """The address of a service over the platform."""
-    command = [COMMAND, "serve", "--store", str(store.log_path.parent), "--port", "0", "--workers", "1"]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("LINEAGE_TT")}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=kept) as process:
-        assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found
-        deadline = time.monotonic() + 120
-        while httpx.get(f"{found.group()}/readyz").status_code != 200:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        yield found.group()
-        process.terminate()
-        process.wait(30)
+    with serving(Path(str(store.log_path)).parent, "--workers", "1") as served:
+        yield served.base
 
 
 def asked(url: str, release: list[Candidate], **more: Any) -> httpx.Response:
@@ -123,8 +108,8 @@ def test_the_command_line_asks_a_server(url: str, tmp_path: Path) -> None:
         '[owners]\n"bi:board/42" = ["ana"]\n'
     )
     (tmp_path / "sales.sql").write_text(SALES.replace("amount, ", ""))
-    command = [COMMAND, "impact", "sales.sql", "--store", url, "--effective-at", AT, "--format", "json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    command = ["impact", "sales.sql", "--store", url, "--effective-at", AT, "--format", "json"]
+    done = forked.run(command, cwd=tmp_path)
     result = json.loads(done.stdout)["result"]
 
     assert done.returncode == 1, done.stderr

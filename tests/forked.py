@@ -1,0 +1,191 @@
+"""Commands as processes that need not import the product first: they are forked from one that has.
+
+Half of what a short command takes is the start of Python and the import of the product, and the tests start hundreds.
+``Forked`` is such a process: with its own streams, folder, environment, signals and exit status, and the main function
+of ``lineage-tt``. ``folder_of_command`` holds a ``lineage-tt`` for shells that asks for one. What is about the start
+itself (its imports, a failpoint armed by the environment, the command line in ``/proc``) runs the installed command.
+
+Run as a script this file is the process that they are forked from (``serve NAME``), or that ``lineage-tt``.
+"""
+
+from __future__ import annotations
+
+import atexit
+import marshal
+import os
+import signal
+import socket
+import sys
+import time
+
+TYPE_CHECKING = False  # the lineage-tt for shells starts with what is imported here: neither typing nor subprocess
+if TYPE_CHECKING:
+    import subprocess
+    from pathlib import Path
+
+#: Environment variables that are read when a module is imported, or when Python starts.
+AT_START = ("LINEAGE_FAILPOINT", "LINEAGE_TT_CACHE", "PYTHONPATH", "PYTHONHASHSEED")
+ADDRESS = "FORKED_FROM"
+_running: dict[str, subprocess.Popen[bytes]] = {}
+_folders: list[str] = []
+
+
+def can_fork(env: dict[str, str]) -> bool:
+    """Say whether a command with this environment may be forked."""
+    return sys.platform == "linux" and not any(env.get(name) for name in AT_START)
+
+
+class Forked:
+    """A running ``lineage-tt``, with the part of Popen's interface that the tests use."""
+
+    def __init__(self, args: list[str], fds: tuple[int, int, int], env: dict[str, str], cwd: str | None = None) -> None:
+        self.returncode: int | None = None
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.connect(f"\0{env.get(ADDRESS) or address()}")
+        asked = marshal.dumps((args, env, cwd or os.getcwd()))
+        socket.send_fds(self._socket, [len(asked).to_bytes(4, "big")], list(fds))
+        self._socket.sendall(asked)
+        self.pid = int.from_bytes(_exactly(self._socket, 4), "big")
+
+    def poll(self) -> int | None:
+        """Return the exit status if it has ended."""
+        self._await(0.000_001)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit status when it has ended, as Popen counts; TimeoutExpired after so many seconds."""
+        self._await(timeout)
+        if self.returncode is None:
+            import subprocess
+
+            raise subprocess.TimeoutExpired("lineage-tt", timeout or 0)
+        return self.returncode
+
+    def _await(self, timeout: float | None) -> None:
+        if self.returncode is None:
+            self._socket.settimeout(timeout)
+            try:
+                self.returncode = int.from_bytes(_exactly(self._socket, 4), "big", signed=True)
+            except TimeoutError:
+                return
+            self._socket.close()
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it has not ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Send SIGTERM."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        self.send_signal(signal.SIGKILL)
+
+
+def run(
+    args: list[str],
+    *,
+    given: bytes = b"",
+    env: dict[str, str] | None = None,
+    cwd: Path | None = None,
+    timeout: float = 60,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run ``lineage-tt``, forked where it can be, with these bytes for its standard input; return how it ended."""
+    import subprocess
+    import tempfile
+
+    env = dict(os.environ) if env is None else env
+    if not can_fork(env):
+        command = [os.path.join(os.path.dirname(sys.executable), "lineage-tt"), *args]
+        return subprocess.run(command, input=given, capture_output=True, cwd=cwd, env=env, timeout=timeout)
+    with tempfile.TemporaryFile() as standard, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        standard.write(given)
+        standard.seek(0)
+        process = Forked(args, (standard.fileno(), out.fileno(), err.fileno()), env, str(cwd) if cwd else None)
+        try:
+            status = process.wait(timeout)
+        finally:
+            process.kill()
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(args, status, out.read(), err.read())
+
+
+def address() -> str:
+    """Return where the process listens that this one's commands are forked from; it ends with this process."""
+    import subprocess
+
+    if not _running:
+        name = f"lineage-tt-tests-{os.getpid()}-{time.monotonic_ns()}"
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("LINEAGE_TT", "PYTEST"))}
+        process = subprocess.Popen(
+            [sys.executable, __file__, "serve", name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=kept
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with process.stdout as said:
+            assert said.readline() == b"ready\n"
+        _running[name] = process
+        atexit.register(end)
+    return next(iter(_running))
+
+
+def end() -> None:
+    """End the process that commands are forked from, and remove the folder with the command for shells."""
+    import shutil
+
+    while _running:
+        _, process = _running.popitem()
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(10)
+    while _folders:
+        shutil.rmtree(_folders.pop())
+
+
+def folder_of_command() -> str:
+    """Return a folder with the ``lineage-tt`` for shells whose environment has ``ADDRESS``."""
+    if not _folders:
+        import tempfile
+
+        folder = tempfile.mkdtemp(prefix="command-")
+        atexit.register(end)
+        with open(os.path.join(folder, "lineage-tt"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nexec {sys.executable} -ISE {__file__} call "$@"\n')
+            os.fchmod(file.fileno(), 0o755)
+        _folders.append(folder)
+    return _folders[0]
+
+
+def _exactly(connection: socket.socket, size: int) -> bytes:
+    read = b""
+    while len(read) < size:
+        part = connection.recv(size - len(read))
+        if not part:
+            raise ConnectionError("the process that commands are forked from has ended")
+        read += part
+    return read
+
+
+def _call(args: list[str]) -> int:
+    """Run one command with this process's streams, and pass signals on to it; return its status."""
+    process = Forked(args, (0, 1, 2), dict(os.environ))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _frame: process.send_signal(number))
+    for fd in (0, 1):  # a pipe whose other end waits for its close, or writes into it, must not find it open here
+        os.close(fd)
+    status = process.wait()
+    if status < 0:
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    return status
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "call":
+        os._exit(_call(sys.argv[2:]))
+    from forked_from import become
+
+    become(sys.argv[2])
