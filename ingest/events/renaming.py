@@ -1,7 +1,8 @@
 """Namespaces of datasets as the platform names them: ``[openlineage.namespaces]`` in the mapping file.
 
 A producer names a database by its address (``duckdb://shop.duckdb``, ``postgres://10.0.0.7:5432``). Where SQL, dbt or
-people name the same database otherwise, the mapping file says so and both are one.
+people name the same database otherwise, the mapping file says so and both are one. A dataset without a namespace is of
+the one that the mapping file gives for ``""``, else of its job's.
 """
 
 from __future__ import annotations
@@ -16,12 +17,28 @@ def renamed(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[
     A reference is an object with a ``namespace`` and a ``name``, wherever it is: inputs, outputs, and what facets
     name. The event itself is not changed. ValueError where it is nested too deep.
     """
+    if "" not in namespaces and (own := _unnamed(given)):
+        namespaces = {**namespaces, "": own}
     if not namespaces:
         return given
     try:
         return {key: _copied(value, namespaces, is_job=key == "job") for key, value in given.items()}
     except RecursionError:
         raise ValueError("the event is nested too deep") from None
+
+
+def _unnamed(given: Mapping[str, Any]) -> str | None:
+    """Return the namespace of the job where a dataset that it reads or writes has none, else None.
+
+    Flink names tables of its catalogs so whose connector says no place: they are the job's.
+    """
+    for side in ("inputs", "outputs"):
+        each = given.get(side)
+        if isinstance(each, list) and any(isinstance(one, dict) and one.get("namespace") == "" for one in each):
+            job = given.get("job")
+            found = job.get("namespace") if isinstance(job, dict) else None
+            return found if isinstance(found, str) else None
+    return None
 
 
 def _copied(value: Any, namespaces: Mapping[str, str], *, is_job: bool) -> Any:

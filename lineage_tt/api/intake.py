@@ -61,6 +61,10 @@ class Receive(Protocol):
         """Return the outcome of each message, in order; called in one thread, never twice at once."""
         ...
 
+    def warm(self) -> None:
+        """Load what the first message needs, so that it waits for nothing; called in that thread, before any."""
+        ...
+
     def close(self) -> None:
         """Let go of what was opened."""
         ...
@@ -92,6 +96,7 @@ class Intake:
     def start(self, advance: Callable[[], Awaitable[int]]) -> None:
         """Begin to commit; ``advance`` is called after each commit."""
         self._advance = advance
+        self._thread.submit(self._receive.warm)  # where it fails, the first message does, and says why
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:

@@ -15,6 +15,7 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
+from lineage_tt.log.arrow import warm
 from lineage_tt.model.errors import LineageError
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.storage import location
@@ -73,6 +74,10 @@ class Receiver:
                 )
             )
         return outcomes
+
+    def warm(self) -> None:
+        """Load what the first message needs."""
+        warm()
 
     def _reasons(self, store: Store, receipts: Sequence[Receipt]) -> dict[int, tuple[str, str]]:
         """Return why messages were refused, by the version of their dead letters."""
@@ -156,6 +161,10 @@ class EventReceiver:
             intake.settle()
             self._observe_soon()
         return [_outcome(event, each) for event, each in zip(events, taken, strict=True)]
+
+    def warm(self) -> None:
+        """Load what the first event needs."""
+        warm()
 
     def resume(self) -> None:
         """Decide and append what a process that ended had taken in, where there is any."""

@@ -63,6 +63,10 @@ class Field(NamedTuple):
     renamed_from: str | None = None
 
 
+#: Under these keys the values of facts are nodes: other names of a dataset, the one it had before, the columns whose
+#: values another shows masked, the datasets that a task only reads or only writes.
+NAMING_KEYS: Final = frozenset({"alias", "renamed_from", "masked", "reads", "writes"})
+
 #: What a message says of its own task or dataset beside its edges or columns; each is kept where it is not said.
 OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
 

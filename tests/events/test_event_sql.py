@@ -172,3 +172,20 @@ def test_too_many_inputs_and_outputs_are_not_joined(tmp_path: Path) -> None:
     assert pairs(tmp_path) == set()
     assert [task.coverage for task in tasks] == ["partial"]
     assert "too-many-edges" in str([task.reasons for task in tasks])
+
+
+def test_what_is_not_known_is_stated_as_of_each_run(tmp_path: Path) -> None:
+    """Once a run whose edges were those in force left the reasons of the first one, whatever it lacked itself.
+
+    Words, and where in a text they are found, make no version.
+    """
+    texts = ["select id as k from o; call p()", "select id as k from o; selec 1", "\n select id as k from o; selec 1"]
+    found = []
+    for number, text in enumerate(texts):
+        run = complete(text, [table("shop.public.o", "id")], [table("shop.public.m", "k")])
+        take(tmp_path, [run | {"run": {"runId": f"r{number}"}, "eventTime": f"2026-01-01T0{number}:00:00Z"}])
+        store = Store.open(tmp_path)
+        (task,) = store.as_of().tasks()
+        found.append((store.version, {reason.code for reason in task.reasons}))
+
+    assert found == [(1, {"opaque-call"}), (2, {"syntax"}), (2, {"syntax"})]

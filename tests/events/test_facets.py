@@ -239,6 +239,38 @@ def test_reserved_names_are_refused_alone(tmp_path: Path) -> None:
     assert pairs(tmp_path) == {(A, B)}
 
 
+TEXTS = {"namespace": "policy", "name": "texts"}
+LINKED = {"symlinks": {"identifiers": [{"namespace": "s3://x", "name": "b"}, {**TEXTS, "type": "TABLE"}]}}
+FORMER = {"lifecycleStateChange": {"lifecycleStateChange": "RENAME", "previousIdentifier": TEXTS}}
+MASKS = {"inputFields": [{**TEXTS, "field": "x", "transformations": [{"type": "DIRECT", "masking": True}]}]}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        complete(inputs=[dataset("a")], outputs=[dataset("b", **LINKED)]),
+        complete(inputs=[dataset("a", **LINKED)], outputs=[dataset("b")]),
+        complete(outputs=[dataset("b", **FORMER)]),
+        complete(outputs=[dataset("b", columnLineage={"fields": {"y": MASKS}})]),
+        complete(outputs=[dataset("b", lineage={"inputs": [{**TEXTS, "type": "DATASET"}]})]),
+        complete(job_facets={"lineage": {"entries": [{**TEXTS, "type": "DATASET", "inputs": []}]}}, outputs=[TEXTS]),
+        complete(inputs=[TEXTS]),
+        complete(outputs=[TEXTS]),
+        complete(outputs=[{**TEXTS, "facets": {"ownership": {"owners": [{"name": "me"}]}}}]),
+        dataset_event(START, "b", **LINKED),
+        dataset_event(START, "b", **FORMER),
+        {**dataset_event(START, "b"), "dataset": {**TEXTS, "facets": {"tags": {"tags": [{"key": "pii"}]}}}},
+    ],
+)
+def test_no_facet_leaves_a_trace_of_a_reserved_node(tmp_path: Path, said: Event) -> None:
+    """Another name, a former name, a masked column, what is read or written: once the value of a fact stayed."""
+    assert "rejected" in {receipt.status for receipt in take(tmp_path, [said])}
+    store = Store.open(tmp_path)
+
+    assert not [fact for fact in facts(store) if "policy:texts" in fact[0] + fact[2]]
+    assert not [edge for edge in kinds(store) if "policy:texts" in edge[0] + edge[1]]
+
+
 def test_jobs_that_a_run_follows_are_named(tmp_path: Path) -> None:
     """``jobDependencies`` is control, not data: facts of the tasks. Which runs those were makes no version."""
 

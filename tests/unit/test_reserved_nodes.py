@@ -56,7 +56,9 @@ def refused(store: Store) -> list[str]:
     return [letter.code for letter in store.dead_letters()]
 
 
+KEYS = ["alias", "renamed_from", "masked", "reads", "writes"]
 ATTACKS = {
+    **{f"a fact that names one: {key}": {"node": "hive:a", "key": key, "values": ["policy:texts"]} for key in KEYS},
     "a subscription": {},
     "a token": {"node": "token:x"},
     "a policy": {"node": "policy:x"},

@@ -10,6 +10,7 @@ import orjson
 
 from ingest.events.openlineage.datasets import Content, Member
 from ingest.events.openlineage.statement import Statement
+from ingest.events.policy import trimmed
 from lineage_tt.curation.messages import ALIAS_KEY, aliases_change, aliases_task
 from lineage_tt.model.facts import OWN_KEYS, FactTuple, Field, task_node
 from lineage_tt.model.messages import Change, Lineage, NodeChange, NodeOp, Problem, TaskChange
@@ -18,6 +19,8 @@ DIGEST: Final = 16
 _SEPARATOR: Final = "\x1f"
 #: Fields of a content that do not make it another one.
 _WORDS: Final = frozenset({"parser", "problems"})
+#: What differs between runs in the names of what problems are about.
+_VARYING: Final = ("date", "uuid", "attempt")
 
 
 def task_subject(task_id: str) -> str:
@@ -143,5 +146,7 @@ def _facts(said: Mapping[str, Any]) -> list[FactTuple]:
 def _packed(said: Mapping[str, Any]) -> tuple[bytes, bytes]:
     packed = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
     counted = {name: value for name, value in said.items() if name not in _WORDS}
+    if unknown := {(code, trimmed(about, _VARYING)) for code, _, about, *_ in said.get("problems", ())}:
+        counted["unknown"] = sorted(unknown)  # of problems what they are of: words may quote what differs between runs
     digest = hashlib.blake2b(orjson.dumps(counted, option=orjson.OPT_SORT_KEYS), digest_size=DIGEST)
     return digest.digest(), packed

@@ -95,4 +95,5 @@ def _course(ordered: Sequence[Said]) -> tuple[State, int, int]:
     ends = [each for each in ordered if each.type in ("COMPLETE", "FAIL", "ABORT")]
     if not ends:
         return "open", began, ordered[-1].at
-    return ("complete" if ends[-1].type == "COMPLETE" else "failed"), began, ends[-1].at
+    ended = ends[-1].at  # before the start where client and cluster have a clock each, as with Flink
+    return ("complete" if ends[-1].type == "COMPLETE" else "failed"), min(began, ended), ended

@@ -6,11 +6,11 @@ rejection that its dead letter shows, and affects no other message.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from lineage_tt.model.edges import EdgeTuple
-from lineage_tt.model.facts import COLUMN
+from lineage_tt.model.facts import COLUMN, NAMING_KEYS, FactTuple
 from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange, content_digest
 from lineage_tt.model.names import (
     MAX_INTEGER,
@@ -93,8 +93,8 @@ def _problem_of_node(message: NodeChange, own: bool) -> Problem | None:
     for node, key, _ in message.facts:
         if too_long(node) or too_long(key):
             return _long("node", node)
-        if not own and is_reserved(node):
-            return _reserved("node", node)
+    if not own and (problem := _reserved_in(message.facts)) is not None:
+        return problem
     for field in message.fields:
         if too_long(f"{message.node}#{field.name}") or too_long(field.renamed_from or ""):
             return _long("column", field.name)
@@ -129,9 +129,19 @@ def _problem_of_task(message: TaskChange) -> Problem | None:
     for node, _, _ in message.facts:
         if too_long(node):
             return _long("node", node)
+    if (problem := _reserved_in(message.facts)) is not None:
+        return problem
+    return None if message.lineage is None else _problem_of_edges(message.lineage.edges)
+
+
+def _reserved_in(facts: Iterable[FactTuple]) -> Problem | None:
+    """Return the problem of facts about reserved nodes, or whose value names one; else None."""
+    for node, key, value in facts:
         if is_reserved(node):
             return _reserved("node", node)
-    return None if message.lineage is None else _problem_of_edges(message.lineage.edges)
+        if key in NAMING_KEYS and is_reserved(value):
+            return _reserved(key, value)
+    return None
 
 
 def _problem_of_edges(edges: Sequence[EdgeTuple]) -> Problem | None:
