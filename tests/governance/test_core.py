@@ -6,7 +6,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from reference_running import latest_finish, slack_of, upstream
+from reference.running import latest_finish, slack_of, upstream
 
 from lineage_tt.governance.core.chain import chain_of, difference
 from lineage_tt.governance.core.late import promises_at_risk

@@ -11,7 +11,7 @@ import forked
 import jsonschema_rs
 import pytest
 from labelstories import BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, state
-from reference_labels import spread
+from reference.labels import spread
 from rounds import rounds
 
 from lineage_tt import Store

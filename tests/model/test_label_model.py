@@ -10,7 +10,7 @@ from domain import DEEP, INSTANTS, NODES, message, sizes, statements
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import EdgeValue, Model, Sent
-from reference_labels import levels, spread
+from reference.labels import levels, spread
 
 from lineage_tt import Store
 from lineage_tt.curation.messages import note_change, note_task

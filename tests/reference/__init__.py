@@ -1,7 +1,8 @@
 """The naive model: section 2 of the design as plain lists. It shares no code with the store; nothing here is fast.
 
 ``model`` judges messages and answers for points and over time, ``walks`` follows edges, ``completeness`` says what an
-answer cannot know.
+answer cannot know. ``labels``, ``running`` and ``worth`` judge what is derived from edges as of a point: labels, what
+runs when, and heat, redundancy and quality (``worth`` takes the store's own type of an edge, and nothing else of it).
 """
 
 from reference.completeness import Lacking, absent, lacking, stated_columns, unknown_of
