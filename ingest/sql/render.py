@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
+from itertools import islice
 from typing import Any, Final
 
 from sqlglot import exp
@@ -12,6 +13,8 @@ from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 LONGEST_TEXT: Final = 500
 _HASH_DIGITS: Final = 12
+#: An expression with more queries than these has no text.
+MAX_QUERIES: Final = 12
 
 
 def shorten(text: str) -> str:
@@ -31,7 +34,13 @@ def _digest(text: str) -> str:
 
 
 def text_of(node: exp.Expr, dialect: Any) -> str:
-    """Return a node's text in a dialect, as it was written; empty where the generator rejects the tree."""
+    """Return a node's text in a dialect, as it was written; empty where it holds too many queries, or is rejected.
+
+    To write a query sqlglot copies it, with all that are in it, in many dialects and for structs in all of them: to name
+    each of forty levels by its text takes seconds, and nobody writes such a name.
+    """
+    if next(islice(node.find_all(exp.Select), MAX_QUERIES, None), None) is not None:
+        return ""
     try:
         return str(node.sql(dialect))
     except SQLGLOT_ERRORS:
