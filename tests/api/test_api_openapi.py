@@ -87,6 +87,16 @@ def document_example(document: dict[str, Any], schema: dict[str, Any]) -> Any:
     return schema["example"]
 
 
+def test_points_are_described_as_they_are_accepted(document: dict[str, Any]) -> None:
+    """The points of a picture have their pattern in the schema; those beside them had none, and what fitted was refused."""
+    for path, _, operation in operations(document):
+        for parameter in operation.get("parameters", []):
+            if parameter["name"] in ("at", "also"):
+                form = parameter["schema"]
+                texts = [each for each in form.get("anyOf", [form]) if each["type"] == "string"]
+                assert all("pattern" in each and "maxLength" in each for each in texts), (path, parameter["name"])
+
+
 def test_every_operation_is_described(document: dict[str, Any]) -> None:
     """Summary, description, tag, refusals; every parameter says what it is."""
     for path, _, operation in operations(document):

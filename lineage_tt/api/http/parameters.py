@@ -218,12 +218,12 @@ class LayoutQuery(BaseModel):
     ] = "now"  # fmt: skip
     also: Annotated[
         str | None,
-        AfterValidator(_not_too_many),
         Field(
             pattern=MANY_POINTS, max_length=47_103,
             description=f"Up to {MAX_ALSO} more points that count for the places only: answers with the same of them "
             "have all nodes at the same places.",
         ),
+        AfterValidator(_not_too_many),  # after the field: what stands before it is not in the published schema
     ] = None  # fmt: skip
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Depth = None
