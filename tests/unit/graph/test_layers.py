@@ -17,7 +17,7 @@ def arrays(*edges: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
 def order(nodes: int, *edges: tuple[int, int], weights: tuple[int, ...] = ()) -> list[int]:
     """The place of each node."""
     weight = np.array(weights or (1,) * len(edges), np.int32)
-    return acyclic_order(nodes, *arrays(*edges), weight).tolist()
+    return list(acyclic_order(nodes, *arrays(*edges), weight).tolist())
 
 
 def test_edges_are_found_at_their_nodes_in_their_order() -> None:

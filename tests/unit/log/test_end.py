@@ -89,7 +89,7 @@ def test_an_accepted_clock_is_stated_until_a_commit_holds_it() -> None:
     end.accept_clock(99)
 
     assert (end.clock_accepted, end.is_shareable, end.next_meta()[META_CLOCK]) == (99, False, 99)
-    end.follow(commit(2, **{META_CLOCK: 99}))
+    end.follow(commit(2, None, **{META_CLOCK: 99}))
     assert (end.clock_accepted, end.is_shareable) == (99, True)
 
 
