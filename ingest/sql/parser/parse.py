@@ -72,6 +72,8 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
         chunks = [blocks.plain_bulk(chunk) for chunk in chunks]
     if engine.rules.forms == "registers":
         chunks = [plain_temporary(chunk) for chunk in chunks]
+    if engine.rules.forms == "locks":  # Teradata's begin and end of a transaction
+        chunks = [chunk for chunk in chunks if len(chunk) > 1 or word_at(chunk, 0) not in ("bt", "et")]
     if engine.rules.statement_sets:
         chunks = [chunk for whole in chunks if (chunk := without_statement_set(whole))]
     skipped = seen = 0

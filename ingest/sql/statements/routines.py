@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from ingest.sql.parser.scripts.routines import defines_only
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.run import Outcome, Run
 
 # What a function's body in another language does beside giving a value.
@@ -21,8 +24,29 @@ def create_function(run: Run, node: exp.Expr) -> Outcome:
     if isinstance(body, exp.Literal | exp.Heredoc | exp.RawString) and _CHANGES.search(body.name):
         problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""), looked_into=False)
         run.walk.report(problem.code, problem.detail, problem.subject)
-    run.walk.functions.define(node.this, body, node.args.get("properties"))
+    properties = node.args.get("properties")
+    run.walk.functions.define(node.this, _written_query(run, body, properties) or body, properties)
     return run.outcome("ddl")
+
+
+def _written_query(run: Run, body: Any, properties: Any) -> Any:
+    """Return the query that a body in SQL holds as a text, such as ``$$ SELECT … $$``; None for any other body."""
+    if not isinstance(body, exp.Literal | exp.Heredoc | exp.RawString):
+        return None
+    listed = properties.expressions if properties is not None else ()
+    languages = [item.this.name.lower() for item in listed if isinstance(item, exp.LanguageProperty)]
+    if languages not in ([], ["sql"]):
+        return None
+    try:
+        found = [tree for tree in run.walk.names.dialect.parse(body.name) if tree is not None]
+    except (SqlglotError, *SQLGLOT_ERRORS):
+        return None
+    if len(found) != 1 or not isinstance(found[0], exp.Query):
+        return None
+    if found[0].find(exp.Parameter, exp.Placeholder) is not None:  # ``$1``: arguments by place, not by name
+        return None
+    returns = next((item for item in listed if isinstance(item, exp.ReturnsProperty)), None)
+    return found[0] if returns is None or returns.args.get("is_table") else exp.Subquery(this=found[0])
 
 
 def create_procedure(run: Run, node: exp.Expr) -> Outcome:

@@ -21,7 +21,7 @@ AGGREGATE_NAMES: Final = words(
     map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
     bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
     quantile mode median first last hll_count.init hll_count.merge hll_count.merge_partial
-    approx_set entropy evaluate_classifier_predictions geometry_union_agg convex_hull_agg khyperloglog_agg
+    approx_set merge entropy evaluate_classifier_predictions geometry_union_agg convex_hull_agg khyperloglog_agg
     learn_classifier learn_regressor learn_libsvm_classifier learn_libsvm_regressor make_set_digest merge_set_digest
     qdigest_agg tdigest_agg set_agg set_union spatial_partitioning
     some count_min_sketch hll_sketch_agg hll_union_agg theta_sketch_agg theta_union_agg theta_intersection_agg
