@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+import typer
+
 from lineage_tt.cli.calls import Call
+from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.model.messages import UNKNOWN_FIELD
 from lineage_tt.model.names import shown
 
@@ -42,6 +45,16 @@ def summary_object(summary: Summary) -> dict[str, Any]:
             for code, (count, example) in sorted(summary.problems.items())
         },
     }
+
+
+def end_if_all_rejected(summaries: Iterable[Summary]) -> None:
+    """End the command with status 1 where messages came and each of them is rejected, now or in a run before."""
+    received = refused = 0
+    for summary in summaries:
+        received += summary.received
+        refused += summary.rejected + min(summary.duplicates, summary.waiting)
+    if received == refused > 0:
+        raise typer.Exit(SAID_NO)
 
 
 def summary_lines(summary: Summary, call: Call) -> list[str]:

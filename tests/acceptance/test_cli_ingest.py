@@ -200,6 +200,15 @@ def test_a_file_of_something_else_is_a_wrong_call(tmp_path: Path, name: str, con
     assert not (tmp_path / "s").exists()
 
 
+def test_one_accepted_message_is_enough_for_status_0(tmp_path: Path) -> None:
+    """Rejected messages among others are no failure; standard input of nothing but such messages is one."""
+    mixed = spawn("ingest", "-", store=tmp_path / "s", stdin=GOOD + BAD)
+    alone = spawn("ingest", "-", store=tmp_path / "t", stdin=BAD)
+    nothing = spawn("ingest", "-", store=tmp_path / "u")
+
+    assert [mixed.status, alone.status, nothing.status] == [0, 1, 0]
+
+
 def test_a_dismissed_letter_waits_no_more(refused: Path) -> None:
     """dismiss keeps the reason, the list shows it, and replay --all passes the letter over."""
     noted = call(
@@ -223,7 +232,7 @@ def test_a_replay_that_is_refused_again_says_why(refused: Path) -> None:
 
 
 def test_a_file_refused_without_its_mapping_is_taken_up_with_it(tmp_path: Path) -> None:
-    """The second ingest of a file, now with its mapping, accepts what the first refused, and says so."""
+    """The second ingest of a file, now with its mapping, accepts what the first refused; until then the status is 1."""
     file, rules, store = tmp_path / "a.jsonl", tmp_path / "m.toml", tmp_path / "store"
     file.write_text('{"id": "1", "job": "t", "at": "2024-05-01T00:00:00Z"}\n')
     rules.write_text('[fields]\nevent_id = "id"\ntask_id = "job"\neffective_at = "at"\nop = { value = "offline" }\n')
@@ -232,6 +241,7 @@ def test_a_file_refused_without_its_mapping_is_taken_up_with_it(tmp_path: Path) 
     waits = call("ingest", file, "--no-progress", store=store)
     second = call("ingest", file, "--mapping", rules, "--no-progress", store=store)
 
+    assert (first.status, waits.status, second.status) == (1, 1, 0)
     assert "1 received, 0 accepted, 1 rejected" in first.out
     assert "1 rejected before and still waiting" in waits.out
     assert "lineage-tt dead-letters replay --all [--mapping TOML]" in waits.out

@@ -13,7 +13,7 @@ from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.stages import stages
-from lineage_tt.cli.summaries import summary_lines, summary_object
+from lineage_tt.cli.summaries import end_if_all_rejected, summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
 from lineage_tt.store import Store
@@ -107,6 +107,7 @@ def import_(
             _reconcile(call, opened, importer, spark, found, fields, as_of, dry_run=dry_run, force=force)
             return
     _write_report(call, opened, report)
+    end_if_all_rejected(report.summaries)
 
 
 def make_importer(

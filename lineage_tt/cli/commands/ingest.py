@@ -10,7 +10,7 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.commands.relay import KAFKA, OptionsOption, ingest_topic
 from lineage_tt.cli.render import objects
-from lineage_tt.cli.summaries import summary_lines, summary_object
+from lineage_tt.cli.summaries import end_if_all_rejected, summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ def ingest(
         call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
     else:
         call.write(line for summary in summaries for line in summary_lines(summary, call))
+    end_if_all_rejected(summaries)
 
 
 def _ingest_dbt(

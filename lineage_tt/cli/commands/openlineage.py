@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lineage_tt.cli.calls import Call
 from lineage_tt.cli.commands.relay import Teller, until_told
 from lineage_tt.cli.render import objects
-from lineage_tt.cli.summaries import summary_notes, summary_object
+from lineage_tt.cli.summaries import end_if_all_rejected, summary_notes, summary_object
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def ingest_events(
         call.write_answer(objects.known_by(opened.basis()), [{**summary_object(total), "runs": runs}])
     else:
         call.write(event_lines(total, runs, call))
+    end_if_all_rejected([total])
 
 
 def ingest_event_topic(
