@@ -102,6 +102,8 @@ class Rules:
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
     forms: Literal["", "registers", "hints", "locks", "limit_over", "local"] = ""
     """What the parser lacks: special registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL."""
+    moves_by_functions: bool = False
+    """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     slash_ends: bool = False
     """A line with ``/`` alone ends a statement (SQL*Plus)."""
     stream_tables: bool = False

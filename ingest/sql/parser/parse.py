@@ -238,7 +238,8 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         for part in parts:
             yield from _parse_chunk(sql, part, engine, markers)
         return
-    move = moved(tokens, engine.rules) if word in _MOVING else None
+    moves = word in _MOVING or (word == "SELECT" and engine.rules.moves_by_functions)
+    move = moved(tokens, engine.rules) if moves else None
     if move is not None:
         yield Parsed(move, None, tokens)
         return

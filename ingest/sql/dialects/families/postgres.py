@@ -42,6 +42,7 @@ VERTICA: Final = replace(
     POSTGRES,
     identity=Identity("vertica", parser="postgres"),
     forms="limit_over",
+    moves_by_functions=True,
     niladic=POSTGRES.niladic | words("sysdate"),
     sequence_words=words("nextval currval"),
 )

@@ -16,6 +16,9 @@ from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.tokens import after_name, commas_outside, word_at
 
 _PARTITIONS: Final = ("partition", "subpartition", "part")
+_MOVING_FUNCTIONS: Final = ("move_partitions_to_table", "copy_partitions_to_table", "swap_partitions_between_tables")
+#: Of such a function's arguments, from 0: the table that the rows go to.
+_LAST_ARGUMENT: Final = 3
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
@@ -38,6 +41,8 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
     if first == "exchange" and second == "tables":
         end = after_name(tokens, 2)
         return _both(_table(tokens, 2), _table(tokens, end + 1)) if word_at(tokens, end) == "and" else None
+    if first == "select":
+        return _called(tokens, rules)
     if first != "alter" or second not in ("table", "view", "schema"):
         return None
     start = 4 if word_at(tokens, 2) == "if" else 2
@@ -50,6 +55,19 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
     if second == "schema":
         return _transferred(tokens, table, end)
     return _all_actions(tokens, table, end, rules)
+
+
+def _called(tokens: list[Token], rules: Rules) -> Move | None:
+    """Vertica's ``SELECT MOVE_PARTITIONS_TO_TABLE('d.a', min, max, 'd.b')``, and those that copy or swap them."""
+    known = rules.moves_by_functions and word_at(tokens, 1) in _MOVING_FUNCTIONS and word_at(tokens, 2) == "("
+    commas = commas_outside(tokens[3:-1]) if known else []
+    if len(commas) < _LAST_ARGUMENT:
+        return None
+    named = tokens[3], tokens[3 + commas[_LAST_ARGUMENT - 1] + 1]
+    if any(token.token_type is not TokenType.STRING for token in named):
+        return None
+    source, target = (exp.to_table(token.text, dialect=rules.parser) for token in named)
+    return _both(target, source) if word_at(tokens, 1).startswith("swap") else _to(source, target)
 
 
 def _all_actions(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:
