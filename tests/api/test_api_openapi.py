@@ -88,7 +88,7 @@ def document_example(document: dict[str, Any], schema: dict[str, Any]) -> Any:
 
 
 def test_points_are_described_as_they_are_accepted(document: dict[str, Any]) -> None:
-    """The points of a picture have their pattern in the schema; those beside them had none, and what fitted was refused."""
+    """The points of a picture have their pattern in the schema; without one, what fitted was refused."""
     for path, _, operation in operations(document):
         for parameter in operation.get("parameters", []):
             if parameter["name"] in ("at", "also"):

@@ -23,8 +23,8 @@ TEXTS = TextState()
 
 def plan(*rows: LogRow, **said: Any) -> Any:
     """A plan after version 7 with these rows, which depends on nothing else unless ``said`` says so."""
-    plain: dict[str, Any] = {"version": 7, "order": None, "asked": set(), "followed": False, "cites_itself": False, "texts": TEXTS,
-             "histories": {}}  # fmt: skip
+    plain: dict[str, Any] = {"version": 7, "order": None, "asked": set(), "followed": False, "cites_itself": False}
+    plain |= {"texts": TEXTS, "histories": {}}
     return SimpleNamespace(rows=list(rows), **plain | said)
 
 
