@@ -68,6 +68,8 @@ class Rules:
     """The schema of global temporary views; "": there is none."""
     rename_moves_to_current: bool = False
     """The new name in ``ALTER TABLE a.t RENAME TO u`` is in the current database, not in that of the old one."""
+    swaps_in_database: bool = False
+    """The bare name in ``ALTER TABLE a.t SWAP WITH u`` is in the database of the changed table."""
     precedence: Precedence = PLAIN
     """Which of two things of one name is meant, clause by clause."""
 

@@ -18,6 +18,7 @@ STARROCKS: Final = Rules(
     has_dual=True,
     literal_is_name=True,
     partition_clause_names_partitions=True,
+    swaps_in_database=True,
 )
 DORIS: Final = replace(STARROCKS, identity=Identity("doris", similar=("selectdb", "palo")), arrow="field")
 MYSQL: Final = replace(

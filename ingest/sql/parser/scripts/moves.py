@@ -88,9 +88,9 @@ def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Mo
     if rest[:1] in (["add"], ["partition"]) and "location" in rest and "partition" in rest[:5]:
         return _of_folders(tokens, table, end)
     if rest[:2] == ["swap", "with"]:
-        return _both(table, _table(tokens, end + 2))
+        return _both(table, _beside(table, _table(tokens, end + 2), rules))
     if rest[:3] == ["replace", "with", "table"]:
-        other = _table(tokens, end + 3)
+        other = _beside(table, _table(tokens, end + 3), rules)
         texts = [token.text.lower() for token in tokens[end:]]
         one_way = "swap" in texts and texts[-2:-1] == ["false"]
         return _to(other, table) if one_way else _both(table, other)
@@ -101,6 +101,13 @@ def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Mo
     if rest[:1] in (["exchange"], ["switch"], ["replace"], ["attach"], ["detach"], ["move"]):
         return _partition(tokens, table, end, rest, rules)
     return None
+
+
+def _beside(table: Any, other: Any, rules: Rules) -> Any:
+    """Return a table that a statement over another one names without a database, in that one's where it is meant."""
+    if not rules.swaps_in_database or other is None or other.db:
+        return other
+    return exp.Table(this=other.this, db=table.args.get("db"), catalog=table.args.get("catalog"))
 
 
 def _of_folders(tokens: list[Token], table: exp.Expr, start: int) -> Move | None:
