@@ -61,10 +61,11 @@ def instant(given: str | int | None) -> int | None:
             "it says" + _meant(result)
         )
     if result in _WRONG_UNIT and os.environ.get(TIMES_VARIABLE) != "any":
-        raise ValueError(
-            f"{given} is {format_instant(result)}: integers are UTC microseconds{_meant(result)}. Multiply it, or give "
-            f"its unit in the mapping; {TIMES_VARIABLE}=any accepts such times"
-        )
+        as_text = isinstance(given, str)
+        number = f"{format_instant(result)}: integers are UTC microseconds"
+        said = "probably made of a number in a wrong unit" if as_text else number
+        advice = "Correct what writes it" if as_text else "Multiply it, or give its unit in the mapping"
+        raise ValueError(f"{given} is {said}{_meant(result)}. {advice}; {TIMES_VARIABLE}=any accepts such times")
     return result
 
 

@@ -136,6 +136,9 @@ def unread_in_create(node: exp.Create, tokens: list[Token], names: Names) -> str
         return f"all tables of a {node.kind.lower()} come from another one, and which these are is not known"
     if node.kind != "TABLE" or node.expression is not None or not any(word_at(tokens, p) == "table" for p in range(6)):
         return ""
+    prepared = node.find(exp.ExecuteAsProperty)
+    if prepared is not None:
+        return f"what the prepared statement {prepared.this.name} returns is not known"
     start = name_end(tokens)
     meant = misspelt(word_at(tokens, start), _COPYING)
     if meant:

@@ -53,7 +53,7 @@ _ALTER_MOVES: Final = re.compile(
     r"\b(?:swap\s*with|exchange|switch\s*(?:partition|to)|replace\s+with|append\s*from|clone)\b"
     r"|(?:\b|\d)(?:from|with|to)\s*table\b"  # a number and the word after it may be written together
     r"|\bmove\s+part(?:ition)?\b.*?(?:\b|\d)to\s+(?!disk\b|volume\b|shard\b|tablespace\b)"
-    r"|\b(?:replace|attach)\s+part(?:ition)?\b.*?(?:\b|\d)from\b",
+    r"|\b(?:replace|attach|fetch)\s+part(?:ition)?\b.*?(?:\b|\d)from\b",
     re.IGNORECASE | re.DOTALL,
 )
 

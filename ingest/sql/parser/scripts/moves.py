@@ -132,6 +132,8 @@ def _partition(tokens: list[Token], table: exp.Expr, end: int, rest: list[str], 
     if rules.attaches_tables:
         other = _table(tokens, end + 2)
         return {"attach": _to(other, table), "detach": _to(table, other)}.get(word)
+    if word == "detach" and "into" in rest:  # Db2
+        return _to(table, _table(tokens, end + rest.index("into") + 1))
     if word in ("replace", "attach") and "from" in rest:
         return _to(_table(tokens, end + rest.index("from") + 1), table)
     return None
