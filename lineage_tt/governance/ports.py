@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.rows import grouped
+from lineage_tt.graph.arrays.rows import Adjacency, adjacency
+from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import Completeness, GapsAt, summed
 from lineage_tt.model.edges import ALIAS, DIRECT
@@ -39,17 +40,6 @@ class Said(NamedTuple):
     reason: str | None
     cause: str | None
     evidence: str | None
-
-
-class Adjacency(NamedTuple):
-    """Edges by node: those at node ``n`` are ``order[starts[n] : starts[n + 1]]``, numbers of edges in order."""
-
-    starts: Longs
-    order: Ints
-
-    def at(self, node: int) -> Ints:
-        """Return the edges at a node."""
-        return self.order[self.starts[node] : self.starts[node + 1]]
 
 
 class Texts(Protocol):
@@ -104,6 +94,16 @@ class Edges(NamedTuple):
     version: Ints
     by_star: Bools
 
+    @classmethod
+    def of(cls, edges: Edges | Columns) -> Edges:
+        """Return all columns of some edges."""
+        return cls(*(getattr(edges, name) for name in cls._fields))
+
+    @property
+    def starts(self) -> Ints | None:
+        """None: they are in any order."""
+        return None
+
     def take(self, places: npt.NDArray[Any]) -> Edges:
         """Return the edges at some places."""
         return Edges(*(column[places] for column in self))
@@ -124,17 +124,29 @@ class ChangedEdges(NamedTuple):
     expression: Ints
 
 
+def _column(name: str) -> cached_property[Any]:
+    return cached_property(lambda point: getattr(point._edges, name))  # made when it is asked for
+
+
 class PointGraph:
     """The lineage as of one point. Nodes are numbered from 0, and the dataset of each column is a node, too."""
 
+    source: cached_property[Ints] = _column("source")
+    target: cached_property[Ints] = _column("target")
+    task: cached_property[Ints] = _column("task")
+    kind: cached_property[Ints] = _column("kind")
+    expression: cached_property[Ints] = _column("expression")
+    valid_from: cached_property[Longs] = _column("valid_from")
+    valid_to: cached_property[Longs] = _column("valid_to")
+    version: cached_property[Ints] = _column("version")
+    by_star: cached_property[Bools] = _column("by_star")
+
     def __init__(
-        self, basis: Basis, edges: Edges, dataset: Ints, live: Bools, kinds: Sequence[tuple[str, str]], names: Named,
-        task_names: Texts, expressions: Texts, beside: Beside,
+        self, basis: Basis, edges: Edges | Columns, dataset: Ints, live: Bools, kinds: Sequence[tuple[str, str]],
+        names: Named, task_names: Texts, expressions: Texts, beside: Beside,
     ) -> None:  # fmt: skip
         self.basis = basis
-        self.edges = edges
-        self.source, self.target, self.task, self.kind, self.expression = edges[:5]
-        self.valid_from, self.valid_to, self.version, self.by_star = edges[5:]
+        self._edges = edges
         #: by node: the number of its dataset; a dataset has its own
         self.dataset = dataset
         #: by node: whether an edge in force or a fact names it, or a column of it
@@ -146,6 +158,8 @@ class PointGraph:
         self.derived: dict[Any, Any] = {}
         #: nodes below this number have it in the whole store, those from it on at this point alone
         self.stored = self.nodes
+        #: where the edges of each source begin, and the end of the last; None where they are not in that order
+        self.starts = edges.starts if edges.starts is not None and len(edges.starts) == self.nodes + 1 else None
 
     # --- texts ------------------------------------------------------------------------------------------------
 
@@ -205,6 +219,8 @@ class PointGraph:
     @cached_property
     def out(self) -> Adjacency:
         """Edges by source."""
+        if self.starts is not None:
+            return Adjacency(self.starts.astype(np.int64), np.arange(len(self.target), dtype=np.int32))
         return adjacency(self.source, self.nodes)
 
     @cached_property
@@ -282,8 +298,3 @@ def columns_of(dataset: Ints) -> Adjacency:
     columns = np.flatnonzero(dataset != np.arange(len(dataset), dtype=np.int32)).astype(np.int32)
     by_dataset = adjacency(dataset[columns], len(dataset))
     return Adjacency(by_dataset.starts, columns[by_dataset.order])
-
-
-def adjacency(ends: Ints, nodes: int) -> Adjacency:
-    """Return places by the node that is at each."""
-    return Adjacency(*grouped(np.ascontiguousarray(ends, np.int32), nodes))

@@ -39,7 +39,8 @@ class Graph(GraphQueries):
     ) -> None:
         super().__init__(store, names, state, system_times, snapshot)
         self._tail_kept = tail_kept
-        self._epoch = store.texts.epoch
+        #: of the texts that it holds: it grows whenever the store's are rewritten
+        self.epoch = store.texts.epoch
 
     @classmethod
     def load(cls, store: GraphedStore, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
@@ -66,7 +67,7 @@ class Graph(GraphQueries):
         """Take in what was appended to the store, by any process; return the last version."""
         with self._refreshing:
             version = self.store.refresh()
-            if self.store.texts.epoch != self._epoch:
+            if self.store.texts.epoch != self.epoch:
                 self._reload(version)
             elif version > self._state.version:
                 self._take_in(version)
@@ -97,8 +98,9 @@ class Graph(GraphQueries):
         with self._asking:
             self._gaps = self._plain = None
         self._masks.clear()
-        self._statements, self._snapshot, self._epoch = None, None, self.store.texts.epoch
+        self._statements, self._snapshot = None, None
         self._state = build(found, self.names, version)
+        self.epoch = self.store.texts.epoch
 
     def with_(
         self, replacements: Mapping[str, Iterable[Sequence[str]] | None], valid_from: Instant | None = None

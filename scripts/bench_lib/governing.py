@@ -129,8 +129,13 @@ def _labelled(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -
     point = point_of(governance.points, basis)
     point.beside = _Beside(point.beside, facts)
     result = Labelled(point, Scene())
-    _ = result.have
+    _counted(result)
     return result
+
+
+def _counted(labelled: Labelled) -> int:
+    """Return how many labels all nodes have together: what the peers' queries answer, too."""
+    return sum(int(np.bitwise_count(word[labelled.point.live]).sum()) for word in labelled.have)
 
 
 def _day(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> float:
@@ -202,10 +207,11 @@ def _peers(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> d
 
     def from_arrays() -> None:
         point.derived.clear()
+        point.starts = None  # as the others: edges as pairs, not yet by source
         spread_again()
 
     result = {"labels_spread_s": _best(from_arrays), "labels_ready_s": _best(spread_again)}
-    count = sum(int(np.bitwise_count(word[point.live]).sum()) for word in labelled.have)
+    count = _counted(labelled)
     peers = _Peers(labelled)
     for name in ("networkx", "duckdb"):
         preparing = _best(lambda name=name: peers.prepare(name))
@@ -221,7 +227,7 @@ def _from_files(store: Store, governance: Governance, basis: Basis, facts: Seque
     columns = {"node": [fact.node for fact in facts], "label": [fact.value for fact in facts]}
     connection.register("stated", pa.table(columns))
     labelled = _labelled(governance, basis, facts)
-    count = sum(int(np.bitwise_count(word[labelled.point.live]).sum()) for word in labelled.have)
+    count = _counted(labelled)
     point = f"make_timestamptz({basis.valid_at}), make_timestamptz({basis.system_time})"
     query = _FROM_FILES.replace("{point}", point)
     took = _best(lambda: _same("duckdb on the files", int(connection.execute(query).fetchall()[0][0]), count), 2)
@@ -247,7 +253,7 @@ def _from_memory(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]
     connection.register("arrow_stated", pa.table({"node": numbers, "label": [fact.value for fact in facts]}))
     connection.execute("CREATE TABLE stated AS FROM arrow_stated")
     query = _LOADED.replace("{at}", str(basis.valid_at)).replace("{version}", str(basis.version))
-    count = sum(int(np.bitwise_count(word[point.live]).sum()) for word in labelled.have)
+    count = _counted(labelled)
     return _best(lambda: _same("duckdb in memory", int(connection.execute(query).fetchall()[0][0]), count))
 
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from lineage_tt.governance.labels.propagation_rules import carrying
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.spreading import Carried, Flags, Words, carried, fixpoint, word_type
+from lineage_tt.governance.labels.spreading import Carried, Flags, Words, carried, fixpoint, in_place, word_type
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
-from lineage_tt.governance.ports import Adjacency, Bools, PointGraph
+from lineage_tt.governance.ports import Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.graph.arrays.rows import Adjacency
 from lineage_tt.model.edges import dataset_of, is_column
 
 Made = TypeVar("Made")
@@ -52,12 +53,12 @@ class Labelled:
     def stated_bits(self) -> dict[int, int]:
         """The bits that are stated of nodes, by node."""
         found: dict[int, int] = {}
-        bits_of = self.lattice.bits
+        bits_of = self.lattice.by_label
         numbers = self.point.numbers([*self.stated.labels])
         for number, facts in zip(numbers.tolist(), self.stated.labels.values(), strict=True):
-            bits = 0
-            for fact in facts:
-                bits |= bits_of(fact.value)
+            bits = bits_of.get(facts[0].value, 0)
+            for fact in facts[1:] if len(facts) > 1 else ():
+                bits |= bits_of.get(fact.value, 0)
             if number >= 0 and bits:
                 found[number] = bits
         return found
@@ -130,6 +131,9 @@ class Labelled:
     @cached_property
     def forth(self) -> Carried:
         """The edges that carry labels by where these come from, as if none was blocked."""
+        starts = self.point.starts if self.scene.direction == "down" else None
+        if starts is not None and self.carries.all():
+            return in_place(starts, self.point.target)
         near, far, kept = self.ends()
         return self._derived("forth", lambda: carried(near, far, kept, self.point.nodes))
 

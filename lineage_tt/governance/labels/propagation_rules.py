@@ -29,7 +29,9 @@ def carrying(point: PointGraph, scene: Scene) -> Bools:
     wanted = [kind in scene.carry for kind, _ in point.kinds]
     if scene.stop_aggregation:
         wanted = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(wanted)]
-    result: Bools = point.kind >= 0 if all(wanted) else np.array([*wanted, False], np.bool_)[point.kind]
+    result: Bools = np.ones(len(point.target), np.bool_)
+    if not all(wanted):
+        result = np.array([*wanted, False], np.bool_)[point.kind]
     if scene.stop_masking and point.facts(MASKED):
         result &= ~point.masking
     if scene.stop_functions:

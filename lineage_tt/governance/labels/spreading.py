@@ -33,15 +33,14 @@ def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
 class Carried(NamedTuple):
     """The edges that carry labels, by where they come from: ``far`` and ``passes`` lie in order of ``starts``."""
 
-    starts: Longs
+    starts: Ints
     far: Ints
     #: bits that each lets through; of length 1 where all let all through
     passes: Words
-    edge: Ints
 
 
 @jit
-def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Longs) -> Any:
+def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Ints) -> Any:
     """Write where the edges that are kept begin at each node; return whether all edges are in order of nodes.
 
     ``starts`` has a place more than there are nodes.
@@ -59,7 +58,7 @@ def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Longs) -> Any:
 
 @jit
 def fill_kept(
-    near: Ints, far: Ints, kept: npt.NDArray[np.bool_], places: Longs, ends: Ints, order: Ints
+    near: Ints, far: Ints, kept: npt.NDArray[np.bool_], places: Ints, ends: Ints, order: Ints
 ) -> None:  # fmt: skip
     """Write the far ends and the numbers of the edges that are kept, by their near ends; ``places`` are moved on."""
     for at in range(len(near)):
@@ -99,7 +98,7 @@ def begin(
 
 @jit
 def spread(
-    depth: int, starts: Longs, far: Ints, passes: Words, missing: Words, whole: Flags, member_starts: Longs,
+    depth: int, starts: Ints, far: Ints, passes: Words, missing: Words, whole: Flags, member_starts: Longs,
     members: Ints, fresh: Words, later: Words, queue: Ints, following: Ints, count: int,
 ) -> Any:  # fmt: skip
     """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took.
@@ -159,15 +158,18 @@ def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
-    starts, count = np.zeros(nodes + 1, np.int64), int(np.count_nonzero(kept))
+    starts, count = np.zeros(nodes + 1, np.int32), int(np.count_nonzero(kept))
     in_order = count_kept(near, kept, starts)
     if in_order and count == len(near):  # the edges lie as they are wanted
-        ends, edge = far, np.arange(count, dtype=np.int32)
-    else:
-        ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
-        fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
-    through: Words = np.full(1, 2**64 - 1, np.uint64) if passes is None else passes[edge]
-    return Carried(starts, ends, through, edge)
+        return in_place(starts, far, passes)
+    ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
+    fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
+    return in_place(starts, ends, None if passes is None else passes[edge])
+
+
+def in_place(starts: Ints, far: Ints, passes: Words | None = None) -> Carried:
+    """Return edges that lie in order of their near ends; without ``passes`` all let all through."""
+    return Carried(starts, far, np.full(1, 2**64 - 1, np.uint64) if passes is None else passes)
 
 
 def fixpoint(

@@ -71,13 +71,15 @@ class Stated(NamedTuple):
 def stated_of(facts: Iterable[FactAsOf]) -> Stated:
     """Return what these facts say of labels."""
     result = Stated(defaultdict(list), defaultdict(list), defaultdict(list))
+    labels = result.labels
     for fact in facts:
-        if fact.key == LABEL:
-            result.labels[fact.node].append(fact)
-        elif fact.key.startswith(DECISION):
-            result.decisions[fact.node].append(fact)
-        elif fact.key.startswith(BLOCK):
-            result.blocks[fact.key[len(BLOCK) :], fact.node].append(fact)
+        node, key = fact[:2]
+        if key == LABEL:
+            labels[node].append(fact)
+        elif key.startswith(DECISION):
+            result.decisions[node].append(fact)
+        elif key.startswith(BLOCK):
+            result.blocks[key[len(BLOCK) :], node].append(fact)
     return result
 
 
@@ -88,7 +90,8 @@ class Lattice:
         self.levels = scene.levels
         self.sets = tuple(sorted({label for label in labels if label not in scene.levels and scene.spreads(label)}))
         self._places = {label: place for place, label in enumerate((*self.levels, *self.sets))}
-        self._bits = {
+        #: by label: its bits as one integer
+        self.by_label = {
             label: (1 << (place + 1)) - 1 if place < len(self.levels) else 1 << place
             for label, place in self._places.items()
         }
@@ -105,7 +108,7 @@ class Lattice:
 
     def bits(self, label: str) -> int:
         """Return a label's bits as one integer, 0 for one that does not spread."""
-        return self._bits.get(label, 0)
+        return self.by_label.get(label, 0)
 
     def above(self, level: str) -> int:
         """Return the bits of the levels above one."""

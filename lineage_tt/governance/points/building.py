@@ -12,6 +12,7 @@ from lineage_tt.governance.points.stars import joined
 from lineage_tt.governance.ports import Beside, Bools, Edges, Named, PointGraph, Texts
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.rejections import TASK
 from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of
@@ -92,8 +93,8 @@ class Rejected(NamedTuple):
 
 
 def built(
-    basis: Basis, edges: Edges, kinds: Sequence[tuple[str, str]], table: NodeTable, tasks: Texts, expressions: Texts,
-    beside: Beside, has_stars: bool,
+    basis: Basis, edges: Edges | Columns, kinds: Sequence[tuple[str, str]], table: NodeTable, tasks: Texts,
+    expressions: Texts, beside: Beside, has_stars: bool,
 ) -> PointGraph:  # fmt: skip
     """Return the point with these stored edges; what facts name joins the nodes."""
     facts = dict.fromkeys(fact.node for fact in beside.facts() if not fact.node.startswith(NO_NODES))
@@ -101,26 +102,29 @@ def built(
     rejected = None
     if (DIRECT, REJECTED) in kinds:
         marks = np.array([kind == (DIRECT, REJECTED) for kind in kinds] + [False])[edges.kind]
-        rejected = _rejected(edges.take(np.flatnonzero(marks)), table, tasks) if marks.any() else None
-        edges = edges.take(np.flatnonzero(~marks)) if rejected else edges
+        rejected = _rejected(Edges.of(edges).take(np.flatnonzero(marks)), table, tasks) if marks.any() else None
+        edges = Edges.of(edges).take(np.flatnonzero(~marks)) if rejected else edges
     if has_stars:
-        edges = joined(edges, table, named, kinds, expressions)
+        edges = joined(Edges.of(edges), table, named, kinds, expressions)
     owners = table.datasets()
     if rejected is not None:
-        edges = edges.take(np.flatnonzero(~rejected.among(edges.source, edges.target, owners)))
+        edges = Edges.of(edges).take(np.flatnonzero(~rejected.among(edges.source, edges.target, owners)))
     live = np.zeros(len(table), np.bool_)
     live[named] = True
-    enliven(np.ascontiguousarray(edges.source), np.ascontiguousarray(edges.target), owners, live)
+    if edges.starts is not None:
+        live[: len(edges.starts) - 1] |= edges.starts[1:] > edges.starts[:-1]
+    else:
+        live[edges.source] = True
+    enliven(np.ascontiguousarray(edges.target), owners, live)
     point = PointGraph(basis, edges, owners, live, kinds, table, tasks, expressions, beside)
     point.stored = table.stored
     return point
 
 
 @jit
-def enliven(source: Ints, target: Ints, owners: Ints, live: Bools) -> None:
-    """Flag the ends of edges, and the datasets of all nodes that are flagged."""
-    for at in range(len(source)):
-        live[source[at]] = True
+def enliven(target: Ints, owners: Ints, live: Bools) -> None:
+    """Flag where edges lead to, and the datasets of all nodes that are flagged."""
+    for at in range(len(target)):
         live[target[at]] = True
     for node in range(len(live)):
         if live[node]:

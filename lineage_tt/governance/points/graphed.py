@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
-import numpy as np
 import orjson
 
 from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.uses import Use, uses
-from lineage_tt.governance.ports import FOREVER, Adjacency, ChangedEdges, Edges, PointGraph, Said, columns_of
+from lineage_tt.governance.ports import FOREVER, ChangedEdges, PointGraph, Said, columns_of
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.walks.columns import columns_in_force
+from lineage_tt.graph.arrays.rows import Adjacency
+from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.facts import COLUMN
@@ -46,12 +47,28 @@ class Points:
     """The points of a store whose graph is loaded; the last few are kept."""
 
     def __init__(self, store: Questions, graph: Graph) -> None:
-        self.store = store
         self.graph = graph
-        self._kept: dict[tuple[int, int, int], PointGraph] = {}
-        self._lock = threading.Lock()
-        self._facts: tuple[int, list[tuple[Any, ...]]] = (-1, [])
+        self._asked = _Asked(store, threading.Lock())
+        self._kept: dict[tuple[int, ...], PointGraph] = {}
+        self._keeping = threading.Lock()
+        #: the texts' epoch and the version that the facts were read at, and the facts
+        self._facts: tuple[tuple[int, int], list[tuple[Any, ...]]] = ((0, -1), [])
         self._columns: tuple[int, Adjacency] | None = None
+
+    @property
+    def store(self) -> Questions:
+        """What is asked beside the graph, in this thread."""
+        return self._asked.store
+
+    def ask(self, store: Questions) -> None:
+        """Ask another reading of the same store in this thread from now on; what is kept is shared by all threads."""
+        self._asked.store, self._asked.lock = store, threading.Lock()
+
+    @contextmanager
+    def alone(self) -> Iterator[Questions]:
+        """Give what is asked to one thread at a time."""
+        with self._asked.lock:
+            yield self._asked.store
 
     def facts(self, basis: Basis) -> list[FactAsOf]:
         """Return all facts in force at a point but those of columns; ``version`` put them in place."""
@@ -61,11 +78,11 @@ class Points:
 
     def known_facts(self, upto: int) -> list[FactAsOf]:
         """Return all facts but those of columns, of whatever valid time, as known at a version."""
-        version, rows = self._facts
-        if version < upto:
-            version = self.graph.version
+        (epoch, version), rows = self._facts
+        if version < upto or epoch != self.store.texts.epoch:
+            epoch, version = self.store.texts.epoch, min(self.graph.version, self.store.version)
             rows = self.fetch(_FACTS, version=version, key=COLUMN)
-            self._facts = version, rows
+            self._facts = (epoch, version), rows
         return [
             FactAsOf(node, key, value, kind, subject, opened, since, until)
             for node, key, value, kind, subject, opened, closed, since, until in rows
@@ -87,8 +104,8 @@ class Points:
 
     def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         """Run one of the product's own queries, one thread at a time."""
-        with self._lock:
-            return self.store.fetch(query, **parameters)
+        with self.alone() as store:
+            return store.fetch(query, **parameters)
 
     def changed(self, first: Basis, second: Basis) -> ChangedEdges | None:
         """Return the edges in force at one of two points only; None where star edges would have to be joined."""
@@ -104,15 +121,25 @@ class Points:
 
     def at(self, basis: Basis) -> PointGraph:
         """Return the lineage as of a point; VersionNotReachedError where the graph has not come to it."""
-        key = (basis.valid_at, basis.version, id(self.graph))
-        result = self._kept.get(key)
+        key = (basis.valid_at, basis.version, self.graph.epoch, self.store.texts.epoch)
+        with self._keeping:
+            result = self._kept.pop(key, None)
+            if result is not None:
+                self._kept[key] = result  # the last of those asked for
         if result is None:
             result = point_of(self, basis)
-            with self._lock:
-                while len(self._kept) >= KEPT:
-                    self._kept.pop(next(iter(self._kept)))
+            with self._keeping:
                 self._kept[key] = result
+                while len(self._kept) > KEPT:
+                    self._kept.pop(next(iter(self._kept)))
         return result
+
+
+class _Asked(threading.local):
+    """What a thread asks beside the graph, and its lock: those given here, until the thread sets its own."""
+
+    def __init__(self, store: Questions, lock: threading.Lock) -> None:
+        self.store, self.lock = store, lock
 
 
 class _Beside:
@@ -141,13 +168,13 @@ class _Beside:
 
     def tasks(self) -> Sequence[TaskAsOf]:
         """Return the tasks in force."""
-        with self._points._lock:
-            return self._points.store.as_of(self._basis.valid_at, version=self._basis.version).tasks()
+        with self._points.alone() as store:
+            return store.as_of(self._basis.valid_at, version=self._basis.version).tasks()
 
     def sourceless(self, others: Collection[str]) -> Sequence[str]:
         """Return the tasks in force that read nothing, and whose lineage is complete."""
-        with self._points._lock:
-            return self._points.store.as_of(self._basis.valid_at, version=self._basis.version).sourceless(others)
+        with self._points.alone() as store:
+            return store.as_of(self._basis.valid_at, version=self._basis.version).sourceless(others)
 
     def gaps(self) -> GapsAt:
         """Return the tasks in force whose lineage is not complete."""
@@ -163,8 +190,7 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     graph = points.graph
     view = graph.view(basis)
     state, names = view.state, graph.names
-    taken = columns_in_force(state, names.payloads, basis.valid_at, basis.version)
-    edges = Edges(*taken, np.zeros(len(taken.source), np.bool_))
+    edges = Columns(state, names.payloads, basis.valid_at, basis.version)
     table = NodeTable(names.nodes, names.datasets_from(0)[: state.nodes])
     beside = _Beside(points, view)
     found = built(

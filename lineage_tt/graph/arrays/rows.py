@@ -184,6 +184,22 @@ def sorted_rows(
     return out, starts
 
 
+class Adjacency(NamedTuple):
+    """Edges by node: those at node ``n`` are ``order[starts[n] : starts[n + 1]]``, numbers of edges in order."""
+
+    starts: Longs
+    order: Ints
+
+    def at(self, node: int) -> Ints:
+        """Return the edges at a node."""
+        return self.order[self.starts[node] : self.starts[node + 1]]
+
+
+def adjacency(ends: Ints, nodes: int) -> Adjacency:
+    """Return places by the node that is at each."""
+    return Adjacency(*grouped(np.ascontiguousarray(ends, np.int32), nodes))
+
+
 def grouped(numbers: Ints, count: int) -> tuple[Longs, Ints]:
     """Return where the places of each of ``count`` numbers start, and all places, in order of numbers and places."""
     starts = np.zeros(count + 1, np.int64)

@@ -2,87 +2,174 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import holds_late, rank_of
 
-
-class Columns(NamedTuple):
-    """Edges as columns of numbers: those of one source side by side; ``version`` put the rectangle in place."""
-
-    source: Ints
-    target: Ints
-    task: Ints
-    kind: Ints
-    expression: Ints
-    valid_from: Longs
-    valid_to: Longs
-    version: Ints
+_NO_PLACES: Final[Ints] = np.empty(0, np.int32)
 
 
-def columns_in_force(state: State, payloads: Ints, valid_at: int, version: int) -> Columns:
-    """Return the edges in force; ``payloads`` are (task, kind, expression) by their number."""
-    room = state.rows  # memory that is not written to is not taken
-    source, target, task, kind, expression, versions = (np.empty(room, np.int32) for _ in range(6))
-    since, until = np.empty(room, np.int64), np.empty(room, np.int64)
-    count = take_in_force(
-        valid_at, version, state.out, state.record, state.instants, state.tail, state.times, state.tails,
-        state.hidden, state.supposed, state.nodes, payloads, source, target, task, kind, expression, since, until,
-        versions,
-    )  # fmt: skip
-    return Columns(
-        source[:count], target[:count], task[:count], kind[:count], expression[:count], since[:count], until[:count],
-        versions[:count],
-    )  # fmt: skip
+class Columns:
+    """The edges in force at a point as columns of numbers; ``payloads`` are (task, kind, expression) by their number.
+
+    Only their ends are looked up at once: which edges are in force is a pass over all rows, and a column that nobody
+    asks for is memory that need not be written.
+    """
+
+    def __init__(self, state: State, payloads: Ints, valid_at: int, version: int) -> None:
+        self._state, self._payloads, self._point = state, payloads, (valid_at, version)
+        starts = np.empty(state.nodes + 1, np.int32)
+        self.target: Ints = np.empty(state.rows + 1, np.int32)  # a row is written first, then kept if it is in force
+        self._based, count = self._take(self.target, starts, _NO_PLACES)
+        self.target = self.target[:count]
+        #: where the edges of each node begin, and the end of the last; None where some come after those of all nodes
+        self.starts: Ints | None = starts if self._based == count else None
+        self._starts = starts
+
+    def _take(self, target: Ints, starts: Ints, place: Ints) -> tuple[int, int]:
+        state = self._state
+        based, count = take_in_force(
+            *self._point, state.out, state.record, state.instants, state.tail, state.times, state.tails, state.hidden,
+            state.nodes, target, starts, place,
+        )  # fmt: skip
+        return int(based), int(count)
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    @cached_property
+    def source(self) -> Ints:
+        """Where each edge comes from."""
+        based: Ints = np.repeat(np.arange(self._state.nodes, dtype=np.int32), np.diff(self._starts))
+        return based if self.starts is not None else np.concatenate([based, self._state.tail[self._late, 0]])
+
+    @cached_property
+    def kind(self) -> Ints:
+        """The kind of each edge, as the dictionary numbers them."""
+        found: Ints = np.empty(len(self), np.int32)
+        look_up(self._payload, self._payloads, 1, found)
+        return found
+
+    @cached_property
+    def task(self) -> Ints:
+        """The task of each edge."""
+        found: Ints = np.empty(len(self), np.int32)
+        look_up(self._payload, self._payloads, 0, found)
+        return found
+
+    @cached_property
+    def expression(self) -> Ints:
+        """The expression of each edge."""
+        found: Ints = np.empty(len(self), np.int32)
+        look_up(self._payload, self._payloads, 2, found)
+        return found
+
+    @property
+    def valid_from(self) -> Longs:
+        """Since when each is in force (UTC microseconds)."""
+        return self._times[0]
+
+    @property
+    def valid_to(self) -> Longs:
+        """Until when; the greatest number where there is no end."""
+        return self._times[1]
+
+    @cached_property
+    def version(self) -> Ints:
+        """Which version put each in place; one that is only supposed counts as the next."""
+        state = self._state
+        found: Ints = np.concatenate([state.out[self._base, 3], state.tail[self._late, 2]])
+        return found + (self._payload >= state.supposed) if len(state.hidden) > 1 else found
+
+    @cached_property
+    def by_star(self) -> npt.NDArray[np.bool_]:
+        """Of none: star edges are as they are stored."""
+        return np.zeros(len(self), np.bool_)
+
+    @cached_property
+    def _place(self) -> Ints:
+        """Which row each is: a second pass, as whoever follows edges alone has no need of it."""
+        place = np.empty(len(self) + 1, np.int32)
+        self._take(np.empty(len(self) + 1, np.int32), np.empty(len(self._starts), np.int32), place)
+        return place[: len(self)]
+
+    @property
+    def _base(self) -> Ints:
+        return self._place[: self._based]
+
+    @property
+    def _late(self) -> Ints:
+        return self._place[self._based :]
+
+    @cached_property
+    def _payload(self) -> Ints:
+        state = self._state
+        found: Ints = np.concatenate([state.out[self._base, 5], state.tail[self._late, 4]]) >> 1
+        return found
+
+    @cached_property
+    def _times(self) -> tuple[Longs, Longs]:
+        state, at = self._state, self._base
+        instants = np.append(state.instants, np.iinfo(np.int64).max)
+        since, until = instants[state.out[at, 1]], instants[np.minimum(state.out[at, 2], len(instants) - 1)]
+        late = state.times[self._late]
+        return np.concatenate([since, late[:, 0]]), np.concatenate([until, late[:, 1]])
+
+
+@jit
+def look_up(payload: Ints, payloads: Ints, column: int, found: Ints) -> None:
+    """Write one of the numbers of each payload."""
+    for at in range(len(payload)):
+        found[at] = payloads[payload[at], column]
 
 
 @jit
 def take_in_force(
     valid_at: int, version: int, rows: Ints, rec: Ints, instants: Longs, tail: Ints, times: Longs, tails: int,
-    hidden: Bytes, supposed: int, nodes: int, payloads: Ints, source: Ints, target: Ints, task: Ints, kind: Ints,
-    expression: Ints, valid_from: Longs, valid_to: Longs, versions: Ints,
+    hidden: Bytes, nodes: int, target: Ints, starts: Ints, place: Ints,
 ) -> Any:  # fmt: skip
-    """Write the columns of every row in force, by source; return how many there are. The order is of ``in_force``."""
+    """Write the target of every row in force, by source, and where each source's begin; the row, too, if there is room.
+
+    Returns how many these are, and how many with those of the tail, which come after them. A row is written before it
+    is known whether it counts: that is sooner than to guess.
+    """
     rank = rank_of(valid_at, instants)
-    hiding = len(hidden) > 1
+    hiding, placing = len(hidden) > 1, len(place) > 0
     result = 0
     for node in range(nodes):
-        first, end = rec[node, 0], rec[node + 1, 0]
-        at, late = first, end - 1
-        while True:
-            if at <= late and rank < rows[at, 2] and rows[at, 4] >= 0:
-                place, closed = at, rows[at, 4]
-                at += 1
-            elif late >= at and version < ~rows[late, 4]:
-                place, closed = late, ~rows[late, 4]
-                late -= 1
-            else:
-                break
-            if rows[place, 1] > rank or rank >= rows[place, 2] or rows[place, 3] > version or version >= closed:
-                continue
-            payload = rows[place, 5] >> 1
-            if hiding and hidden[payload]:
-                continue
-            source[result], target[result] = node, rows[place, 0]
-            task[result], kind[result] = payloads[payload, 0], payloads[payload, 1]
-            expression[result] = payloads[payload, 2]
-            until = rows[place, 2]
-            valid_from[result] = instants[rows[place, 1]]
-            valid_to[result] = 9223372036854775807 if until == 2147483647 else instants[until]
-            versions[result] = rows[place, 3] + (1 if hiding and payload >= supposed else 0)
+        starts[node] = result
+        at, late = rec[node, 0], rec[node + 1, 0] - 1
+        while at <= late and rank < rows[at, 2] and rows[at, 4] >= 0:
+            target[result] = rows[at, 0]
+            if placing:
+                place[result] = at
+            counts = (rows[at, 1] <= rank) & (rows[at, 3] <= version) & (version < rows[at, 4])
+            if hiding:
+                counts &= hidden[rows[at, 5] >> 1] == 0
+            result += counts
+            at += 1
+        while late >= at and version < ~rows[late, 4]:
+            target[result] = rows[late, 0]
+            if placing:
+                place[result] = late
+            counts = (rows[late, 1] <= rank) & (rank < rows[late, 2]) & (rows[late, 3] <= version)
+            if hiding:
+                counts &= hidden[rows[late, 5] >> 1] == 0
+            result += counts
+            late -= 1
+    starts[nodes] = result
+    based = result
+    for late in range(tails):
+        if holds_late(late, valid_at, valid_at, version, tail, times) and not (hiding and hidden[tail[late, 4] >> 1]):
+            target[result] = tail[late, 1]
+            if placing:
+                place[result] = late
             result += 1
-    for place in range(tails):
-        payload = tail[place, 4] >> 1
-        if holds_late(place, valid_at, valid_at, version, tail, times) and not (hiding and hidden[payload]):
-            source[result], target[result] = tail[place, 0], tail[place, 1]
-            task[result], kind[result] = payloads[payload, 0], payloads[payload, 1]
-            expression[result] = payloads[payload, 2]
-            valid_from[result], valid_to[result] = times[place, 0], times[place, 1]
-            versions[result] = tail[place, 2] + (1 if hiding and payload >= supposed else 0)
-            result += 1
-    return result
+    return based, result
