@@ -24,6 +24,7 @@ from lineage_tt.api.live.follow import Follower
 from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.reads import cache
 from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.reads.governing import Governing
 from lineage_tt.api.reads.loading import draw_once, load_graph
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reading import Reading
@@ -68,6 +69,7 @@ class Service:
         self.pages: cache.Shared[feed.Page] = cache.Shared(_MAX_PAGES)
         self.names = Names()
         self.impact_columns = KeptColumns()
+        self.governing = Governing()
         self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)
         self.intake = Intake(receive, settings, self.metrics) if receive else None
         self.events = Intake(receive_events, settings, self.metrics) if receive_events else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from lineage_tt.governance.backfill.questions import Running
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer, heat, trend
-from lineage_tt.governance.heat.observed import MAX_DAYS, WINDOW, last_runs, runs
+from lineage_tt.governance.heat.observed import WINDOW, checked_days, last_runs, runs
 from lineage_tt.governance.labels.feed import LabelFeed
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.labelled import Labelled
@@ -18,7 +18,7 @@ from lineage_tt.governance.labels.scene import Scene, scene_of
 from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.permissions.notices import Notice, notices
-from lineage_tt.governance.points.graphed import Points
+from lineage_tt.governance.points.graphed import KEPT, Points
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.engine import Checked, check
 from lineage_tt.governance.upkeep.quality.groups import By
@@ -31,7 +31,6 @@ from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
-from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.observations import delivered
 from lineage_tt.read.questions import Instant, Questions
 
@@ -40,10 +39,9 @@ class Governance(Running):
     """The questions of governance; ``config`` is what ``governance.toml`` says."""
 
     def __init__(self, store: Questions, graph: Graph, config: Config | None = None) -> None:
-        self.store = store
         self.points = Points(store, graph)
         self.config = config or Config()
-        self._labelled: Labelled | None = None
+        self._labelled: tuple[Labelled, ...] = ()
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
@@ -84,16 +82,17 @@ class Governance(Running):
     # --- labels -----------------------------------------------------------------------------------------------
 
     def labelled(self, basis: Basis | None = None, scene: str | None = None) -> Labelled:
-        """Return the labels of all nodes at a point (now), in a scene of the configuration; the last is kept."""
+        """Return the labels of all nodes at a point (now), in a scene of the configuration; the last few are kept."""
         return self.labelled_in(basis or self.basis(), scene_of(self.config, scene))
 
     def labelled_in(self, basis: Basis, rules: Scene) -> Labelled:
-        """Return the labels of all nodes at a point under the rules of a scene; the last is kept."""
-        point = self.points.at(basis)
-        last = self._labelled
-        if last is None or last.point is not point or last.scene != rules:
-            self._labelled = last = Labelled(point, rules)
-        return last
+        """Return the labels of all nodes at a point under the rules of a scene; those of the last points are kept."""
+        point, kept = self.points.at(basis), self._labelled
+        found = next((each for each in kept if each.point is point and each.scene == rules), None)
+        if found is None:
+            found = Labelled(point, rules)
+            self._labelled = (found, *kept[: KEPT - 1])
+        return found
 
     def labels(self, node: str, basis: Basis | None = None, scene: str | None = None) -> list[Why]:
         """Return the labels of a node at a point, each with its way, since when, and what brought it.
@@ -148,8 +147,7 @@ class Governance(Running):
 
     def quality(self, basis: Basis | None = None, by: By = "all", days: int = WINDOW_DAYS) -> Quality:
         """Return how good the lineage itself is at a point (now), by namespace, layer or owner."""
-        if not 1 <= days <= MAX_DAYS:
-            raise InvalidRequestError(f"a window of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
+        checked_days(days)
         seen = delivered(self.store.log_path.parent)
         return quality(self.points, self.points.at(basis or self.basis()), by, days, seen)
 
@@ -160,8 +158,7 @@ class Governance(Running):
 
         ``define`` reads texts (``ingest.sql.compare.meaning.define``); without it nothing is proven equal.
         """
-        if not 1 <= days <= MAX_DAYS:
-            raise InvalidRequestError(f"unused for {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
+        checked_days(days)
         basis = basis or self.basis()
         seen = last_runs(self.store.log_path.parent, basis.valid_at)
         return redundancy(self.points, self.points.at(basis), define, days, seen)

@@ -31,8 +31,12 @@ _MARGIN: Final = 400 * 86_400_000_000
 class Running:
     """Questions about what runs when, over a store and its graph."""
 
-    store: Questions
     points: Points
+
+    @property
+    def store(self) -> Questions:
+        """What is asked beside the graph, in this thread; ``points.ask`` sets another."""
+        return self.points.store
 
     def core(self, node: str | None = None, basis: Basis | None = None, since: Basis | None = None) -> CoreAnswer:
         """Return the chain of every promised node, or of one, with what joined or left it since another point.

@@ -20,6 +20,13 @@ MAX_DAYS: Final = 3650
 _DAY: Final = 86_400_000_000
 
 
+def checked_days(days: int) -> int:
+    """Return a number of days to look back. Raises InvalidRequestError for one that cannot be."""
+    if not 1 <= days <= MAX_DAYS:
+        raise InvalidRequestError(f"a window of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
+    return days
+
+
 def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | None:
     """Return how often each task ran, whether it failed or not, in so many days up to that of a valid time (UTC
     microseconds); None where no run was ever observed.
@@ -27,8 +34,7 @@ def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | No
     Raises InvalidRequestError for a number of days that cannot be, UnavailableError where the
     observations cannot be read.
     """
-    if not 1 <= days <= MAX_DAYS:
-        raise InvalidRequestError(f"runs of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
+    checked_days(days)
     found = observations(store)
     if not found:
         return None

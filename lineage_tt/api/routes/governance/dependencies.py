@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from lineage_tt.governance.config import Config
 from lineage_tt.governance.governance import Governance
 from lineage_tt.governance.labels.scene import scenes_of
 
+_NO_RULES: Final = Config()
 Scene = Annotated[str | None, Field(max_length=200, description="A scene of the service's rules.")]
 
 
@@ -35,7 +36,7 @@ class GovernanceAnswer(schemas.Strict):
 
 
 def governance_of(service: Service, engine: Engine, scene: str | None = None) -> Governance:
-    """Return the questions of governance for one thread; 400 without a graph, 503 while it is not loaded.
+    """Return the questions of governance for this thread; 400 without a graph, 503 while it is not loaded.
 
     404 where the rules have no such scene.
     """
@@ -46,9 +47,9 @@ def governance_of(service: Service, engine: Engine, scene: str | None = None) ->
             503, "loading", "the graph is not loaded", hint="ask again in a moment",
             headers={"retry-after": "5"},
         )  # fmt: skip
-    rules = service.settings.rules or Config()
+    rules = service.settings.rules or _NO_RULES
     if scene is not None and scene not in scenes_of(rules):
         raise Problem(
             404, "unknown-scene", "the rules have no such scene", hint=f"they have {', '.join(scenes_of(rules))}"
         )
-    return Governance(engine.reading, engine.graph, rules)
+    return service.governing.over(engine.reading, engine.graph, rules)

@@ -1,0 +1,31 @@
+"""The questions of governance, shared by the threads that answer: points and labels of one serve others."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineage_tt.api.reads.reading import Reading
+    from lineage_tt.governance.config import Config
+    from lineage_tt.governance.governance import Governance
+    from lineage_tt.graph import Graph
+
+
+class Governing:
+    """One ``Governance`` for a graph and its rules; it keeps the last few points, by valid time and version."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: Governance | None = None
+
+    def over(self, reading: Reading, graph: Graph, rules: Config) -> Governance:
+        """Return the questions for this thread: what they need beside the graph they ask of its ``reading``."""
+        from lineage_tt.governance.governance import Governance  # numba, which a service without a graph needs not
+
+        with self._lock:
+            kept = self._kept
+            if kept is None or kept.points.graph is not graph or kept.config is not rules:
+                self._kept = kept = Governance(reading, graph, rules)
+        kept.points.ask(reading)
+        return kept
