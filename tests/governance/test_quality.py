@@ -12,6 +12,7 @@ from rounds import rounds
 
 from ingest.pipeline import Ingester
 from lineage_tt import Store, sample
+from lineage_tt.cli.app import run
 from lineage_tt.curation import statements
 from lineage_tt.governance.upkeep.quality.groups import layer_of
 from lineage_tt.governance.upkeep.quality.quality import quality
@@ -147,3 +148,20 @@ def test_how_long_messages_took_to_their_subscribers_is_a_histogram(tmp_path: Pa
 
     assert {name: count for name, count in found.to_delivery.items() if count} == {"minute": 1, "day": 1}
     assert sum(found.to_commit.values()) == found.tasks == 3
+
+
+def test_histograms_are_shown_beside_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A message said an hour late and stored at once: in text a row for each wait, left out where nobody wants it."""
+    store = Store.create(tmp_path / "s", clock=ManualClock("2024-01-01T01:00:00Z"))
+    load = task_change("t", "online", "2024-01-01T00:00:00Z", [("hive:s#x", "hive:t#x")])
+    load.recorded_at = store.instant("2024-01-01T01:00:00Z")
+    store.append([load])
+
+    def lines(*words: str) -> list[list[str]]:
+        assert run(["quality", "--valid-at", "2024-01-02T00:00:00Z", "--store", str(tmp_path / "s"), *words]) == 0
+        return [line.split() for line in capsys.readouterr().out.splitlines()]
+
+    assert ["all", "effect", "…", "message", "1"] in lines()
+    assert ["all", "message", "…", "store", "1"] in lines()
+    assert ["hive", "effect", "…", "message", "1"] in lines("--by", "namespace", "--timeliness")
+    assert not any("…" in line for line in [*lines("--by", "namespace"), *lines("--no-timeliness")])

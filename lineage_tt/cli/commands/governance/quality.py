@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -12,6 +13,11 @@ from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.read.points import read_point
 
+if TYPE_CHECKING:
+    from lineage_tt.governance.upkeep.quality.quality import Figures
+
+_STEPS: Final = ("effect … message", "message … store", "store … delivery")
+
 
 def quality(
     ctx: typer.Context,
@@ -19,6 +25,13 @@ def quality(
     days: Annotated[int, typer.Option(metavar="N", help="Stale and flapping look back N days (default: 90).")] = 90,
     compare_to: Annotated[
         str | None, typer.Option("--compare-to", metavar="POINT", help="Show the figures of this point, too.")
+    ] = None,
+    timeliness: Annotated[
+        bool | None,
+        typer.Option(
+            "--timeliness/--no-timeliness", show_default=False,
+            help="How late changes were said, stored and delivered, as histograms (default: where there is one group).",
+        ),
     ] = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
@@ -57,12 +70,29 @@ def quality(
     ]  # fmt: skip
     headers += ["complete before"] if before is not None else []
     call.write(table(headers, rows, call.ink, {"group": call.ink.strong}))
+    if by == "all" if timeliness is None else timeliness:
+        _write_waits(call, found.groups)
     for flap in found.flapping[:10]:
         call.write(
             [call.ink.plain(f"flaps: {flap.source} -> {flap.target} began {flap.began} times  [{flap.task_id}]")]
         )
     call.write([call.ink.faint(f"figures {basis_words(found.basis)}")])
     call.write_completeness(found.completeness, "in force")
+
+
+def _write_waits(call: Call, groups: Sequence[Figures]) -> None:
+    """Write the histograms of waits: how many changes came within a minute, an hour, …; steps without any left out."""
+    from lineage_tt.governance.upkeep.quality.measures import BAR_NAMES
+
+    rows = [
+        (row.group, step, *(bars[name] or None for name in BAR_NAMES))
+        for row in groups
+        for step, bars in zip(_STEPS, (row.to_message, row.to_commit, row.to_delivery), strict=True)
+        if any(bars.values())
+    ]
+    if rows:
+        heads = ["within a minute", "an hour", "a day", "a week", "longer"]
+        call.write(table(["group", "from … to", *heads], rows, call.ink, {"group": call.ink.strong}))
 
 
 def _share(value: float | None) -> str:
