@@ -1,4 +1,4 @@
-"""Jobs over all nodes on Spark: labels, rules and heat are those of the engine in memory, at any point."""
+"""Jobs over all nodes on Spark: labels, rules, heat and redundancy are those of the engine in memory, at any point."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from test_hops import DATASETS, HOUR, NODES, NOON, SEED, append
 
+from ingest.sql.compare.meaning import define
 from lineage_tt import Store
 from lineage_tt.curation.statements import Author, add_alias, annotate, state_edge
 from lineage_tt.governance.config import Config
@@ -21,6 +22,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Lineage, TaskChange
 from lineage_tt.spark.compact import compact
 from lineage_tt.spark.session import spark_session
+from lineage_tt.spark.whole.clearing import redundancy_on_spark
 from lineage_tt.spark.whole.folding import rules_on_spark
 from lineage_tt.spark.whole.labelling import labelled_on_spark
 from lineage_tt.spark.whole.point import WholePoint
@@ -96,6 +98,27 @@ def test_labels_rules_and_heat_are_those_of_the_engine_in_memory(spark: SparkSes
         (r.place, r.node, r.heat, r.direct.columns) for r in expected
     ], SEED
     assert all(abs(r.rank - e.rank) < 1e-12 for r, e in zip(rows, expected, strict=True))
+    whole.close()
+
+
+def test_what_is_there_twice_or_for_nobody_is_that_of_the_engine_in_memory(spark: SparkSession, store: Store) -> None:
+    """All parts of the answer, with a table that only the log's tail names, and that ended long before."""
+    asks: Governance = store.governance()
+    copied = Edge("n:a#x", "n:copied#x", "DIRECT", "IDENTITY", "")
+    store.append([
+        TaskChange("copied", "copied", "online", NOON, lineage=Lineage([copied])),
+        TaskChange("copied", "gone", "offline", NOON + HOUR),
+    ])  # fmt: skip
+    asks.points.graph.refresh()
+    basis = asks.basis(NOON + 200 * 24 * HOUR)
+    whole = WholePoint(spark, store, basis)
+
+    found = redundancy_on_spark(whole, define)
+
+    assert found == asks.redundancy(basis, define), SEED
+    assert {"n:copied"} <= {each.dataset for each in found.unused}
+    assert len(found.unused) > 1
+    assert found.unused_columns
     whole.close()
 
 

@@ -41,7 +41,7 @@ class WholePoint:
     """The lineage as of a point, its plain edges (source, target, task, label) on the executors."""
 
     def __init__(self, spark: SparkSession, store: Store, basis: Basis) -> None:
-        snapshot = snapshot_of(store)
+        self._snapshot = snapshot = snapshot_of(store)
         self.spark, self.store, self.basis = _session(spark, snapshot), store, basis
         self.words: Dictionary = dictionary_of(snapshot)
         self.edges: DataFrame = edges_in_force(self.spark, store, snapshot, self.words, basis).persist()
@@ -51,7 +51,7 @@ class WholePoint:
         self.kind: Ints = np.array([kinds.setdefault((kind, sub), len(kinds)) for kind, sub, _ in parts], np.int32)
         self.kinds = tuple(kinds)
         self.expressions = [expression for _, _, expression in parts]
-        self.dataset = _datasets(self.words.nodes)
+        self.dataset = datasets_in(self.words.nodes)
 
     def close(self) -> None:
         """Let the executors forget the edges."""
@@ -73,11 +73,21 @@ class WholePoint:
         )
         return self._point(chosen.where("flag")), chosen.where("NOT flag").select("source", "target", "task", "label")
 
+    def gathered(self) -> PointGraph:
+        """Return all edges in force as a point on the driver, for what compares edges with one another."""
+        return self._point(self.edges)
+
+    def begun(self) -> DataFrame:
+        """Return all edges that were ever in force up to the point, as known there, as columns like ``edges``."""
+        return edges_in_force(self.spark, self.store, self._snapshot, self.words, self.basis, ended=True)
+
     def _flagged(self, **flags: npt.NDArray[np.bool_]) -> DataFrame:
         return mapped(self.edges, flag, flags, f"{_SCHEMA}, flag boolean")
 
     def _point(self, special: DataFrame) -> PointGraph:
-        source, target, task, label, valid_from, valid_to, version = columns_of(special.drop("flag").orderBy(*_COLUMNS))
+        source, target, task, label, valid_from, valid_to, version = columns_of(
+            special.select(*_COLUMNS).orderBy(*_COLUMNS)
+        )
         unjoined = np.zeros(len(source), np.bool_)
         edges = Edges(source, target, task, self.kind[label], label, valid_from, valid_to, version, unjoined)
         table = NodeTable(self.words.nodes, self.dataset)
@@ -152,7 +162,11 @@ def enliven(point: PointGraph, plain: DataFrame) -> None:
     point.live[point.dataset[ends]] = True
 
 
-def _datasets(nodes: Words) -> Ints:
+def _in_order(edges: DataFrame) -> DataFrame:
+    return edges.select(*_COLUMNS).orderBy(*_COLUMNS)
+
+
+def datasets_in(nodes: Words) -> Ints:
     """Return the number of each node's dataset; datasets that only columns name are taken in."""
     result = [nodes.add(dataset_of(name)) for name in list(nodes.listed)]
     return np.array([*result, *range(len(result), len(nodes.listed))], np.int32)

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
     from lineage_tt.store import Store
 
-_HOLDS: Final = "valid_from <= timestamp_micros({at}) AND (valid_to IS NULL OR valid_to > timestamp_micros({at}))"
+_BEGUN: Final = "valid_from <= timestamp_micros({at})"
+_HOLDS: Final = _BEGUN + " AND (valid_to IS NULL OR valid_to > timestamp_micros({at}))"
 _EDGE: Final = "source, target, task, label, valid_from, valid_to"
 #: Rows of a snapshot's levels: closing rows have no ``opened``.
 _SIGNED: Final = f"""
-    SELECT {_EDGE}, opened AS version, 1 AS sign FROM {{rows}} WHERE opened <= {{version}} AND {_HOLDS}
+    SELECT {_EDGE}, opened AS version, 1 AS sign FROM {{rows}} WHERE opened <= {{version}} AND {{holds}}
     UNION ALL
-    SELECT {_EDGE}, closed AS version, -1 AS sign FROM {{rows}} WHERE closed <= {{version}} AND {_HOLDS}"""
+    SELECT {_EDGE}, closed AS version, -1 AS sign FROM {{rows}} WHERE closed <= {{version}} AND {{holds}}"""
 _IN_FORCE: Final = f"""
     SELECT source, target, task, label, unix_micros(valid_from) AS valid_from,
         coalesce(unix_micros(valid_to), {2**63 - 1}) AS valid_to, cast(max(version) FILTER (WHERE sign > 0) AS int) AS version
@@ -75,38 +76,43 @@ def snapshot_of(store: Store) -> Snapshot:
     return result
 
 
-def edges_in_force(spark: SparkSession, store: Store, snapshot: Snapshot, words: Dictionary, basis: Basis) -> DataFrame:
+def edges_in_force(
+    spark: SparkSession, store: Store, snapshot: Snapshot, words: Dictionary, basis: Basis, ended: bool = False
+) -> DataFrame:
     """Return (source, target, task, label, valid_from, valid_to, version) of the edges in force, each once.
 
-    Words that only the tail names are numbered after the others, and taken into ``words``.
+    With ``ended`` also of those that were in force before. Words that only the tail names are numbered after the
+    others, and taken into ``words``.
     """
     files = [str(path) for path in snapshot.files("source")]
-    tail = _tail(store, snapshot.version, basis, words)
+    tail = _tail(store, snapshot.version, basis, words, ended)
     signed = spark.createDataFrame(tail)
     if files:
         rows = spark.read.parquet(*files)
-        known = _SIGNED.replace("{version}", str(int(basis.version))).replace("{at}", str(int(basis.valid_at)))
+        known = _SIGNED.replace("{holds}", _BEGUN if ended else _HOLDS)
+        known = known.replace("{version}", str(int(basis.version))).replace("{at}", str(int(basis.valid_at)))
         signed = signed.unionByName(spark.sql(known, rows=rows))
     return spark.sql(_IN_FORCE, signed=signed)
 
 
-def _tail(store: Store, after: int, basis: Basis, words: Dictionary) -> pa.Table:
-    """Return the changes after the snapshot that hold at a point, names as numbers."""
+def _tail(store: Store, after: int, basis: Basis, words: Dictionary, ended: bool) -> pa.Table:
+    """Return the changes after the snapshot that hold at a point (or began before it), names as numbers."""
     columns: list[list[Any]] = [[] for _ in _TAIL]
     if basis.version > after:
         for path in verify.verified_files(store.opened_log, after):
             table = pq.read_table(path, columns=["version", "task_id", "changes"], partitioning=None)
             for row in table.to_pylist():
                 if row["changes"] and after < row["version"] <= basis.version:
-                    _enter(row, basis.valid_at, words, columns)
+                    _enter(row, basis.valid_at, words, columns, ended)
     return pa.table([pa.array(values, field.type) for values, field in zip(columns, _TAIL, strict=True)], schema=_TAIL)
 
 
-def _enter(row: dict[str, Any], at: int, words: Dictionary, columns: list[list[Any]]) -> None:
+def _enter(row: dict[str, Any], at: int, words: Dictionary, columns: list[list[Any]], ended: bool) -> None:
     moment = pa.scalar(at, pa.timestamp("us", tz="UTC")).as_py()
     task = words.tasks.add(row["task_id"])
     for change in row["changes"]:
-        if change["valid_from"] <= moment and (change["valid_to"] is None or change["valid_to"] > moment):
+        until = change["valid_to"]
+        if change["valid_from"] <= moment and (ended or until is None or until > moment):
             label = "/".join((change["type"], change["subtype"] or "", change["expression"] or ""))
             values = (
                 words.nodes.add(change["source"]), words.nodes.add(change["target"]), task, words.labels.add(label),

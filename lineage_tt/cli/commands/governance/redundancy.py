@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.shared import note_empty
+from lineage_tt.cli.commands.governance.shared import MasterOption, OnOption, is_on_spark, note_empty, whole_point
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.model.times import format_instant
@@ -25,6 +25,7 @@ def redundancy(
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, help="At most N lines of each kind in text (default: 20).")
     ] = 20,
+    on: OnOption = "here", master: MasterOption = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
@@ -37,10 +38,16 @@ def redundancy(
     from ingest.sql.compare.meaning import define
     from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 
-    asks = opened.governance()
-    basis = asks.basis(valid_at, system_at, version)
-    note_empty(call, opened, basis)
-    found = asks.redundancy(basis, define, days)
+    if is_on_spark(on, master):
+        from lineage_tt.spark.whole.clearing import redundancy_on_spark
+
+        with whole_point(opened, opened.basis(valid_at, system_at, version), master) as whole:
+            found = redundancy_on_spark(whole, define, days)
+    else:
+        asks = opened.governance()
+        basis = asks.basis(valid_at, system_at, version)
+        note_empty(call, opened, basis)
+        found = asks.redundancy(basis, define, days)
     if call.output == "json":
         call.write_answer(found.basis.to_json(), redundancy_result(found), found.completeness)
         return

@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import orjson
 
-from lineage_tt.governance.ports import PointGraph, PointSource
+from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.upkeep.redundancy.equivalent import Alike, alike
 from lineage_tt.governance.upkeep.redundancy.pairs import Contained, Equal, SameTable, contained, equal, same_tables
 from lineage_tt.governance.upkeep.redundancy.statements import Define, Statement, Text
 from lineage_tt.governance.upkeep.redundancy.transitive import closed
-from lineage_tt.governance.upkeep.redundancy.unused import DAYS, Unused, UnusedColumn, unused, unused_columns
+from lineage_tt.governance.upkeep.redundancy.unused import DAYS, Recorded, Unused, UnusedColumn, unused, unused_columns
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import COMPLETE_COVERAGE, Completeness
 from lineage_tt.model.edges import dataset_of
@@ -54,7 +54,7 @@ class Redundancy(NamedTuple):
 
 
 def redundancy(
-    points: PointSource, graph: PointGraph, define: Define | None = None, days: int = DAYS,
+    points: Recorded, graph: PointGraph, define: Define | None = None, days: int = DAYS,
     seen: Mapping[str, int] | None = None,
 ) -> Redundancy:  # fmt: skip
     """Return what is there twice or for nobody; without ``define`` no text is read, and nothing is proven."""
@@ -92,7 +92,7 @@ def _ends(graph: PointGraph) -> _Ends:
     return ends
 
 
-def _texts(points: PointSource, graph: PointGraph, ends: _Ends) -> Iterable[Text]:
+def _texts(points: Recorded, graph: PointGraph, ends: _Ends) -> Iterable[Text]:
     """Return the texts of tasks in force that are complete and write one dataset."""
     basis = graph.basis
     declared = _declared(graph)

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from lineage_tt.governance.points.folding import merged
-from lineage_tt.governance.ports import PointGraph, PointSource
+from lineage_tt.governance.ports import PointGraph
+from lineage_tt.model.answers import Basis
 from lineage_tt.model.edges import is_star, split_dataset
 from lineage_tt.model.facts import COLUMN, OWNER, task_node
 
 DAYS: Final = 90
 DAY: Final = 86_400_000_000
 By = Literal["observation", "lineage"]
+
+
+class Recorded(Protocol):
+    """What is asked of a store beside a point."""
+
+    def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Run one of the product's own queries over the store's views and macros."""
+
+    def uses(self, basis: Basis) -> list[tuple[str, bool, int, int]]:
+        """Return when each dataset was read (true) and fed up to a point: last and first, in UTC microseconds."""
 
 
 class Unused(NamedTuple):
@@ -47,7 +58,7 @@ class _Touch(NamedTuple):
 
 
 def unused(
-    points: PointSource, graph: PointGraph, days: int = DAYS, seen: Mapping[str, int] | None = None
+    points: Recorded, graph: PointGraph, days: int = DAYS, seen: Mapping[str, int] | None = None
 ) -> list[Unused]:
     """Return the tables that nobody read or fed for so many days up to a point; ``seen`` is when a task last ran.
 
