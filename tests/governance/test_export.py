@@ -63,6 +63,15 @@ def test_what_is_read_back_is_what_is_in_force(folder: Path, tmp_path: Path, for
     assert sorted(rows) == sorted(edge[:3] for edge in view.edges())
 
 
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("e.xlsx", b"PK"), ("e.PARQUET", b"PAR1"), ("e.jsonl", b"{"), ("e.graphml", b"<?xml"), ("e.txt", b'"day"')],
+)
+def test_the_format_is_what_the_name_ends_in(folder: Path, tmp_path: Path, name: str, begins: bytes) -> None:
+    """Without --format a report.xlsx was a CSV under the name of a workbook, which no spreadsheet opens."""
+    assert exported(folder, tmp_path / name, "edges").read_bytes().startswith(begins)
+
+
 def test_excel_holds_texts_alone_and_splits_at_the_limit(folder: Path, tmp_path: Path) -> None:
     """No formula and no link in any sheet, whatever a column is called; each sheet has a head and its rows."""
     view = Store.open(folder).as_of(AT)

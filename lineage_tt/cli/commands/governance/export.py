@@ -42,14 +42,18 @@ def export(
     ] = False,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help=f"One of {', '.join(FORMATS)} (default: csv).")
+        str | None,
+        typer.Option(
+            "--format", metavar="NAME",
+            help=f"One of {', '.join(FORMATS)} (default: what the file's name ends in, else csv).",
+        ),
     ] = None,
 ) -> None:  # fmt: skip
     """Write lineage to a file.
 
     A row says at which point it was read, so that a table may hold a day beside the other.
     """
-    call = Call.of(ctx, store, output, FORMATS)
+    call = Call.of(ctx, store, output or _ending(to), FORMATS)
     if what not in WHAT:
         raise InvalidRequestError(f"{what} cannot be exported", hint=f"give {', '.join(WHAT)}")
     if (what == "closure") != bool(nodes) or (what == "changes") != (first is not None):
@@ -95,6 +99,12 @@ def export(
     files.write(table, to, call.output, overwrite=overwrite, raw_cells=raw_cells)
     call.write([call.ink.plain(f"{table.num_rows:,} rows to {to}, {basis_words(view.basis)}")])
     call.write_completeness(completeness, "in force")
+
+
+def _ending(to: str | None) -> str | None:
+    """Return the format that a file's name ends in, None where that is none."""
+    ending = Path(to or "").suffix[1:].lower()
+    return ending if ending in FORMATS else None
 
 
 VERBS = {"export": verb("export", export)}
