@@ -101,9 +101,9 @@ def export(
     call.write_completeness(completeness, "in force")
 
 
-def _ending(to: str | None) -> str | None:
+def _ending(to: Path | None) -> str | None:
     """Return the format that a file's name ends in, None where that is none."""
-    ending = Path(to or "").suffix[1:].lower()
+    ending = "" if to is None else to.suffix[1:].lower()
     return ending if ending in FORMATS else None
 
 
