@@ -119,7 +119,7 @@ def _accepted(version: int, message: Change, digest: bytes, source: str | None) 
         "retracts": message.retracts,
         "produced_at": message.produced_at,
         "recorded_at": message.recorded_at,
-        "actor": message.actor,
+        "actor": mask_words(message.actor) if message.actor else message.actor,
         "reason": mask_words(message.reason) if message.reason else message.reason,
         "cause": message.cause,
         "source": source,

@@ -14,6 +14,7 @@ from typing import Any, Final
 import orjson
 
 from lineage_tt.model.redaction.positional import MASK, mask_positional
+from lineage_tt.model.redaction.shell import mask_commands
 
 #: Lists and objects that hold credentials are kept down to this level.
 MAX_LEVELS: Final = 100
@@ -84,7 +85,8 @@ def mask_credentials(text: str) -> str:
     stems = _stems(text)
     if stems:
         text = "".join(_pieces(text, stems))
-    text = mask_positional(text, text.lower())
+    lowered = text.lower()
+    text = mask_commands(mask_positional(text, lowered), lowered)
     if "://" in text:
         text = _USER_INFO.sub(rf"\g<scheme>{MASK}@", text)
     if "jdbc:" in text:
