@@ -194,3 +194,17 @@ def test_what_is_no_query_event_is_a_dead_letter(tmp_path: Path) -> None:
 
     assert "log-split=false" in words
     assert "metadata.queryId is missing" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("create view v as select 1", True), ("CREATE OR REPLACE  MATERIALIZED VIEW v AS SELECT 1", True),
+        ("/* x */ alter view `a b`.v as select a from t", True), ("create view if not exists v as select 1", False),
+        ("refresh materialized view v", False), ("alter view v set properties x = 1", False),
+        ("create table v as select 1", False),
+    ],
+)  # fmt: skip
+def test_all_definitions_of_a_view_are_one_task(text: str, expected: bool) -> None:
+    """A view that was defined otherwise had the lineage of both definitions from then on."""
+    assert (fingerprint(text, "hive") == "view") is expected
