@@ -75,7 +75,7 @@ def test_a_dead_letters_bytes_are_text_or_hex(raw: bytes, shown: tuple[str | Non
     [(math.nan, "NaN"), (math.inf, "Infinity"), (-math.inf, "-Infinity"), (0.5, 0.5), (None, None), (True, True),
      (b"\x01", "01"), (memoryview(b"\x02"), "02"), ({1: (math.nan, b"a")}, {"1": ["NaN", "61"]}),
      (datetime.date(2026, 3, 5), "2026-03-05"), (Decimal("1.10"), "1.10"), (2**80, 2**80)],
-    ids=repr,
+    ids=lambda value: value.hex() if isinstance(value, memoryview) else repr(value),
 )  # fmt: skip
 def test_any_value_of_a_query_can_be_written_as_json(value: Any, shown: Any) -> None:
     """What JSON has no word for becomes text, inside lists and structures, too."""
