@@ -70,15 +70,12 @@ def _rows(path: Path, wanted: Set[Subject]) -> pa.Table:
 
 
 def _messages(tables: Iterable[pa.Table], wanted: Set[Subject]) -> dict[Subject, list[PastMessage]]:
-    import pyarrow as pa
-
     from lineage_tt.log.arrow import some_of
 
     found: dict[Subject, list[PastMessage]] = {}
-    rows = [table for table in tables if table.num_columns]
-    if not rows:
-        return found
-    for row in sorted(some_of(pa.concat_tables(rows), _COLUMNS), key=attrgetter("version")):
+    # one table after the other: a file that compaction wrote states otherwise which columns may be null
+    rows = [row for table in tables if table.num_columns for row in some_of(table, _COLUMNS)]
+    for row in sorted(rows, key=attrgetter("version")):
         if (subject := latest.subject_of(row)) in wanted:
             found.setdefault(subject, []).append(latest.message_of(row))
     return found
