@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Collect no garbage meanwhile: Hypothesis, where a test has loaded it, is called at each collection."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def calls_of(work: Callable[[], object]) -> Counter[str]:
@@ -20,11 +34,12 @@ def calls_of(work: Callable[[], object]) -> Counter[str]:
             counted[called.__name__] += 1
 
     before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
+    with _without_collector():
+        sys.setprofile(note)
+        try:
+            work()
+        finally:
+            sys.setprofile(before)
     return counted
 
 
@@ -38,9 +53,10 @@ def lines_of(work: Callable[[], object]) -> int:
         return note
 
     before = sys.gettrace()
-    sys.settrace(note)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
+    with _without_collector():
+        sys.settrace(note)
+        try:
+            work()
+        finally:
+            sys.settrace(before)
     return ran
