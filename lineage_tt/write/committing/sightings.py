@@ -23,6 +23,9 @@ class Sightings:
     """How often others wrote about each subject that is not in memory, and since when there are messages about it."""
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self._times: dict[Subject, int] = {}
         self._since: dict[Subject, int] = {}
         self._often: dict[Subject, None] = {}
@@ -32,7 +35,7 @@ class Sightings:
     def note(self, subject: Subject, after: int, *, is_new: bool) -> None:
         """Note that versions after one are about a subject; ``is_new`` where no version up to it is."""
         if len(self._times) >= MAX_SIGHTINGS:
-            self.__dict__.update(vars(Sightings()))
+            self._begin()
         times = self._times[subject] = self._times.get(subject, 0) + 1
         self._most = max(self._most, times)
         if is_new:
