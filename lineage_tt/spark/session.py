@@ -6,7 +6,6 @@ compaction needs is in pyspark, and only reading or writing Delta tables *inside
 
 from __future__ import annotations
 
-import atexit
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.spark.jars import IVY_SETTINGS, MIRROR_VARIABLE, ivy_settings
@@ -172,22 +171,19 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
         ivy = ivy_settings()
         _files.append(Path(ivy))
         conf.setIfMissing(IVY_SETTINGS, ivy)
-    descriptor, name = tempfile.mkstemp(prefix="lineage-tt-spark-", suffix=".log")
-    log = Path(name)
-    _files.append(log)
-    atexit.register(log.unlink, missing_ok=True)
-    try:
-        with os.fdopen(descriptor, "wb") as output:
+    with tempfile.TemporaryFile() as output:  # without a name: nothing is left where this process is killed
+        try:
             gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
-        SparkContext(conf=conf, gateway=gateway)
-    except Exception as error:
-        raise UnavailableError(f"Spark did not start: {_reason(log, error)}", hint=_hint(settings)) from error
+            SparkContext(conf=conf, gateway=gateway)
+        except Exception as error:
+            raise UnavailableError(f"Spark did not start: {_reason(output, error)}", hint=_hint(settings)) from error
     return SparkSession.builder.getOrCreate()
 
 
-def _reason(log: Path, error: Exception) -> str:
+def _reason(output: IO[bytes], error: Exception) -> str:
     """Return the line that says why: Spark's own complaint, else Python's."""
-    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    size = os.fstat(output.fileno()).st_size
+    lines = os.pread(output.fileno(), size, 0).decode(errors="replace").splitlines()  # Spark writes where we would seek
     said = [
         line.strip() for line in lines if re.search(r"Exception|ERROR|error:|not found|UnsupportedClassVersion", line)
     ]
