@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.messages.parsing import Chunk
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.messages import Message, Problem, Receipt, SourcePosition, TaskChange
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
 
 
 @dataclass(slots=True)
@@ -19,8 +23,9 @@ class Summary:
 
     ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run rejected
     and that this one accepted; ``waiting`` those that were rejected before and are neither accepted nor dismissed.
-    ``partial`` and ``opaque`` were accepted with lineage that was not complete when they came: a later message may have
-    completed it. ``problems`` counts why, and fields that had no effect, by code, each with an example.
+    ``repeated`` counts messages by the version of the dead letter that they repeat. ``partial`` and ``opaque`` were
+    accepted with lineage that was not complete when they came: a later message may have completed it. ``problems``
+    counts why, and fields that had no effect, by code, each with an example.
     """
 
     source: str
@@ -40,12 +45,15 @@ class Summary:
     last_version: int | None = None
     reasons: dict[str, int] = field(default_factory=dict)
     problems: dict[str, tuple[int, str]] = field(default_factory=dict)
+    repeated: Counter[int] = field(default_factory=Counter)
 
     def count(self, receipts: Sequence[Receipt]) -> None:
         """Add the outcome of a batch."""
         for receipt in receipts:
             if receipt.status == "duplicate":
                 self.duplicates += 1
+                if receipt.repeats_rejected:
+                    self.repeated[receipt.version] += 1
                 continue
             self.last_version = receipt.version
             self.first_version = self.first_version or receipt.version
@@ -59,6 +67,15 @@ class Summary:
                     self._note(receipt.problems)
             else:
                 self.rejected += 1
+
+    def explain(self, store: Store) -> None:
+        """Count why messages were rejected, and those rejected before that still wait. Raises as reading the store."""
+        if self.rejected and self.first_version:
+            entries = (e for e in store.log(after=self.first_version - 1) if e.version <= (self.last_version or 0))
+            self.reasons = dict(Counter(str(entry.rejected_code) for entry in entries if entry.rejected_code))
+        if self.repeated:
+            waiting = {letter.version for letter in store.dead_letters() if letter.waits}
+            self.waiting += sum(count for version, count in self.repeated.items() if version in waiting)
 
     def _note(self, problems: Iterable[Problem]) -> None:
         for code, detail in {problem.code: problem.detail for problem in problems}.items():

@@ -8,7 +8,6 @@ same command again carries on: the log knows how far a file was read, and every 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
@@ -92,9 +91,7 @@ class Ingester:
                 if waiting:
                     summary.count(waiting.result())
             self._report(lines.bytes_read, lines.bytes_total, summary)
-        if summary.rejected and summary.first_version:
-            refused = (e for e in self._store.log(after=summary.first_version - 1) if e.rejected_code)
-            summary.reasons = dict(Counter(str(entry.rejected_code) for entry in refused))
+        summary.explain(self._store)
         summary.seconds = time.monotonic() - begun
         return summary
 

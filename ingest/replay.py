@@ -78,7 +78,7 @@ class Replayer:
         return RejectedMessage(letter.raw, letter.code, detail, letter.event_id, letter.task_id)
 
     def _outcome(self, letter: DeadLetter, message: Message | None, receipts: Iterator[Receipt]) -> Replayed:
-        same = Receipt(letter.version, "duplicate")
+        same = Receipt(letter.version, "duplicate", repeats_rejected=True)
         if message is None:
             self._dismiss(letter, "the mapping ignores it")
             return Replayed(letter, "ignored", same)

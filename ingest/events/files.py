@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -80,9 +79,7 @@ class EventFiles:
         begun = time.monotonic()
         settled = self._intake.settle()
         summary.count(settled.receipts)
-        if summary.rejected and summary.first_version:
-            refused = (e for e in self._store.log(after=summary.first_version - 1) if e.rejected_code)
-            summary.reasons = dict(Counter(str(entry.rejected_code) for entry in refused))
+        summary.explain(self._store)
         summary.seconds += time.monotonic() - begun
         return settled.runs
 

@@ -8,7 +8,6 @@ no key: all members of the group that feed one store share its journal, on one m
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -66,9 +65,7 @@ class EventTopic:
                 source.close()
         self._intake.observe()
         self.summary.seconds = time.monotonic() - begun
-        if self.summary.rejected and self.summary.first_version:
-            refused = (e.rejected_code for e in self._store.log(after=self.summary.first_version - 1))
-            self.summary.reasons = dict(Counter(str(code) for code in refused if code))
+        self.summary.explain(self._store)
         return self.summary
 
     def _open(self) -> TaskTopic:

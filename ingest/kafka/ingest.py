@@ -8,7 +8,7 @@ once: what is read twice is known by its event id.
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
@@ -97,13 +97,8 @@ class KafkaIngester:
                 self._source.close()
             self._resolver.close()
         self.summary.seconds = time.monotonic() - begun
-        self._tell_reasons()
+        self.summary.explain(self._store)
         return self.summary
-
-    def _tell_reasons(self) -> None:
-        if self.summary.rejected and self.summary.first_version:
-            refused = (e.rejected_code for e in self._store.log(after=self.summary.first_version - 1))
-            self.summary.reasons = dict(Counter(str(code) for code in refused if code))
 
     def _open(self) -> TaskTopic:
         return TaskTopic(

@@ -128,8 +128,7 @@ class Importer:
             for number, group in groupby(stretches, attrgetter("source")):
                 self._place(names[number], report.summaries[number], group, foresight, report)
         for summary in report.summaries:
-            if summary.rejected and summary.first_version:
-                summary.reasons = self._reasons(summary)
+            summary.explain(self._store)
         report.stages = self._stages()
         report.surprises = foresight.surprises
         report.parsed = self._pool.stage.jobs + report.surprises
@@ -249,13 +248,6 @@ class Importer:
         self._placing.rows_out += sum(receipt.status != "duplicate" for receipt in receipts)
         self._placing.seconds += time.monotonic() - begun
         self._progress("place and commit", self._placing.rows_in)
-
-    def _reasons(self, summary: Summary) -> dict[str, int]:
-        reasons: dict[str, int] = {}
-        for entry in self._store.log(after=(summary.first_version or 1) - 1):
-            if entry.rejected_code and entry.version <= (summary.last_version or 0):
-                reasons[entry.rejected_code] = reasons.get(entry.rejected_code, 0) + 1
-        return reasons
 
     def _stages(self) -> list[Stage]:
         stage = self._pool.stage

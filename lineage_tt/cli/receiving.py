@@ -36,6 +36,8 @@ LOGGER: Final = logging.getLogger("lineage_tt.events")
 SOURCE = "http"
 #: Observations are written so many seconds after a run, together with those of all that ended meanwhile.
 OBSERVE_EVERY: Final = 30.0
+#: The code and the detail of a message that was rejected before, and comes again as it was.
+REPEATED: Final = "rejected-before", "it was rejected before and is a dead letter: lineage-tt dead-letters list"
 _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status = 'rejected' AND version > $after"
 
 
@@ -62,7 +64,7 @@ class Receiver:
         outcomes = []
         for message, receipt in zip(messages, receipts, strict=True):
             outcome = Outcome(receipt.status, receipt.version, receipt.changes, message.event_id)
-            code, detail = reasons.get(receipt.version, (None, None))
+            code, detail = REPEATED if receipt.repeats_rejected else reasons.get(receipt.version, (None, None))
             outcomes.append(
                 outcome._replace(
                     task_id=getattr(message, "task_id", None),

@@ -221,7 +221,7 @@ class Receipt(NamedTuple):
     that stays in force at the same ``effective_at`` because it has a greater ``source_version``, or of the retract that
     had withdrawn the same event before. ``coverage`` is set for an accepted text whose lineage is not complete, and
     ``problems`` says why; they also name fields of the message that had no effect (code ``unknown-field``). At most
-    ``MAX_PROBLEMS`` of each message are kept.
+    ``MAX_PROBLEMS`` of each message are kept. ``repeats_rejected`` is set for a duplicate of a rejected message.
     """
 
     version: int
@@ -231,6 +231,7 @@ class Receipt(NamedTuple):
     superseded_by: int | None = None
     coverage: Coverage | None = None
     problems: Sequence[Problem] = ()
+    repeats_rejected: bool = False
 
 
 #: Bytes kept of the digests that distinguish messages.

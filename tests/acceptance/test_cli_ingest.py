@@ -231,6 +231,22 @@ def test_a_replay_that_is_refused_again_says_why(refused: Path) -> None:
     assert said.out.startswith("version 3: rejected again: invalid-message: ")
 
 
+def test_what_was_rejected_before_is_not_a_duplicate_that_is_there(tmp_path: Path) -> None:
+    """A rejected message in another file is one that waits, and the status is 1; once dismissed, it is neither."""
+    store, files = tmp_path / "store", [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for file in files:
+        file.write_text('{"foo": 1}\n')
+
+    first, again = (call("ingest", file, "--no-progress", store=store) for file in files)
+    call("dead-letters", "dismiss", 1, "--reason", "noise", store=store)
+    dismissed = call("ingest", files[1].rename(tmp_path / "c.jsonl"), "--no-progress", store=store)
+
+    assert (first.status, again.status, dismissed.status) == (1, 1, 0)
+    assert "1 received, 0 accepted, 0 rejected, 1 duplicates" in again.out
+    assert "1 rejected before and still waiting" in again.out
+    assert "still waiting" not in dismissed.out
+
+
 def test_a_file_refused_without_its_mapping_is_taken_up_with_it(tmp_path: Path) -> None:
     """The second ingest of a file, now with its mapping, accepts what the first refused; until then the status is 1."""
     file, rules, store = tmp_path / "a.jsonl", tmp_path / "m.toml", tmp_path / "store"

@@ -67,10 +67,11 @@ def test_other_content_under_a_known_event_is_refused(store: Store, other: TaskC
     """The first content of an event is kept; the other is a dead letter, once however often it comes."""
     store.append([task_change("t", "online", NOON, [A], event_id="e")])
 
-    assert [store.append([other])[0] for _ in range(2)] == [Receipt(2, "rejected"), Receipt(2, "duplicate")]
+    again = Receipt(2, "duplicate", repeats_rejected=True)
+    assert [store.append([other])[0] for _ in range(2)] == [Receipt(2, "rejected"), again]
     assert [letter.code for letter in store.dead_letters()] == ["conflicting-duplicate"]
     assert edges_of(store) == {A}
-    assert Store.open(str(store.log_path.parent)).append([other]) == [Receipt(2, "duplicate")]
+    assert Store.open(str(store.log_path.parent)).append([other]) == [Receipt(2, "duplicate", repeats_rejected=True)]
 
 
 def test_events_of_two_tasks_may_share_a_name(store: Store) -> None:
@@ -128,7 +129,8 @@ def test_bytes_that_were_refused_before_the_store_are_rows(store: Store) -> None
     poison = RejectedMessage(b"\xff\x00{", "not-json", "it is not JSON", position=7)
     receipts = store.append([poison, task_change("t", "online", NOON, [A]), poison], source="file")
 
-    assert receipts == [Receipt(1, "rejected"), Receipt(2, "accepted", 1), Receipt(1, "duplicate")]
+    again = Receipt(1, "duplicate", repeats_rejected=True)
+    assert receipts == [Receipt(1, "rejected"), Receipt(2, "accepted", 1), again]
     letter = store.dead_letters()[0]
     assert (letter.raw, letter.code, letter.source, letter.source_position) == (b"\xff\x00{", "not-json", "file", 7)
 

@@ -109,7 +109,7 @@ class Plan(Deriving):
     def _refuse(self, message: RejectedMessage) -> None:
         seen, digest = self._refusals.find(message)
         if seen is not None:
-            self.receipts.append(Receipt(seen, "duplicate"))
+            self.receipts.append(Receipt(seen, "duplicate", repeats_rejected=True))
             return
         version = self._next
         self._refusals.fresh[digest] = version
