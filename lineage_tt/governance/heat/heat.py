@@ -7,9 +7,9 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.heat.pagerank import Ranks
+from lineage_tt.governance.heat.pagerank import Numbers, Ranks
 from lineage_tt.governance.heat.pairing import Pair
-from lineage_tt.governance.heat.reach import Numbers, Reach, reached
+from lineage_tt.governance.heat.reach import Reach, reached
 from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, Scores, scores
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.model.answers import Basis
@@ -185,12 +185,11 @@ def _shown(found: Scores, asked: Asked, wanted: set[int]) -> tuple[list[int], in
 
 def _rows(worth: Ranks, names_of: Callable[[Numbers], list[str]], asked: Asked) -> Numbers:
     """Return the places of the rows asked for, the least worth first; those of equal worth in order of their names."""
-    order = np.argsort(worth, kind="stable")
-    first, end = min(asked.offset, len(order)), min(asked.offset + asked.limit, len(order))
+    first, end = min(asked.offset, len(worth)), min(asked.offset + asked.limit, len(worth))
     if first == end:
-        return order[:0]
-    rising = worth[order]
-    begin, stop = int(np.searchsorted(rising, rising[first])), int(np.searchsorted(rising, rising[end - 1], "right"))
-    around = order[begin:stop]
-    listed = sorted(zip(rising[begin:stop].tolist(), names_of(around), around.tolist(), strict=True))
-    return np.array([at for _, _, at in listed[first - begin : end - begin]], np.int64)
+        return np.zeros(0, np.int64)
+    low, high = np.partition(worth, (first, end - 1))[[first, end - 1]]
+    around = np.flatnonzero((worth >= low) & (worth <= high))
+    before = int(np.count_nonzero(worth < low))
+    listed = sorted(zip(worth[around].tolist(), names_of(around), around.tolist(), strict=True))
+    return np.array([at for _, _, at in listed[first - before : end - before]], np.int64)

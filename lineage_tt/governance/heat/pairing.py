@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lineage_tt.governance.heat.pagerank import Ranks
-from lineage_tt.governance.heat.reach import Numbers
+from lineage_tt.governance.heat.pagerank import Numbers, Ranks
 from lineage_tt.governance.heat.scores import Scores
 
 
@@ -21,12 +20,15 @@ class Pair:
         more: dict[str, int] = {}
         keys = []
         for side in self._sides:
-            own = side.nodes.astype(np.int64)
+            own = side.nodes.copy()
             far = np.flatnonzero(own >= common)  # a number of this point alone: the name tells which node it is
             own[far] = [more.setdefault(name, beyond + len(more)) for name in side.names(far)]
             keys.append(own)
-        self.every: Numbers = np.union1d(*keys)
-        self._places = [_places(self.every, each) for each in keys]
+        there = np.zeros(beyond + len(more), np.bool_)
+        for each in keys:
+            there[each] = True
+        self.every: Numbers = np.flatnonzero(there)
+        self._places = [_places(self.every, each, len(there)) for each in keys]
 
     def rank(self, side: int) -> Ranks:
         """Return the rank of each row at a side, 0 where it is not there."""
@@ -49,9 +51,8 @@ class Pair:
         return list(found)
 
 
-def _places(every: Numbers, keys: Numbers) -> Numbers:
-    """Return the place of each number of ``every`` among some keys, -1 where it is not one of them."""
-    order = np.argsort(keys, kind="stable")
-    found = np.full(len(every), -1, np.int64)
-    found[np.searchsorted(every, keys[order])] = order
-    return found
+def _places(every: Numbers, keys: Numbers, numbers: int) -> Numbers:
+    """Return the place of each number of ``every`` among some keys below ``numbers``, -1 where it is none of them."""
+    found = np.full(numbers, -1, np.int32)
+    found[keys] = np.arange(len(keys), dtype=np.int32)
+    return found[every]

@@ -7,7 +7,8 @@ of any of its columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.rows import grouped
 
 Bits = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.signedinteger[Any]]
 AT_ONCE: Final = 64
 
 
@@ -31,7 +32,7 @@ class Members(NamedTuple):
     def of(cls, group: Numbers, place: Numbers | None = None) -> Members:
         """Return members in order of their groups; without ``place`` each is in its own place."""
         _, order = grouped(group.astype(np.int32), int(group.max()) + 1 if len(group) else 0)
-        return cls(group[order], order.astype(np.int64) if place is None else place[order].astype(np.int64))
+        return cls(group[order], order if place is None else place[order])
 
 
 class Reach(NamedTuple):
@@ -43,20 +44,35 @@ class Reach(NamedTuple):
     people: int
 
 
-class Ways(NamedTuple):
+class Ways:
     """The edges that references go over, and who is at their ends.
 
     ``tables`` are members by node, ``tasks`` by edge; ``people`` by node (its dataset's owners) and, after the nodes,
-    by edge (its task's owners): place ``nodes + edge``.
+    by edge (its task's owners): place ``nodes + edge``. They are made where a walk asks for them.
     """
 
-    source: Numbers
-    target: Numbers
-    dataset: Numbers
-    columns: Members
-    tables: Members
-    tasks: Members
-    people: Members
+    def __init__(
+        self, source: Numbers, target: Numbers, dataset: Numbers, task: Numbers, columns: Numbers,
+        people: Callable[[Ways], Members],
+    ) -> None:  # fmt: skip
+        self.source, self.target, self.dataset, self.task = source, target, dataset, task
+        self.columns = Members(columns, columns)
+        self._people = people
+
+    @cached_property
+    def tables(self) -> Members:
+        """The nodes of each dataset."""
+        return Members.of(self.dataset)
+
+    @cached_property
+    def tasks(self) -> Members:
+        """The edges of each task."""
+        return Members.of(self.task)
+
+    @cached_property
+    def people(self) -> Members:
+        """What each person owns."""
+        return self._people(self)
 
 
 @jit
@@ -73,12 +89,19 @@ def sweep(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits) -> Any
 
 
 @jit
-def hand_on(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits, over: Bits, came: Bits) -> None:
-    """Write which walks go over each edge, and which come to each node over one."""
+def hand_on(
+    source: Numbers, target: Numbers, dataset: Numbers, bits: Bits, inside: Bits, over: Bits, came: Bits
+) -> None:  # fmt: skip
+    """Write which walks go over each edge, and which come to each node over one.
+
+    ``inside`` has, by dataset, the walks that start in it: what stays in there is no reference.
+    """
     for at in range(len(source)):
-        near = source[at]
-        over[at] = bits[near] | bits[dataset[near]]
-        came[target[at]] |= over[at]
+        near, far = source[at], target[at]
+        here = dataset[near]
+        given = bits[near] | bits[here]
+        came[far] |= given & ~inside[dataset[far]]
+        over[at] = given & ~inside[here] if dataset[far] == here else given
 
 
 @jit
@@ -118,14 +141,11 @@ def _batch(ways: Ways, starts: Sequence[Numbers], own: Numbers, far: bool) -> It
         bits[members] |= np.uint64(1 << i)
     while far and sweep(ways.source, ways.target, ways.dataset, bits):
         pass
-    both = np.zeros(nodes + edges, np.uint64)
+    both, inside = np.zeros(nodes + edges, np.uint64), np.zeros(nodes, np.uint64)
     over, came = both[nodes:], both[:nodes]
-    hand_on(ways.source, ways.target, ways.dataset, bits, over, came)
-    for i, which in enumerate(own.tolist()):  # what stays inside of the dataset is no reference
-        came[ways.dataset == which] &= ~np.uint64(1 << i)
-    inside = ways.dataset[ways.source] == ways.dataset[ways.target]
     for i, which in enumerate(own.tolist()):
-        over[inside & (ways.dataset[ways.source] == which)] &= ~np.uint64(1 << i)
+        inside[which] |= np.uint64(1 << i)
+    hand_on(ways.source, ways.target, ways.dataset, bits, inside, over, came)
     nobody = np.full(len(starts), -1, np.int64)
     counts = np.zeros((4, len(starts)), np.int64)
     count_bits(*ways.columns, came, nobody, counts[0])

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from lineage_tt.governance.heat.pagerank import Ranks, distinct, pagerank
-from lineage_tt.governance.heat.reach import Members, Numbers, Ways
+from lineage_tt.governance.heat.pagerank import Numbers, Ranks, distinct, pagerank
+from lineage_tt.governance.heat.reach import Members, Ways
 from lineage_tt.governance.points.folding import merged, sorted_once
-from lineage_tt.governance.ports import PointGraph
-from lineage_tt.model.edges import column_node, dataset_of
+from lineage_tt.governance.points.stars import star_nodes
+from lineage_tt.governance.ports import Bools, PointGraph
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import OWNER, task_node
 
 HeatLevel = Literal["column", "table"]
@@ -59,7 +60,9 @@ def scores(
     Raises InvalidRequestError where no DIRECT edge comes to any of the seeds.
     """
     ways, one, direct = _ways(graph)
-    nodes = ways.columns.group if level == "column" else np.unique(ways.dataset[one[np.flatnonzero(graph.live)]])
+    nodes = ways.columns.group
+    if level == "table":
+        nodes = np.flatnonzero(_flags(graph.nodes, ways.dataset[one[np.flatnonzero(graph.live)]])).astype(np.int32)
     rank = _summed(_ranks(ways, direct, None), ways, nodes, level)
     personal = None
     if seeds:
@@ -68,20 +71,28 @@ def scores(
     owner = ways.dataset[ways.source]
     outside = owner != ways.dataset[ways.target]
     by = owner if level == "table" else ways.source
-    made = outside & np.isin(ways.target, ways.columns.group)
-    references = _counted(by[made], ways.target[made], nodes)
+    made = outside & _flags(graph.nodes, ways.columns.group)[ways.target]
+    near, _ = distinct(by[made], ways.target[made], graph.nodes)
+    references = np.bincount(near, minlength=graph.nodes)[nodes]
     reads = None if runs is None else _reads(graph, ways, by, runs, nodes)
-    used = np.isin(nodes, by[outside])
-    used |= np.isin(ways.dataset[nodes], one[_untraced(graph, level)])
+    used = _flags(graph.nodes, by[outside])[nodes]
+    used |= _flags(graph.nodes, one[_untraced(graph, level)])[ways.dataset[nodes]]
     if reads is not None:
         used |= reads > 0
     heat = classes_of(rank, used)
     return Scores(graph, nodes, rank, personal, references, reads, heat, ways, one)
 
 
-def classes_of(rank: Ranks, used: npt.NDArray[np.bool_]) -> Numbers:
+def classes_of(rank: Ranks, used: Bools) -> Numbers:
     """Return the place in ``CLASSES`` of each row: hot are the first by rank, cold those that nothing uses."""
     found: Numbers = np.where(used, np.where(_hottest(rank), 2, 1), 0)
+    return found
+
+
+def _flags(nodes: int, some: Numbers) -> Bools:
+    """Return a flag for each node, set for some."""
+    found = np.zeros(nodes, np.bool_)
+    found[some] = True
     return found
 
 
@@ -96,35 +107,25 @@ def _untraced(graph: PointGraph, level: HeatLevel) -> Numbers:
 def one_names(graph: PointGraph) -> Numbers:
     """Return for each node the one that all names of its thing are taken for."""
     alias = np.asarray(graph.alias)
-    source, target = np.asarray(graph.source, np.int64)[alias], np.asarray(graph.target, np.int64)[alias]
-    return _named(graph, merged(graph.nodes, source, target))
+    source, target = np.asarray(graph.source)[alias], np.asarray(graph.target)[alias]
+    return _named(graph, merged(graph.nodes, source.astype(np.int64), target.astype(np.int64)))
 
 
-def _ways(graph: PointGraph) -> tuple[Ways, Numbers, npt.NDArray[np.bool_]]:
+def _ways(graph: PointGraph) -> tuple[Ways, Numbers, Bools]:
     """Return the edges without aliases, where all names of one thing are one node; which node stands for which."""
-    source, target = np.asarray(graph.source, np.int64), np.asarray(graph.target, np.int64)
-    dataset, task = np.asarray(graph.dataset, np.int64), np.asarray(graph.task, np.int64)
-    itself = one = np.arange(graph.nodes)
+    source, target = np.asarray(graph.source), np.asarray(graph.target)
+    dataset, task = np.asarray(graph.dataset), np.asarray(graph.task)
+    itself = one = np.arange(graph.nodes, dtype=np.int32)
     direct = np.asarray(graph.direct)
     if graph.alias.any():
-        one = one_names(graph)
+        one = one_names(graph).astype(np.int32)
         kept = ~np.asarray(graph.alias)
         source, target, task, direct = one[source[kept]], one[target[kept]], task[kept], direct[kept]
         dataset = one[dataset[one]]
-    columns = np.flatnonzero(graph.live & (dataset != itself) & (one == itself))
-    columns = columns[~np.isin(columns, _stars(graph))]
-    ways = Ways(
-        source, target, dataset, Members(columns, columns), Members.of(dataset), Members.of(task),
-        _people(graph, dataset, one, task, len(source)),
-    )  # fmt: skip
-    return ways, one, direct
-
-
-def _stars(graph: PointGraph) -> Numbers:
-    """Return the nodes that stand for all columns of a dataset."""
-    datasets = np.unique(graph.dataset)
-    found = graph.numbers([column_node(name, "*") for name in graph.node_texts(datasets)])
-    return found[found >= 0].astype(np.int64)
+    shown = graph.live & (dataset != itself) & (one == itself)
+    shown[star_nodes(graph)] = False
+    columns = np.flatnonzero(shown).astype(np.int32)
+    return Ways(source, target, dataset, task, columns, partial(_people, graph, one)), one, direct
 
 
 def _named(graph: PointGraph, one: Numbers) -> Numbers:
@@ -141,24 +142,23 @@ def _named(graph: PointGraph, one: Numbers) -> Numbers:
     return found
 
 
-def _people(graph: PointGraph, dataset: Numbers, one: Numbers, task: Numbers, edges: int) -> Members:
+def _people(graph: PointGraph, one: Numbers, ways: Ways) -> Members:
     """Return the owners as groups: of datasets by node, of tasks by edge after the nodes."""
     owned = graph.facts(OWNER)
     if not owned:
         return Members(_NOBODY, _NOBODY)
-    tasks = np.unique(task)
+    tasks = np.unique(ways.task)
     task_of = dict(zip(map(task_node, graph.task_texts(tasks.astype(np.int32))), tasks.tolist(), strict=True))
     people: dict[str, int] = {}
     groups: list[Any] = []
     places: list[Any] = []
-    by_task, by_dataset = Members.of(task), Members.of(dataset)
     for fact in owned:
         person = people.setdefault(fact.value, len(people))
         if fact.node in task_of:
-            found = graph.nodes + _of(by_task, task_of[fact.node])
+            found = graph.nodes + _of(ways.tasks, task_of[fact.node])
         else:
             number = graph.number(dataset_of(fact.node))
-            found = _of(by_dataset, int(one[number])) if number >= 0 else _NOBODY
+            found = _of(ways.tables, int(one[number])) if number >= 0 else _NOBODY
         groups.append(np.full(len(found), person, np.int64))
         places.append(found)
     return Members.of(np.concatenate(groups), np.concatenate(places))
@@ -169,18 +169,15 @@ def _of(members: Members, group: int) -> Numbers:
     return members.place[first:end]
 
 
-def _ranks(ways: Ways, direct: npt.NDArray[np.bool_], start: Ranks | None) -> Ranks:
+def _ranks(ways: Ways, direct: Bools, start: Ranks | None) -> Ranks:
     """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one."""
-    source, target = distinct(ways.source[direct], ways.target[direct])
-    touched = np.zeros(len(ways.dataset), bool)
-    touched[source] = touched[target] = True
-    nodes = np.flatnonzero(touched)
-    found = np.zeros(len(ways.dataset))
-    own = None if start is None else start[nodes]
-    place = np.cumsum(touched) - 1
-    near, far = place[target], place[source]
-    found[nodes] = pagerank(near, far, len(nodes), own)
-    return found
+    source, target = distinct(ways.source[direct], ways.target[direct], len(ways.dataset))
+    if not len(source):
+        return np.zeros(len(ways.dataset))
+    touched = _flags(len(ways.dataset), source)
+    touched[target] = True
+    own = touched.astype(np.float64) if start is None else np.where(touched, start, 0.0)
+    return pagerank(target, source, len(ways.dataset), own)
 
 
 def _starts(graph: PointGraph, ways: Ways, one: Numbers, seeds: Sequence[str]) -> Ranks:
@@ -198,25 +195,13 @@ def _summed(rank: Ranks, ways: Ways, nodes: Numbers, level: HeatLevel) -> Ranks:
     return by_table[nodes] if level == "table" else rank[nodes]
 
 
-def _counted(by: Numbers, what: Numbers, nodes: Numbers) -> Numbers:
-    """Return for each node how many different things stand beside it."""
-    if not len(by):
-        return np.zeros(len(nodes), np.int64)
-    width = int(what.max()) + 1
-    near = sorted_once(by * width + what) // width  # in order: those of one group lie side by side
-    first = np.flatnonzero(np.diff(near, prepend=-1))
-    return _placed(near[first], np.diff(first, append=len(near)), nodes)
-
-
 def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], nodes: Numbers) -> Numbers:
     """Return how many runs read each node: of each task that reads it, all."""
-    task = np.empty(len(by), np.int64)
-    task[ways.tasks.place] = ways.tasks.group
-    numbers, inverse = np.unique(task, return_inverse=True)
+    numbers, inverse = np.unique(ways.task, return_inverse=True)
     counts = np.array([runs.get(text, 0) for text in graph.task_texts(numbers.astype(np.int32))], np.int64)
     if not len(by):
         return np.zeros(len(nodes), np.int64)
-    pairs = sorted_once(by * len(numbers) + inverse)
+    pairs = sorted_once(by.astype(np.int64) * len(numbers) + inverse)
     groups, first = np.unique(pairs // len(numbers), return_index=True)
     return _placed(groups, np.add.reduceat(counts[pairs % len(numbers)], first), nodes)
 
@@ -230,11 +215,11 @@ def _placed(groups: Numbers, values: Numbers, nodes: Numbers) -> Numbers:
     return found
 
 
-def _hottest(rank: Ranks) -> npt.NDArray[np.bool_]:
+def _hottest(rank: Ranks) -> Bools:
     """Return which are the first ones that hold ``HOT`` of all rank; those of equal rank go together."""
     if not len(rank):
         return np.zeros(0, bool)
     falling = np.sort(rank)[::-1]
     least = falling[min(int(np.searchsorted(np.cumsum(falling), HOT * falling.sum())), len(falling) - 1)]
-    found: npt.NDArray[np.bool_] = rank >= least
+    found: Bools = rank >= least
     return found

@@ -11,6 +11,7 @@ import orjson
 
 from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
+from lineage_tt.governance.points.stars import keep_star_nodes
 from lineage_tt.governance.points.uses import Use, uses
 from lineage_tt.governance.ports import FOREVER, ChangedEdges, PointGraph, Said, columns_of
 from lineage_tt.graph import Graph, GraphView
@@ -196,6 +197,7 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     found = built(
         basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total)
     )
+    keep_star_nodes(found, state.stars.nodes_below(state.nodes), state.nodes)
     if found.nodes == state.nodes:
         found.columns = points.columns(found.dataset)
     return found

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
-from lineage_tt.governance.ports import Edges, Texts
+from lineage_tt.governance.ports import Edges, PointGraph, Texts
 from lineage_tt.graph.arrays.names import Ints
-from lineage_tt.model.edges import DIRECT, EXCEPT, column_node, column_of, dataset_of, left_out
+from lineage_tt.model.edges import DIRECT, EXCEPT, column_node, column_of, dataset_of, is_star, left_out
+
+_KEPT: Final = "stars"
 
 
 class Table(Protocol):
@@ -120,3 +122,18 @@ def _columns(edges: Edges, table: Table, named: Sequence[int], datasets: set[str
         if mark and column != "*" and dataset in columns:
             columns[dataset].add(column)
     return columns
+
+
+def star_nodes(point: PointGraph) -> Ints:
+    """Return the nodes that stand for all columns of a dataset; worked out once and kept with the point."""
+    if _KEPT not in point.derived:
+        keep_star_nodes(point, np.zeros(0, np.int32), 0)
+    found: Ints = point.derived[_KEPT]
+    return found
+
+
+def keep_star_nodes(point: PointGraph, known: Ints, first: int) -> None:
+    """Keep with a point its nodes that stand for all columns; ``known`` are those below ``first``."""
+    beyond = enumerate(point.node_texts(range(first, point.nodes)), first)
+    more = [number for number, name in beyond if is_star(name)]
+    point.derived[_KEPT] = np.concatenate([known, np.array(more, np.int32)])

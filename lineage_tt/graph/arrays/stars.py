@@ -31,6 +31,11 @@ class Stars(NamedTuple):
     left: Ints
     left_table: Ints
 
+    def nodes_below(self, nodes: int) -> Ints:
+        """Return the star nodes among the first ``nodes`` nodes."""
+        star = self.star[:nodes]
+        return np.flatnonzero(star == np.arange(len(star), dtype=np.int32)).astype(np.int32)
+
 
 NO_STARS = Stars(
     0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(1, np.int32), np.zeros((0, 2), np.int32),
