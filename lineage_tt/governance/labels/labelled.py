@@ -114,9 +114,12 @@ class Labelled:
         shift, nodes, kind = 64 * word, self.point.nodes, word_type(self.lattice.size)
         every = int(np.iinfo(kind).max)
         allowed, stated = np.full(nodes, every, kind), np.zeros(nodes, kind)
-        for into, bits_of, flip in ((allowed, self.kept_out, -1), (stated, self.stated_bits, 0)):
+        for into, bits_of, flip in ((allowed, self.kept_out, every), (stated, self.stated_bits, 0)):
             if bits_of:
-                into[[*bits_of]] = [(bits ^ flip) >> shift & every for bits in bits_of.values()]
+                one, all_bits = self.lattice.words == 1, bits_of.values()
+                here = all_bits if one else [bits >> shift & _WORD for bits in all_bits]
+                bits = np.fromiter(here, np.uint64, len(bits_of))
+                into[np.fromiter(bits_of, np.int64, len(bits_of))] = (bits ^ np.uint64(flip)).astype(kind)
         return allowed, stated
 
     def carried(self, word: int) -> Carried:
@@ -146,7 +149,8 @@ class Labelled:
     @property
     def wholes(self) -> Flags:
         """By node: whether it is a dataset that has columns."""
-        return self._derived("wholes", lambda: (np.diff(self.columns.starts) > 0).astype(np.uint8))
+        starts = self.columns.starts
+        return self._derived("wholes", lambda: (starts[1:] > starts[:-1]).view(np.uint8))
 
     @property
     def columns(self) -> Adjacency:

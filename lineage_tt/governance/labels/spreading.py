@@ -40,20 +40,36 @@ class Carried(NamedTuple):
 
 
 @jit
-def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Ints) -> Any:
-    """Write where the edges that are kept begin at each node; return whether all edges are in order of nodes.
+def keep_in_order(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], starts: Ints, ends: Ints) -> Any:
+    """Write the far ends of the edges that are kept and where those of each node begin; return how many there are.
 
-    ``starts`` has a place more than there are nodes.
+    Returns -1 as soon as an edge is not in order of near ends. ``starts`` has a place more than there are nodes,
+    ``ends`` one more than there are edges.
     """
-    in_order, last = True, 0
+    count, last = 0, 0
     for at in range(len(near)):
-        in_order = in_order and near[at] >= last
-        last = near[at]
+        node = near[at]
+        if node < last:
+            return -1
+        while last < node:
+            last += 1
+            starts[last] = count
+        ends[count] = far[at]
+        count += kept[at]
+    while last < len(starts) - 1:
+        last += 1
+        starts[last] = count
+    return count
+
+
+@jit
+def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Ints) -> None:
+    """Write where the edges that are kept begin at each node; ``starts`` has a place more than there are nodes."""
+    for at in range(len(near)):
         if kept[at]:
             starts[near[at] + 1] += 1
     for node in range(len(starts) - 1):
         starts[node + 1] += starts[node]
-    return in_order
 
 
 @jit
@@ -158,13 +174,15 @@ def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
+    starts, ends = np.zeros(nodes + 1, np.int32), np.empty(len(far) + 1, np.int32)
+    count = keep_in_order(near, far, kept, starts, ends)
+    if count >= 0:
+        return in_place(starts, ends[:count], None if passes is None else passes[kept])
     starts, count = np.zeros(nodes + 1, np.int32), int(np.count_nonzero(kept))
-    in_order = count_kept(near, kept, starts)
-    if in_order and count == len(near):  # the edges lie as they are wanted
-        return in_place(starts, far, passes)
-    ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
+    count_kept(near, kept, starts)
+    edge = np.empty(count, np.int32)
     fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
-    return in_place(starts, ends, None if passes is None else passes[edge])
+    return in_place(starts, ends[:count], None if passes is None else passes[edge])
 
 
 def in_place(starts: Ints, far: Ints, passes: Words | None = None) -> Carried:
