@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -178,15 +176,3 @@ def _tied_at_end(batch: Sequence[Message]) -> int:
             break
         count += 1
     return count
-
-
-@contextmanager
-def no_collections() -> Iterator[None]:
-    """Keep the garbage collector from looking, again and again, through millions of values that are in no cycle."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from ingest.batches import Batcher, Summary, no_collections
+from ingest.batches import Batcher, Summary
 from ingest.messages.lines import Lines
 from ingest.messages.mapping import FieldMapping
 from ingest.messages.parsing import LineParser, parsed_chunks
@@ -23,6 +23,7 @@ from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.messages import Message, Receipt, SourcePosition
 from lineage_tt.model.os_errors import system_errors
+from lineage_tt.storage.processes import no_collections
 from lineage_tt.store import Store
 
 #: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.

@@ -20,7 +20,7 @@ from operator import attrgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from ingest.batches import Batch, Batcher, Summary, no_collections
+from ingest.batches import Batch, Batcher, Summary
 from ingest.spark.executor import ParseSettings
 from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import LEAST_BYTES, Part, parts
@@ -29,6 +29,7 @@ from ingest.spark.speculative_parsing import Foresight
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.messages import Message, SourcePosition, TaskChange
+from lineage_tt.storage.processes import no_collections
 from lineage_tt.store import Store
 from lineage_tt.write.past import history
 

@@ -11,6 +11,7 @@ from lineage_tt.governance.rules.checks import degrees, layers, lifecycle, shape
 from lineage_tt.governance.rules.settings import Settings
 from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import SEVERITIES, Found, Rule, Violation
+from lineage_tt.storage.processes import no_collections
 
 EVALUATOR, BOUNCER = "dbt-project-evaluator", "dbt-bouncer"
 RULES: Final = (
@@ -100,11 +101,12 @@ def check(
 ) -> Checked:  # fmt: skip
     """Return what violates the rules at a point, or among its tables; with ``since`` only what did not at that one."""
     settings = Settings.of(config, NAMES, SEVERITIES)
-    found = _violations(point, settings)
-    if since is not None:
-        before = {each.key for each in _violations(since, settings)}
-        found = [each for each in found if each.key not in before]
-    listed = [each for severity in SEVERITIES for each in sorted(one for one in found if one.severity == severity)]
+    with no_collections():
+        found = _violations(point, settings)
+        if since is not None:
+            before = {each.key for each in _violations(since, settings)}
+            found = [each for each in found if each.key not in before]
+        listed = [each for severity in SEVERITIES for each in sorted(one for one in found if one.severity == severity)]
     unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
     return Checked(tuple(listed), unset)
 
