@@ -6,11 +6,13 @@ object: ``ordinal`` (from 1), ``type`` and ``mode`` as the message wrote them, `
 below the top.
 
 A field id is given once for a dataset and never again: a column that is renamed keeps its own, and so
-its history; one that is dropped and comes back gets another (as in Apache Iceberg and Parquet).
+its history; one that is dropped and comes back gets another (as in Apache Iceberg and Parquet). Only where messages
+come in any order, as events of runs do, a column of one name has one id, made of its name.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -37,6 +39,8 @@ WITH_PARTS: Final = ("struct", "array", "map", "row", "record", "nested", "tuple
 
 #: The columns of a dataset as a statement is resolved against them: a name, or a name and the type that has parts.
 Shape = tuple["str | tuple[str, str]", ...]
+#: Bytes of an id that is made of a column's name: any reader of JSON holds such a number exactly.
+_NAMED_ID: Final = 6
 #: Columns' names, each with the text of its type.
 Types = tuple[tuple[str, str], ...]
 #: node, key, value
@@ -141,6 +145,24 @@ def with_ids(
                     f"columns: the dataset has used the field id {MAX_INTEGER}, so {field.name!r} cannot be given one; "
                     "send field_id with each column"
                 )
+        taken.add(number)
+        ids.append(field._replace(field_id=number, renamed_from=None))
+    return ids
+
+
+def with_named_ids(fields: Iterable[Field], ever: Mapping[str, int]) -> list[Field]:
+    """Return the fields, each with its own id, that which a column of its name ever had, or one made of its name.
+
+    So fields that come in any order have the same ids. ``ever`` are the ids of the dataset's columns at any time.
+    """
+    taken: set[int] = set()
+    ids = []
+    for field in fields:
+        number = field.field_id or ever.get(field.name)
+        said = field.name
+        while number is None or number in taken:
+            number = 1 + int.from_bytes(hashlib.blake2b(said.encode(), digest_size=_NAMED_ID).digest())
+            said += "\0"
         taken.add(number)
         ids.append(field._replace(field_id=number, renamed_from=None))
     return ids

@@ -144,7 +144,8 @@ class NodeChange:
 
     Kind ``dataset``: ``define`` gives a dataset its columns, all of them in order (``fields``), and other ``facts``;
     ``drop`` ends the declaration. Kind ``fact``: ``set`` gives a node its values under ``fact_key``,
-    ``clear`` none. ``retract`` withdraws the earlier event ``retracts`` of the same subject. The other fields are as in
+    ``clear`` none. ``retract`` withdraws the earlier event ``retracts`` of the same subject. ``ids_by_name`` is set
+    where messages of the dataset come in any order: a column of one name has one field id. The other fields are as in
     TaskChange.
     """
 
@@ -169,6 +170,7 @@ class NodeChange:
     digest: bytes | None = None
     cleared: Sequence[str] = ()
     misspelled: Sequence[tuple[str, str]] = ()
+    ids_by_name: bool = False
 
     @property
     def subject(self) -> Subject:

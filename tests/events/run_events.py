@@ -111,7 +111,8 @@ def whole(folder: Path) -> dict[str, Any]:
     store = Store.open(folder)
     rows = store.fetch(
         "SELECT version, event_id, op, epoch_us(effective_at), retracts, coalesce(kind, 'task'), "
-        "coalesce(task_id, subject), fact_key, coverage, edges::VARCHAR, facts::VARCHAR, outputs::VARCHAR "
+        "coalesce(task_id, subject), fact_key, coverage, edges::VARCHAR, facts::VARCHAR, outputs::VARCHAR, "
+        "problems::VARCHAR, parser "
         "FROM log WHERE status = 'accepted' ORDER BY version"
     )
     retracted = {row[4] for row in rows if row[2] == "retract"}

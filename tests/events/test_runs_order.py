@@ -41,7 +41,10 @@ TIMES = 5
 HOURS = [START + hour * HOUR for hour in range(-1, TIMES + 2)]
 
 
-KINDS = ["run", "run", "run", "run", "failed", "bare", "job", "dataset", "checks", "streaming"]
+KINDS = ["run", "run", "run", "run", "failed", "bare", "job", "dataset", "checks", "worded", "streaming"]
+
+#: Two facets that cannot be read, each for a reason of its own.
+UNREADABLE: list[Any] = [5, {"inputs": 5}]
 
 
 @st.composite
@@ -73,6 +76,9 @@ def histories(draw: st.DrawFn, kinds: Sequence[str] = KINDS) -> list[Event]:
             result.append(
                 event(draw(st.sampled_from(["COMPLETE", "FAIL"])), at, f"c{job}", f"r{number}", inputs=[used])
             )
+        elif kind == "worded":
+            lineage = draw(st.sampled_from(UNREADABLE))
+            result.append(event("COMPLETE", at, job, f"r{number}", job_facets={"lineage": lineage}, **said))
         elif kind == "bare":
             owner = {"ownership": {"owners": [{"name": draw(st.sampled_from(["ann", "bob"]))}]}}
             result.append(event("COMPLETE", at, job, f"r{number}", job_facets=owner))
@@ -135,8 +141,46 @@ def test_any_order_and_batching_gives_one_lineage(events: list[Event], rules: di
         shutil.rmtree(folder)
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)])
+def test_a_column_has_one_field_id_in_any_order(tmp_path: Path, order: tuple[int, ...]) -> None:
+    """A column that a schema leaves out and a later one names has one id: it had another where the last came first."""
+    names = [("c", "d"), ("d",), ("c", "d")]
+    events = [
+        dataset_event(START + at * HOUR, "a", schema={"fields": [{"name": name} for name in each]})
+        for at, each in enumerate(names)
+    ]
+    take(tmp_path / "one", *([events[at]] for at in order))
+    take(tmp_path / "two", events)
+
+    assert whole(tmp_path / "one") == whole(tmp_path / "two")
+    ids = {
+        (each.column, each.field_id)
+        for at in range(3)
+        for each in Store.open(tmp_path / "one").as_of(START + at * HOUR).columns()
+    }
+    assert len(ids) == 2
+
+
+@pytest.mark.parametrize("edges", ["replace", "union"])
+def test_problems_have_the_words_of_the_first_run(tmp_path: Path, edges: str) -> None:
+    """What cannot be read is described as the first run has it, also where a later one, in other words, came first."""
+    runs = [
+        [
+            {**each, "job": {**each["job"], "facets": {"lineage": facet}}}
+            for each in a_run(START + at * HOUR, run=str(at))
+        ]
+        for at, facet in enumerate(UNREADABLE)
+    ]
+    for name, batches in (("late", [runs[1], runs[0]]), ("order", runs)):
+        take(tmp_path / name, *batches, rules=policies(edges=edges))
+
+    assert whole(tmp_path / "late") == whole(tmp_path / "order")
+    (task,) = Store.open(tmp_path / "late").as_of().tasks()
+    assert [reason.detail for reason in task.reasons] == ["the facet lineage cannot be read: must be an object"]
+
+
 @QUICK
-@given(events=histories(KINDS[:-1]))
+@given(events=histories(KINDS[:-2]))
 def test_edges_are_those_of_the_last_run(events: list[Event]) -> None:
     """With ``replace`` each job has the edges of its last completed run, or declaration, that began by then."""
     folder = Path(tempfile.mkdtemp())

@@ -17,6 +17,7 @@ from lineage_tt.model.facts import (
     shape_of,
     type_facts,
     with_ids,
+    with_named_ids,
 )
 from lineage_tt.model.names import MAX_INTEGER
 
@@ -44,6 +45,15 @@ def test_without_a_greater_id_the_message_must_give_them() -> None:
     """The error names the column that cannot be given one."""
     with pytest.raises(FieldIdsSpentError, match="'new'"):
         ids([Field("new")], greatest=MAX_INTEGER)
+
+
+def test_an_id_by_name_is_the_one_that_the_name_ever_had() -> None:
+    """One made of the name else: the same whatever the others are, and never one id for two columns."""
+    first, second = (with_named_ids([Field("c"), *more], {"d": 4, "e": 4}) for more in ([], [Field("d"), Field("e")]))
+
+    assert first[0] == second[0]
+    assert second[1].field_id == 4
+    assert len({each.field_id for each in second}) == 3
 
 
 def test_fields_are_read_back_from_their_facts() -> None:

@@ -1,4 +1,8 @@
-"""What is in force for a subject at a time, as bytes with a fingerprint: equal contents make no version."""
+"""What is in force for a subject at a time, as bytes with a fingerprint: equal contents make no version.
+
+A task's fingerprint ends in that of the words of its problems, which make no other content. They are in it so that a
+message has the words of the run from which it takes effect, whichever run came first.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ from lineage_tt.model.facts import OWN_KEYS, FactTuple, Field, task_node
 from lineage_tt.model.messages import Change, Lineage, NodeChange, NodeOp, Problem, TaskChange
 
 DIGEST: Final = 16
+#: Bytes at the end of a task's fingerprint that stand for its words.
+_WORDING: Final = 6
 _SEPARATOR: Final = "\x1f"
 #: Fields of a content that do not make it another one.
 _WORDS: Final = frozenset({"parser", "problems"})
@@ -46,7 +52,7 @@ def is_task(subject: str) -> bool:
 def pack_statement(statement: Statement) -> tuple[bytes, bytes]:
     """Return the fingerprint and the bytes of what a statement says of its task."""
     lineage = statement.lineage
-    return _packed(
+    return _worded(
         {
             "edges": lineage.ordered_edges(),
             "facts": statement.facts,
@@ -83,7 +89,18 @@ def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
     problems = {tuple(problem) for each in (latest, *before) for problem in each["problems"]}
     coverage = "partial" if any(each["coverage"] != "complete" for each in (latest, *before)) else "complete"
     kept = sorted(problems, key=repr)
-    return _packed({**latest, "edges": sorted(edges), "problems": kept, "coverage": coverage})
+    return _worded({**latest, "edges": sorted(edges), "problems": kept, "coverage": coverage})
+
+
+def meaning(fingerprint: bytes | None) -> bytes | None:
+    """Return what of a fingerprint is equal for equal contents, whatever the words."""
+    return fingerprint[:DIGEST] if fingerprint is not None else None
+
+
+def is_same(one: bytes | None, other: bytes | None) -> bool:
+    """Return whether two fingerprints are of one content in the same words; earlier releases noted no words."""
+    noted = one is not None and other is not None and len(one) == len(other)
+    return one == other if noted else meaning(one) == meaning(other)
 
 
 def task_change(event_id: str, task_id: str, at: int, packed: bytes | None, **origin: Any) -> TaskChange:
@@ -119,7 +136,8 @@ def node_change(event_id: str, member: str, at: int, packed: bytes | None, **ori
     fields = [Field(*field) for field in said.get("fields", ())]
     return NodeChange(
         event_id, "dataset" if kind == "dataset" else "fact", node, cast(NodeOp, said["op"]), at, fact_key=key or None,
-        fields=fields, facts=_facts(said), cleared=_cleared(node, _facts(said)) if kind == "dataset" else (), **origin,
+        fields=fields, facts=_facts(said), cleared=_cleared(node, _facts(said)) if kind == "dataset" else (),
+        ids_by_name=True, **origin,
     )  # fmt: skip
 
 
@@ -141,6 +159,12 @@ def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:
 
 def _facts(said: Mapping[str, Any]) -> list[FactTuple]:
     return [(node, key, value) for node, key, value in said.get("facts", ())]
+
+
+def _worded(said: Mapping[str, Any]) -> tuple[bytes, bytes]:
+    fingerprint, packed = _packed(said)
+    words = orjson.dumps([said.get(name) for name in sorted(_WORDS)])
+    return fingerprint + hashlib.blake2b(words, digest_size=_WORDING).digest(), packed
 
 
 def _packed(said: Mapping[str, Any]) -> tuple[bytes, bytes]:

@@ -105,14 +105,15 @@ class Placing:
             "SELECT fingerprint, event, events FROM placed WHERE member = ? AND at = ?", (member, at)
         ).fetchone()
         run = said.run if said else 0
-        if (before[0] if before else None) == wanted and (here is None or here[2] is not None):
+        meaning = contents.meaning(wanted)
+        if contents.meaning(before[0] if before else None) == meaning and (here is None or here[2] is not None):
             return _withdrawn(db, member, at, run, orjson.loads(here[2])) if here else []
-        if here is not None and here[0] == wanted:
+        if here is not None and contents.is_same(here[0], wanted):
             return []
         counted = db.execute("SELECT times FROM withdrawn WHERE member = ? AND at = ?", (member, at)).fetchone()
         again = f"{counted[0]}\0" if counted else ""
         last = here[1] if here else ""
-        event = _event(db, run, f"{member}\0{at}\0{last}\0{again}".encode() + (wanted or b""))
+        event = _event(db, run, f"{member}\0{at}\0{last}\0{again}".encode() + (meaning or b""))
         events = None if here and here[2] is None else orjson.dumps([*orjson.loads(here[2] if here else b"[]"), event])
         db.execute(
             "INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?, ?)", (member, at, subject, wanted, event, events)
@@ -135,7 +136,7 @@ _LATEST: Final = f"""
 _EVER: Final = f"""
     SELECT at, fingerprint, weight, run FROM (
         SELECT at, tie, fingerprint, weight, run, row_number() OVER (
-            PARTITION BY fingerprint, weight ORDER BY at DESC, tie DESC) AS turn
+            PARTITION BY substr(fingerprint, 1, {contents.DIGEST}), weight ORDER BY at DESC, tie DESC) AS turn
         FROM points WHERE subject = ? AND at <= ? AND weight >= {RUN})
     WHERE turn = 1 ORDER BY at DESC, tie DESC
 """
@@ -183,21 +184,21 @@ class _Union:
 
     def at(self, at: int) -> Said | None:
         """Return what is reported at a time, None for nothing; the union is a content of its own."""
-        distinct: dict[bytes, None] = {}
+        distinct: dict[bytes | None, bytes] = {}
         first: tuple[int, int] | None = None
         rows = self._db.execute(_EVER if self._runs is None and self._time is None else _LATEST, (self._subject, at))
         for count, (when, fingerprint, weight, run) in enumerate(rows):
             first = first or (when, run)
             if not self._counts(count, first[0] - when):
                 break
-            distinct[fingerprint] = None
+            distinct.setdefault(contents.meaning(fingerprint), fingerprint)
             if weight == DECLARED:
                 break
         if first is None:
             return _Last(self._db, self._subject).at(at)
         if len(distinct) == 1:
-            return Said(next(iter(distinct)), first[1])
-        fingerprint, packed = contents.union([_content(self._db, each) for each in distinct])
+            return Said(next(iter(distinct.values())), first[1])
+        fingerprint, packed = contents.union([_content(self._db, each) for each in distinct.values()])
         self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (fingerprint, packed))
         return Said(fingerprint, first[1])
 

@@ -158,6 +158,14 @@ class Catalog:
         ids = (f.field_id or 0 for entry in self._declared.get(dataset, ()) for f in entry.fields or ())
         return max((each for each in ids if each <= MAX_INTEGER), default=0)
 
+    def named_field_ids(self, dataset: str) -> dict[str, int]:
+        """Return the least field id that each of the dataset's columns ever had, withdrawn declarations included."""
+        result: dict[str, int] = {}
+        for field in (f for entry in self._declared.get(dataset, ()) for f in entry.fields or ()):
+            if field.field_id is not None and field.field_id <= MAX_INTEGER:
+                result[field.name] = min(field.field_id, result.get(field.name, MAX_INTEGER))
+        return result
+
     def times(self, dataset: str) -> set[int]:
         """Return the valid times at which the dataset's columns may change."""
         entries = [*self._declared.get(dataset, ()), *self._written.get(dataset, ())]

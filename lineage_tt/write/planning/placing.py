@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from lineage_tt.log.system_times import ImportOrder
-from lineage_tt.model.facts import Field, column_facts, task_node, with_ids
+from lineage_tt.model.facts import Field, column_facts, task_node, with_ids, with_named_ids
 from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import (
     Change,
@@ -140,6 +140,8 @@ class Placing:
 
     def _numbered(self, message: NodeChange, at: int) -> list[Field]:
         """Return the fields of a dataset message with their ids."""
+        if message.ids_by_name:
+            return with_named_ids(message.fields, self._catalog.named_field_ids(message.node))
         before, after = self._catalog.fields(message.node, at) or (), self._catalog.next_fields(message.node, at)
         return with_ids(message.fields, before, self._catalog.greatest_field_id(message.node), after)
 
