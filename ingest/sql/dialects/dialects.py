@@ -18,6 +18,7 @@ from lineage_tt.model.edges import dataset_node, split_dataset
 _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro", "xml", "binaryfile", "delta"])
 _ANY_DEPTH: Final = 100
 _MAX_NAME: Final = 128
+_CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -40,14 +41,16 @@ class Names:
         self.engine = engine_of(rules)
         self.dialect = self.engine.dialect
         self.namespace = namespace
-        self.database = [part for part in default_database.split(".") if part]
         self.niladic = rules.niladic
         #: The datasets that rules asked for: in the whole script, and in the statement that is run.
         self.touched: set[str] = set()
         self.asked: set[str] = set()
-        self._depth = rules.name_depth or len(self.database) + 1
         self._strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
+        # Where case tells no two names apart, a name with its database and one without are one dataset
+        given = [part for part in default_database.split(".") if part]
+        self.database = list(map(self.spell, given)) if self._strategy in _CASELESS else given
+        self._depth = rules.name_depth or len(self.database) + 1
 
     @property
     def as_written(self) -> bool:
@@ -80,7 +83,7 @@ class Names:
         if self._as_written:
             return text
         quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
-        if self._strategy in (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE):
+        if self._strategy in _CASELESS:
             quoted = False
         if quoted:
             return text

@@ -75,6 +75,8 @@ class Rules:
 
     # Template parts and variables of a script
 
+    delimiter_lines: bool = False
+    """Lines ``DELIMITER //`` name what ends a statement, as MySQL's client reads them."""
     dollar: Literal["part", "name", "column"] = "part"
     """What ``$x`` is: a template part; a part unless glued to a name, ``a$b``; a column of the engine, ``$action``."""
     at_is_variable: bool = False

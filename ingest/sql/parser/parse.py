@@ -33,6 +33,7 @@ from ingest.sql.words import words
 
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
+_DIAGNOSTICS = words("diagnostics stacked current")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
 # BigQuery's tokenizer takes EXCEPTION for a command.
 _OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
@@ -202,6 +203,9 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     word = tokens[0].text.upper()
     if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, engine))):
         yield from items
+        return
+    if word == "GET" and word_at(tokens, 1) in _DIAGNOSTICS:
+        yield Parsed(exp.Command(this="GET DIAGNOSTICS", expression=""), None, tokens)
         return
     if word in _COMMANDS or (word in tsql.COMMANDS and engine.rules.batches):
         yield from _command(tokens, engine, markers)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import zip_longest
+
 from sqlglot.errors import TokenError
 from sqlglot.tokens import Token
 
@@ -10,15 +13,32 @@ from ingest.sql.parser.attempts import MAX_CONTEXT
 from ingest.sql.result import Problem
 from ingest.sql.text.regions import scanner_of
 
+_DELIMITER = re.compile(r"^[ \t]*DELIMITER[ \t]+(\S{1,16})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
 
 
 def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
     """Return the tokens of a text, or those before the place where it stops being readable."""
     try:
-        return list(engine.dialect.tokenize(sql)), None
+        return list(engine.dialect.tokenize(delimited(sql) if engine.rules.delimiter_lines else sql)), None
     except TokenError as error:
         return [], _unreadable(sql, str(error), engine)
+
+
+def delimited(sql: str) -> str:
+    """Return a text of MySQL's client with semicolons for what its lines ``DELIMITER //`` name, nothing moved.
+
+    Those lines are blanks. A delimiter counts at the end of a line, where no other use of it is likely.
+    """
+    if not (lines := list(_DELIMITER.finditer(sql))):
+        return sql
+    parts, at = [], 0
+    for line, following in zip_longest(lines, lines[1:]):
+        parts += [sql[at : line.start()], " " * (line.end() - line.start())]
+        at = following.start() if following is not None else len(sql)
+        ended = re.compile(rf"{re.escape(line.group(1))}(?=[ \t]*$)", re.MULTILINE)
+        parts.append(ended.sub(lambda found: ";".ljust(len(found.group())), sql[line.end() : at]))
+    return "".join(parts)
 
 
 def _unreadable(sql: str, message: str, engine: Engine) -> Problem:

@@ -28,6 +28,7 @@ _HARMLESS_WORDS = words(
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
     compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
 )
+_HARMLESS = frozenset(["update statistics", "get diagnostics"])
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
@@ -57,7 +58,7 @@ def command(run: Run, node: exp.Expr) -> Outcome:
     if word == "set":
         follow(run.walk, node)
     loads_code = word == "load" and len(text.split()) == 1  # an extension
-    if word not in _HARMLESS_WORDS and not loads_code and node.this.lower() != "update statistics":
+    if word not in _HARMLESS_WORDS and not loads_code and node.this.lower() not in _HARMLESS:
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 

@@ -83,8 +83,10 @@ def filtered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
 
 def ordered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """What an aggregate orders its rows by decides; a percentile is given nothing else: there it is the value."""
-    given = node.parent.this if isinstance(node.parent, exp.WithinGroup) else node.this
-    decides = given is not None and given.find(exp.Column) is not None
+    # Doris and BigQuery write the order after the separator: GROUP_CONCAT(a, ',' ORDER BY b)
+    beside = node.parent.iter_expressions() if isinstance(node.parent, exp.Func | exp.WithinGroup) else ()
+    given = [node.this, *(each for each in beside if each is not node)]
+    decides = any(each is not None and each.find(exp.Column) is not None for each in given)
     values.collect(node.this, scope, by, out)
     for key in node.expressions:
         values.collect(key, scope, through(SORT, by) if decides else by, out)

@@ -19,6 +19,7 @@ STARROCKS: Final = Rules(
     literal_is_name=True,
     partition_clause_names_partitions=True,
     swaps_in_database=True,
+    delimiter_lines=True,
 )
 DORIS: Final = replace(STARROCKS, identity=Identity("doris", similar=("selectdb", "palo")), arrow="field")
 MYSQL: Final = replace(

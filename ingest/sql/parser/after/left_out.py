@@ -7,9 +7,14 @@ from typing import Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import after_name, closing, kinds_of, places_of, token_like, word_at
+from ingest.sql.words import words
 
 _SHAPES: Final = (TokenType.GEOGRAPHY, TokenType.GEOMETRY)
 _COPIES: Final = ("clone", "copy")
+_OF_ONE_KEY: Final = words(
+    "sum max min replace replace_if_not_null hll_union bitmap_union quantile_union percentile_union generic"
+)
+_NAME_AND_TYPE: Final = 2
 
 
 def without_snapshot(tokens: list[Token]) -> list[Token] | None:
@@ -40,6 +45,20 @@ def plain_clone(tokens: list[Token]) -> list[Token] | None:
         return None
     source = place + (2 if word_at(tokens, place + 1) == "as" else 1)
     return [*tokens[:start], tokens[place], *tokens[source : after_name(tokens, source)]]
+
+
+def without_column_aggregates(tokens: list[Token]) -> list[Token] | None:
+    """Doris' and StarRocks' ``litres INT SUM DEFAULT '0'``: how rows of one key are put together in a table."""
+    if word_at(tokens, 0) != "create" or not any(word_at(tokens, place) == "key" for place in range(len(tokens))):
+        return None
+    depth, kept, since = 0, list[Token](), 0
+    for place, token in enumerate(tokens):
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        opens = depth == 1 and token.token_type in (TokenType.L_PAREN, TokenType.COMMA)
+        since = 0 if opens else since + (depth == 1)
+        if not (depth == 1 and since > _NAME_AND_TYPE and word_at(tokens, place) in _OF_ONE_KEY):
+            kept.append(token)
+    return kept if len(kept) < len(tokens) else None
 
 
 def without_level(tokens: list[Token]) -> list[Token] | None:
