@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from agreement import compare_walk
 from domain import COLUMNS, INSTANTS, NODES, message, sizes
 from graph_agreement import compare_with_duckdb
@@ -57,6 +58,7 @@ def test_a_walk_at_table_level_is_one_over_merged_names(graph, stated, table: st
     }
 
 
+@pytest.mark.long
 @sizes(8, 1000)
 @given(star_graphs, aliases, st.integers(0, 2**32))
 def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: int) -> None:
@@ -115,6 +117,7 @@ def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start:
     }
 
 
+@pytest.mark.long
 @sizes(6, 400)
 @given(st.lists(graphs, min_size=1, max_size=3), st.lists(aliases, min_size=2, max_size=4), st.integers(0, 2**32))
 def test_aliases_come_and_go_in_both_times(tmp_path_factory, history, stated, seed: int) -> None:

@@ -27,6 +27,7 @@ def began(store: Store, task: str, at: int, version: int) -> int:
     return next(t.resolved_version for t in store.as_of(at, version=version).tasks() if t.task_id == task)
 
 
+@pytest.mark.long
 @sizes(15, 600)
 @given(story=stories(), cut=st.integers(0, 12), merged=st.booleans())
 def test_edges_are_attributed_to_what_is_in_force_where_they_begin(story: list[Said], cut: int, merged: bool) -> None:

@@ -84,6 +84,7 @@ def compare(found: Completeness, tasks: set[tuple[str, int]], ends: set[tuple[st
     assert found.complete == (not tasks and not ends and not by_star)
 
 
+@pytest.mark.long
 @sizes(5, 300)
 @given(histories, st.sampled_from(["up", "down", "both"]), st.sampled_from([None, 0, 1, 2]), st.booleans())
 def test_completeness_is_what_the_model_says(tmp_path_factory, drawn, direction, depth, tables) -> None:

@@ -79,12 +79,14 @@ def compare(
         assert number % 10 or check(store.log_path.parent) == []
 
 
+@pytest.mark.long
 def test_the_sample_in_any_partitions(tmp_path: Path, resolver: SqlResolver) -> None:
     """Late messages, plans, corrections, retracts and junk, each task in its own order: as told in one go."""
     lines = [line_of(text) for text in SAMPLE.read_bytes().splitlines()]
     compare(tmp_path, lines, [keyed], ORDERS // 3, None, resolver, f"{SEED} sample")
 
 
+@pytest.mark.long
 def test_the_real_sample_in_any_order(tmp_path: Path, resolver: SqlResolver, shared_dir: Path) -> None:
     """Two hundred tasks and the schemas of what they read, columns before and after the texts that need them."""
     mapping = load_mapping("bqetl_stream")
@@ -92,6 +94,7 @@ def test_the_real_sample_in_any_order(tmp_path: Path, resolver: SqlResolver, sha
     compare(tmp_path, lines, [keyed, free], max(2, ORDERS // 12), mapping, resolver, f"{SEED} stream sample")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(max(1, ORDERS // 12)))
 def test_slices_of_the_real_stream_in_any_order(
     tmp_path: Path, resolver: SqlResolver, shared_dir: Path, number: int
@@ -103,6 +106,7 @@ def test_slices_of_the_real_stream_in_any_order(
     compare(tmp_path, lines, [keyed, free], EACH, mapping, resolver, seed)
 
 
+@pytest.mark.long
 def test_files_that_are_ingested_in_any_partitions(tmp_path: Path, shared_dir: Path) -> None:
     """The same by the pipeline: a file for each batch, worker processes, one process after the other."""
     mapping = load_mapping("bqetl_stream")

@@ -6,6 +6,7 @@ import os
 import random
 from pathlib import Path
 
+import pytest
 from domain import DEEP, INSTANTS, NODES, POOL, TASKS, message
 from reference import EdgeValue, Sent
 
@@ -59,6 +60,7 @@ def answers(asks: Governance, valid_at: int) -> tuple[object, ...]:
     return dict(asks.labelled(basis).all()), asks.rules(basis), heat
 
 
+@pytest.mark.long
 def test_answers_kept_current_are_those_of_a_store_opened_new(tmp_path: Path) -> None:
     """One graph follows the log change by change; beside it each change is answered by a graph that reads all of it."""
     seed = random.SystemRandom().randrange(2**32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from domain import DEEP, INSTANTS, NODES, around, message, sizes, statements
 from graph_agreement import basis_of, compare_diffs, compare_edges, compare_walks, compare_with_duckdb
 from hypothesis import given
@@ -38,6 +39,7 @@ def histories(draw: st.DrawFn) -> list[list[Sent]]:
     return batches
 
 
+@pytest.mark.long
 @sizes(25, 1000)
 @given(histories(), st.integers(0, 2**32))
 def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, seed: int) -> None:
@@ -67,6 +69,7 @@ def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, see
             assert basis_of(graph, model, system_at) == store.basis(0, system_at)
 
 
+@pytest.mark.long
 @sizes(8 if not DEEP else 300, 300)
 @given(graphs, st.integers(0, 2**32))
 def test_walks_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from domain import INSTANTS, sizes
 from hypothesis import given
 from reference import alias
@@ -29,6 +30,7 @@ def rows(point: PointGraph, places: Any) -> set[tuple[object, ...]]:
     return {(task, source, target, *kind, text, star) for task, source, target, kind, text, star in texts}
 
 
+@pytest.mark.long
 @sizes(10, 1000)
 @given(star_graphs, pairs, aliases)
 def test_a_point_has_the_edges_that_walks_meet(tmp_path_factory, graph, stated, named) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from agreement import compare_walk
 from domain import COLUMNS, INSTANTS, NODES, message, sizes
 from graph_agreement import compare_with_duckdb
@@ -54,6 +55,7 @@ def test_the_marks_of_a_rejection_are_the_models() -> None:
         assert made.task_id == edge_task(*ends)
 
 
+@pytest.mark.long
 @sizes(10, 1000)
 @given(star_graphs, pairs, aliases, st.integers(0, 2**32))
 def test_every_engine_leaves_out_what_is_rejected(tmp_path_factory, graph, stated, named, seed: int) -> None:

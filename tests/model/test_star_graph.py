@@ -6,6 +6,7 @@ import random
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from agreement import compare_walk
 from domain import INSTANTS, message, sizes
 from graph_agreement import compare_with_duckdb
@@ -30,6 +31,7 @@ def compare_all_walks(view: GraphView, model: Model) -> None:
         compare_walk(view, model, ["hive:a#nobody", "hive:b", "hive:c#*"], "both", depth, "column")  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @sizes(25, 1000)
 @given(star_graphs, st.integers(0, 2**32))
 def test_walks_through_stars_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from agreement import compare_walk
 from domain import COLUMNS, INSTANTS, NODES, sizes
 from hypothesis import given
@@ -35,6 +36,7 @@ edges = st.one_of(_edge(plain_ends, plain_ends), _edge(star_ends, star_ends), _e
 star_graphs = st.lists(st.frozensets(edges, max_size=7), min_size=1, max_size=3).map(tuple)
 
 
+@pytest.mark.long
 @sizes(12, 400)
 @given(star_graphs)
 def test_walks_go_through_stars(tmp_path_factory, graph) -> None:

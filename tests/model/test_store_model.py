@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from delivery import SEEN
 from domain import DEEP, sizes
 from hypothesis import seed, settings
@@ -16,6 +17,7 @@ MUST_OCCUR = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_store_and_model_agree() -> None:
     """Whatever is sent, in whatever order, through crashes, conflicts and clocks: every answer is the model's."""
     SEEN.clear()

@@ -30,6 +30,7 @@ def store_with(folder: Path, graph: tuple[frozenset[EdgeValue], ...]) -> tuple[S
     return store, model
 
 
+@pytest.mark.long
 @sizes(5, 300)
 @given(graphs)
 def test_walks_are_the_closure(tmp_path_factory, graph) -> None:

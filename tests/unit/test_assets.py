@@ -180,6 +180,7 @@ def test_another_name_of_a_registered_thing_is_registered(tmp_path: Path) -> Non
     assert kinds(store)["bi:board/1"] == ("dashboard", "matched", ("catalog",))
 
 
+@pytest.mark.long
 def test_a_register_lists_what_its_last_file_lists(tmp_path: Path) -> None:
     """Random lists one after the other: as of each time the register is that list; a list again is no version."""
     seed = random.randrange(2**32)

@@ -30,6 +30,7 @@ def zst(data: bytes) -> bytes:
     return bytes(pa.compress(data, codec="zstd", asbytes=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pack", [gz, zst])
 @pytest.mark.parametrize("filler", [b"\n", b"x", b'{"a": 1}\n'])
 def test_a_packed_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: object, filler: bytes) -> None:
@@ -52,6 +53,7 @@ def test_what_is_packed_well_is_read(tmp_path: Path, pack: object) -> None:
         assert sum(1 for _ in found) == 1_000_000
 
 
+@pytest.mark.long
 def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is read in pieces, none of which is kept."""
     monkeypatch.setattr(lines, "MAX_BYTES", 1 * MIB)
@@ -66,6 +68,7 @@ def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     assert peak < 64 * MIB
 
 
+@pytest.mark.long
 def test_what_stood_before_a_bomb_is_in_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error is the product's own; messages read before it are kept or read again."""
     monkeypatch.setattr(bombs, "UNPACKED_BYTES", 8 * MIB)
@@ -76,6 +79,7 @@ def test_what_stood_before_a_bomb_is_in_the_store(tmp_path: Path, monkeypatch: p
         ingester.ingest_file(str(tmp_path / "f"))
 
 
+@pytest.mark.long
 def test_a_parquet_bomb_is_refused_by_its_footer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Very many equal rows, or one text that unpacks to very much; in a folder, too. What is no Parquet passes."""
     monkeypatch.setattr(bombs, "UNPACKED_BYTES", 8 * MIB)

@@ -6,10 +6,13 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from lineage_tt.storage.cache import Cache
 from lineage_tt.storage.objects import ObjectPath, open_place
 
 
+@pytest.mark.long
 def test_what_another_drops_at_once_is_read_all_the_same(tmp_path: Path) -> None:
     """Eight readers fill a cache that keeps nothing: a file dropped as soon as it was kept failed its reader."""
     cache = Cache(tmp_path / "cache", 1)

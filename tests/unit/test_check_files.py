@@ -76,6 +76,7 @@ def of_commits(folder: Path) -> list[str]:
     return [path for path in damaged(folder) if path.startswith("snapshot/")]
 
 
+@pytest.mark.long
 def test_every_commit_of_the_snapshot_is_looked_at(folder: Path, tmp_path: Path) -> None:
     """A byte anywhere in any of them, one that is missing, the last one lost, its head altered."""
     import pyarrow.parquet as _  # noqa: F401

@@ -282,6 +282,7 @@ def test_steps_by_star_are_counted(tmp_path: Path) -> None:
     assert line(found) == "incomplete: 1 step assumes a column name (by star)"
 
 
+@pytest.mark.long
 def test_a_column_that_its_written_dataset_does_not_have_is_no_end_without_a_word(tmp_path: Path) -> None:
     """What once was read of a table whose statement, all of it known, does not write it: nothing is known of that."""
     messages = [
@@ -314,6 +315,7 @@ def test_a_column_that_its_written_dataset_does_not_have_is_no_end_without_a_wor
     assert before.completeness is COMPLETE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("star", ["", "CREATE TABLE wide AS SELECT * FROM somewhere"])
 def test_a_column_that_is_known_without_an_edge_is_no_unknown_node(tmp_path: Path, star: str) -> None:
     """A constant is listed as a column, so a walk from it is no error; files and graph, with and without star nodes."""

@@ -53,6 +53,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
+@pytest.mark.long
 def test_a_flipped_bit_never_gives_a_wrong_answer(folder: Path) -> None:
     """One random bit in any file: the answers are the same, or there is an error; and check finds it (D01)."""
     print("seed", SEED)
@@ -122,6 +123,7 @@ def test_a_writer_does_not_build_on_damage(folder: Path) -> None:
         data[3].write_bytes(whole)
 
 
+@pytest.mark.long
 def test_a_missing_checkpoint_note_changes_no_answer(folder: Path) -> None:
     """Without Delta's note of the checkpoint the log answers from its commits; check misses it."""
     truth = answers(folder)
@@ -140,6 +142,7 @@ def test_a_missing_checkpoint_is_an_error(folder: Path) -> None:
     assert any(finding.kind == "damage" for finding in check(folder))
 
 
+@pytest.mark.long
 def test_a_checkpoint_of_another_store_is_found(folder: Path, tmp_path: Path) -> None:
     """A checkpoint that names other data files gives no answer without those that belong to the log."""
     store = Store.create(tmp_path / "other", clock=ManualClock())

@@ -16,6 +16,7 @@ names = st.text(max_size=12).filter(lambda name: not name.startswith("//")) | st
 )
 
 
+@pytest.mark.long
 @given(namespaces, names)
 @example("hive", "dw.orders")
 @example("hive", "a#b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import orjson
+import pytest
 
 from ingest.pipeline import Ingester
 from lineage_tt import Store
@@ -37,6 +38,7 @@ def states(log: Log, subjects: list[Subject], after: int = 0) -> tuple[dict[Subj
     return {each: few[each].state() for each in few}, {each: many[each].state() for each in many}
 
 
+@pytest.mark.long
 def test_histories_of_few_files_are_those_of_duckdb(tmp_path: Path) -> None:
     """Tasks, datasets and facts, retracts, stars, derived versions, rejected messages: each subject alone and all."""
     (tmp_path / "others.jsonl").write_bytes(b"\n".join(map(orjson.dumps, OTHERS)))

@@ -65,6 +65,7 @@ def test_readers_name_the_columns_of_sources(warehouse: Store) -> None:
     assert [(name, "inferred") for name in named] == columns(warehouse, "hive:src_cal.days")
 
 
+@pytest.mark.long
 def test_a_star_hands_names_on_to_both_sides(warehouse: Store) -> None:
     """What readers name of the copy, the source has; what is filled beside the star, it does not."""
     orders = {name for name, _ in columns(warehouse, "hive:src_mall.orders")}
@@ -74,6 +75,7 @@ def test_a_star_hands_names_on_to_both_sides(warehouse: Store) -> None:
     assert {"order_id", "refund_amount"} <= {name for name, _ in columns(warehouse, "hive:dwd.refunds")}
 
 
+@pytest.mark.long
 def test_columns_are_inferred_as_of_the_point(warehouse: Store) -> None:
     """Before a task is in force, or was known, nothing is inferred from it."""
     assert columns(warehouse, "hive:ads.revenue", at=START) == []
@@ -82,6 +84,7 @@ def test_columns_are_inferred_as_of_the_point(warehouse: Store) -> None:
     assert columns(warehouse, "hive:ads.months", at=START + 91 * DAY) == []
 
 
+@pytest.mark.long
 def test_a_declaration_replaces_inferred_columns_from_its_valid_time_on(tmp_path: Path, resolver: SqlResolver) -> None:
     """With both times: what was inferred before the declaration was known, or is in force, stays."""
     store = Store.create(tmp_path)

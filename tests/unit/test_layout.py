@@ -33,6 +33,7 @@ def boxes(draw: st.DrawFn) -> Boxes:
     return Boxes(widths, heights, pairs, ports)
 
 
+@pytest.mark.long
 @settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_boxes_of_a_layer_do_not_overlap_and_layers_are_apart(given: Boxes) -> None:
@@ -52,6 +53,7 @@ def test_boxes_of_a_layer_do_not_overlap_and_layers_are_apart(given: Boxes) -> N
     assert (placed.y + given.heights <= placed.height + 1e-6).all()
 
 
+@pytest.mark.long
 @settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_lines_lead_from_port_to_port(given: Boxes) -> None:
@@ -127,6 +129,7 @@ def crossings_of(chains: Chains, first: np.ndarray, nodes: np.ndarray) -> int:
     return total
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_small_graphs_come_near_to_the_fewest_crossings(seed: int) -> None:
     """Two layers of five: all orders of both are tried, and the layout's crossings are at most one more."""

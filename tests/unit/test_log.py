@@ -74,6 +74,7 @@ def test_a_sound_store_opens(folder: Path) -> None:
     assert check(folder) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("delta_version", [0, 1, 3, 5])
 def test_a_commit_file_cut_anywhere_is_found(folder: Path, delta_version: int) -> None:
     """A commit file cut to nothing, or at every tenth byte, is corrupt: never an empty version (C06, C07)."""
@@ -327,6 +328,7 @@ def test_a_crash_between_commit_and_acknowledgement_is_healed(folder: Path) -> N
     assert check(folder) == []
 
 
+@pytest.mark.long
 def test_source_positions_outlive_checkpoints(tmp_path: Path) -> None:
     """Each source's place is in the commit of its rows, and is still known after two checkpoints."""
     store = Store.create(tmp_path, clock=ManualClock())
@@ -341,6 +343,7 @@ def test_source_positions_outlive_checkpoints(tmp_path: Path) -> None:
     assert check(tmp_path) == []
 
 
+@pytest.mark.long
 def test_two_writers_checkpoints_are_sound(tmp_path: Path) -> None:
     """Two writers taking turns over several checkpoints leave nothing that check calls damaged."""
     stores = [Store.create(tmp_path, clock=ManualClock()), Store.open(tmp_path, clock=ManualClock())]

@@ -42,6 +42,7 @@ def nested(levels: int, name: str, leaves: int) -> list[dict[str, Any]]:
     return columns
 
 
+@pytest.mark.long
 def test_a_key_that_occurs_twice_is_named_at_once() -> None:
     """Of 400,000 keys the last one is there twice; to compare each with all others would take hours."""
     pairs = ",".join(f'"k{number}":""' for number in range(400_000))
@@ -53,6 +54,7 @@ def test_a_key_that_occurs_twice_is_named_at_once() -> None:
     assert "'k399999' occurs more than once" in found.detail
 
 
+@pytest.mark.long
 def test_paths_of_struct_fields_do_not_outgrow_their_message() -> None:
     """Each field's node repeats the names above it: 100,000 fields under 100 kB of names would be 10 GB."""
     raw = dataset(nested(30, "x" * 4000, 100_000))
@@ -74,6 +76,7 @@ def test_deep_and_wide_structs_that_people_have_are_taken() -> None:
     assert len(found.fields) == 1020
 
 
+@pytest.mark.long
 def test_a_schema_facet_with_long_paths_counts_as_none() -> None:
     """An event's schema is bounded in the same way; the rest of the event holds."""
     facets = {"schema": {"fields": nested(30, "x" * 4000, 100_000)}}

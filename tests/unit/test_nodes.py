@@ -152,6 +152,7 @@ def test_a_renamed_column_keeps_its_id_and_its_history(tmp_path: Path) -> None:
     assert [belief.target for belief in store.history("hive:d.t#b")] == ["hive:d.t#a"]
 
 
+@pytest.mark.long
 def test_a_column_that_a_late_declaration_begins_is_the_one_declared_after_it(tmp_path: Path) -> None:
     """The same declarations in two orders: one id, one interval; a renamed column keeps the id of its old name."""
     said = [

@@ -89,6 +89,7 @@ def random_pattern(rng: random.Random, depth: int = 0) -> str:
     return "".join(pieces)
 
 
+@pytest.mark.long
 def test_no_value_holds_up_a_pattern_that_is_taken() -> None:
     """Random patterns against values that almost fit, as long as they may be: each is judged within seconds."""
     print("seed", SEED)

@@ -55,6 +55,7 @@ def test_the_summary_counts_what_became_of_each_line(tmp_path: Path) -> None:
     assert (summary.first_version, summary.last_version) == (1, 4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", [1, 2, 5, 100])
 def test_the_size_of_batches_changes_no_row(tmp_path: Path, batch: int) -> None:
     """Ten messages give the same rows one by one as all at once."""
@@ -68,6 +69,7 @@ def test_the_size_of_batches_changes_no_row(tmp_path: Path, batch: int) -> None:
     assert rows(stores[0]) == rows(stores[1])
 
 
+@pytest.mark.long
 def test_a_long_file_is_validated_in_a_second_process_with_the_same_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +104,7 @@ def test_a_history_import_shows_all_of_a_second_as_of_that_second(tmp_path: Path
     assert check(tmp_path / "s") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", [1, 2, 3, 100])
 def test_a_history_import_in_two_runs_is_the_same_as_in_one(tmp_path: Path, batch: int) -> None:
     """The place noted in the log is never beyond what was appended, so a grown file loses nothing."""
@@ -178,6 +181,7 @@ def test_progress_ends_at_the_end_of_the_file(tmp_path: Path) -> None:
     assert seen[-1] == Progress(Path(name).stat().st_size, Path(name).stat().st_size, 29)
 
 
+@pytest.mark.long
 def test_a_batch_of_sql_gives_what_its_messages_give_one_by_one(tmp_path: Path) -> None:
     """A star is expanded with the columns its source has at the message's turn, in one batch or in many."""
 

@@ -77,6 +77,7 @@ def test_runs_of_words_are_those_that_a_plain_search_finds() -> None:
     assert total > 2_000
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     "part",

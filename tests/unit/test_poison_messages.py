@@ -264,6 +264,7 @@ def _failing_at(name: str, real: Any) -> Any:
     return failing
 
 
+@pytest.mark.long
 def test_a_bug_that_all_meet_costs_a_bounded_number_of_attempts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

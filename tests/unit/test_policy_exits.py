@@ -40,6 +40,7 @@ def store(tmp_path: Path, request: pytest.FixtureRequest) -> Store:
     return store
 
 
+@pytest.mark.long
 def test_no_command_shows_it(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     """Tables and JSON, of rows, dead letters, edges and facts."""
     shown = 0
@@ -52,6 +53,7 @@ def test_no_command_shows_it(store: Store, capsys: pytest.CaptureFixture[str]) -
     assert shown == len(COMMANDS)
 
 
+@pytest.mark.long
 def test_no_subscriber_is_sent_it(store: Store, tmp_path: Path) -> None:
     """Every version that changed something is delivered, without it; the record of the policy concerns nobody."""
     sent: list[Any] = []
@@ -62,6 +64,7 @@ def test_no_subscriber_is_sent_it(store: Store, tmp_path: Path) -> None:
     assert CANARY not in repr(sent)
 
 
+@pytest.mark.long
 def test_no_export_of_the_graph_holds_it(store: Store) -> None:
     """Its labels are those of the log."""
     graph = store.graph()

@@ -45,6 +45,7 @@ def tightened(store: Store, policy: str, **options: Any) -> int:
         return store.set_text_policy(policy, "the audit", "ana", history=True, resolver=resolver, **options)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", STRICT)
 def test_no_file_of_the_store_holds_it_any_more(tmp_path: Path, policy: str) -> None:
     """Log, dead letters, what could not be delivered; edges, counts and what was masked are as if always so."""
@@ -69,6 +70,7 @@ def test_no_file_of_the_store_holds_it_any_more(tmp_path: Path, policy: str) -> 
         assert [each.version for each in outbox.undelivered("s")] == [5]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", STRICT)
 def test_it_is_one_recorded_operation(tmp_path: Path, policy: str) -> None:
     """The log says who, when, why, from what and to what; done again, nothing is left to do."""
@@ -87,6 +89,7 @@ def test_it_is_one_recorded_operation(tmp_path: Path, policy: str) -> None:
     assert (store.version, Log.open(store.opened_log.path).delta_version) == (version, commits)
 
 
+@pytest.mark.long
 def test_it_can_only_be_made_stricter(tmp_path: Path) -> None:
     """From keep to mask to drop; what is taken away for history does not come back by the policy for what is new."""
     store = filled(tmp_path)
@@ -106,6 +109,7 @@ def test_it_can_only_be_made_stricter(tmp_path: Path) -> None:
     assert check(place(store)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", STRICT)
 def test_what_is_sent_again_counts_once_and_re_extraction_changes_nothing(tmp_path: Path, policy: str) -> None:
     """As in a store that never held the literals."""
@@ -123,6 +127,7 @@ def test_what_is_sent_again_counts_once_and_re_extraction_changes_nothing(tmp_pa
     assert other.reasons == {"conflicting-duplicate": 1}
 
 
+@pytest.mark.long
 def test_without_a_parser_all_literals_go(tmp_path: Path) -> None:
     """What the parser would keep, such as names that PIVOT makes of strings, goes too."""
     store = filled(tmp_path)
@@ -135,6 +140,7 @@ def test_without_a_parser_all_literals_go(tmp_path: Path) -> None:
     assert check(place(store)) == []
 
 
+@pytest.mark.long
 def test_a_change_behind_its_back_is_still_found(tmp_path: Path) -> None:
     """The new rows have a chain of their own: a data file that is altered afterwards is damage."""
     store = filled(tmp_path)
@@ -189,6 +195,7 @@ def state(store: Store, valid_at: int, version: int, *, mask: bool) -> set[tuple
     return said | {(f.node, masked(f.value) if mask else f.value) for f in at.facts() if f.node != "policy:texts"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(SEED, SEED + rounds(4)))
 def test_every_answer_is_the_same_but_for_the_texts(tmp_path: Path, seed: int) -> None:
     """At versions and valid times, by SQL, by the graph and by the sum of changes; also for what comes later."""
@@ -227,6 +234,7 @@ def test_every_answer_is_the_same_but_for_the_texts(tmp_path: Path, seed: int) -
 # --- beside writers and readers ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_reader_that_has_it_open_goes_on(tmp_path: Path) -> None:
     """It reads the files in the place of those that are gone: the same answer at its version, masked."""
     store = filled(tmp_path)
@@ -244,6 +252,7 @@ def test_a_reader_that_has_it_open_goes_on(tmp_path: Path) -> None:
     assert {edge[:5] for edge in graph.as_of().edges()} == before
 
 
+@pytest.mark.long
 def test_what_is_written_while_the_files_are_made_anew_is_there(tmp_path: Path) -> None:
     """By one who has the store open, before the commit; and by the next, after it."""
     store = filled(tmp_path)
@@ -267,6 +276,7 @@ def test_what_is_written_while_the_files_are_made_anew_is_there(tmp_path: Path) 
     assert check(place(store)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("action", ["raise", "enospc"])
 @pytest.mark.parametrize("point", ["t0:after", "t1:before", "t1:data", "t1:after", "t2:log", "t2:snapshot", "t2:after"])
 def test_a_failure_on_the_way_is_made_good_by_the_same_call(tmp_path: Path, point: str, action: str) -> None:

@@ -18,6 +18,7 @@ from lineage_tt.model.messages import RejectedMessage, TaskChange
 from lineage_tt.model.redaction.policy import TextPolicy, TextState, Tightened
 
 
+@pytest.mark.long
 def test_the_policy_in_force_when_a_message_is_written_counts(tmp_path: Path) -> None:
     """Others who have the store open keep to a change of it at once, also for what they have planned already."""
     store, other = Store.create(tmp_path / "s"), Store.open(tmp_path / "s")
@@ -50,6 +51,7 @@ def test_the_policy_in_force_when_a_message_is_written_counts(tmp_path: Path) ->
     assert store.sql("SELECT version, sql FROM log WHERE sql IS NOT NULL")[1] == [(3, "SELECT '?' AS a FROM t")]
 
 
+@pytest.mark.long
 def test_the_policy_is_recorded_and_may_be_loosened_for_the_future(tmp_path: Path) -> None:
     """Each change is a fact in the log, with who and why; what was masked stays so."""
     store = Store.create(tmp_path / "s")

@@ -16,6 +16,7 @@ from lineage_tt import Store
 from lineage_tt.cli.app import run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", ["keep", *STRICT])
 @pytest.mark.parametrize("second", ["keep", *STRICT])
 def test_a_message_that_is_sent_again_counts_once(tmp_path: Path, first: str, second: str) -> None:
@@ -47,6 +48,7 @@ def test_a_text_whose_literals_differ_is_the_same_where_they_are_not_kept(tmp_pa
     assert found.duplicates == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", STRICT)
 def test_a_list_of_tasks_agrees_with_what_is_kept(tmp_path: Path, policy: str) -> None:
     """Reconciliation finds no difference in a text or an expression of which the store holds less; an edit it finds."""
@@ -63,6 +65,7 @@ def test_a_list_of_tasks_agrees_with_what_is_kept(tmp_path: Path, policy: str) -
     assert {repair.message.task_id for repair in reconcile(store, edited, at).repairs} == {"plain", "params", "pivot"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", ["keep", *STRICT])
 def test_re_extraction_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], policy: str) -> None:
     """A masked text says the same again; of a dropped one it is reported that it is not there, and its edges stay."""
@@ -95,6 +98,7 @@ STAR = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", ["keep", "mask-literals"])
 def test_a_star_is_resolved_again_from_a_masked_text(tmp_path: Path, policy: str) -> None:
     """As from the text itself; a column called like a literal of the other statement does not concern that."""
@@ -108,6 +112,7 @@ def test_a_star_is_resolved_again_from_a_masked_text(tmp_path: Path, policy: str
     assert "n:d.t#e" in {edge.source for edge in store.as_of().edges() if edge.task_id == "star"}
 
 
+@pytest.mark.long
 def test_a_star_of_a_dropped_text_stays_and_says_so(tmp_path: Path) -> None:
     """Its edges are those known before, its coverage partial with the reason; other tasks are not concerned."""
     store = made(tmp_path, "drop-text")

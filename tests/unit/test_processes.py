@@ -82,6 +82,7 @@ def assert_sound(folder: Path, count: int) -> Store:
     return store
 
 
+@pytest.mark.long
 def test_four_processes_create_one_store(tmp_path: Path) -> None:
     """All find the store that one of them created, twenty times over: a second creation would damage it (W03)."""
     run([start(tmp_path, number, 20, "", program=CREATOR) for number in range(PROCESSES)])
@@ -90,6 +91,7 @@ def test_four_processes_create_one_store(tmp_path: Path) -> None:
         assert_sound(tmp_path / str(number), 0)
 
 
+@pytest.mark.long
 def test_four_processes_append_to_tasks_of_their_own(tmp_path: Path) -> None:
     """Every message of every process is in the log once (W01)."""
     folder = tmp_path / "lineage"
@@ -102,6 +104,7 @@ def test_four_processes_append_to_tasks_of_their_own(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.long
 def test_four_processes_append_to_one_task(tmp_path: Path) -> None:
     """What they believe in the end, and at every version, is what the model makes of the log's order (W02)."""
     folder = tmp_path / "lineage"
@@ -131,6 +134,7 @@ def model_of(store: Store) -> Model:
     return model
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("point", ["p2:after", "p3:before", "p3:data", "p3:after", "p4:after", "p5:before"])
 def test_a_process_killed_at_any_point(tmp_path: Path, point: str) -> None:
     """Killed at its third append, and started again with the same messages: each is in the log once (C01)."""
@@ -150,6 +154,7 @@ def test_a_process_killed_at_any_point(tmp_path: Path, point: str) -> None:
     assert len(garbage) == (1 if point == "p3:data" else 0)
 
 
+@pytest.mark.long
 def test_a_reader_beside_writers(tmp_path: Path) -> None:
     """A reader that refreshes while two processes append never sees less than before, nor an answer that changes."""
     folder = tmp_path / "lineage"

@@ -125,6 +125,7 @@ def one_trial(folder: Path, draw: random.Random) -> Store:
     return store
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_a_batch_that_waited_gives_the_rows_of_planning_again() -> None:
     """Whatever was committed while a batch waited, its rows, times and checksums are those of a fresh writer then.
@@ -154,6 +155,7 @@ def test_a_draft_is_kept_where_only_other_tasks_were_touched(tmp_path: Path) -> 
     assert store.version == 45
 
 
+@pytest.mark.long
 def test_only_messages_about_touched_tasks_are_placed_again(tmp_path: Path) -> None:
     """Others wrote about some tasks of a waiting batch: its rows are those of planning after them.
 
@@ -179,6 +181,7 @@ def test_only_messages_about_touched_tasks_are_placed_again(tmp_path: Path) -> N
     assert rows(tmp_path / "in order") == rows(tmp_path / "raced")
 
 
+@pytest.mark.long
 def test_a_history_import_is_cut_while_others_write(tmp_path: Path) -> None:
     """Beside other writers a history is committed in pieces, with the times and rows that one commit gives it."""
     clock = ManualClock(NOON)

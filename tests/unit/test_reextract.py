@@ -53,6 +53,7 @@ def edges(store: Store, at: int, version: int | None = None) -> set[tuple[str, s
     return {(edge.source, edge.target) for edge in store.as_of(at, version=version).edges()}
 
 
+@pytest.mark.long
 def test_what_a_better_parser_finds_corrects_the_past(store: Store) -> None:
     """Each statement in force says what it should have said, from its own time on; the old belief stays."""
     found = re_extract(store, workers=1)
@@ -66,6 +67,7 @@ def test_what_a_better_parser_finds_corrects_the_past(store: Store) -> None:
     assert check(store.log_path.parent) == []
 
 
+@pytest.mark.long
 def test_parsing_again_twice_adds_nothing(store: Store) -> None:
     """What this parser has said needs no saying again, even when it is asked to look at everything."""
     re_extract(store, workers=1)
@@ -74,6 +76,7 @@ def test_parsing_again_twice_adds_nothing(store: Store) -> None:
     assert re_extract(store, everything=True, workers=1).corrections == 0
 
 
+@pytest.mark.long
 def test_a_dry_run_counts_and_adds_nothing(store: Store) -> None:
     """A dry run says how many versions there would be; the store can continue as if it had not been."""
     assert re_extract(store, dry_run=True, workers=1).corrections == 3
@@ -81,6 +84,7 @@ def test_a_dry_run_counts_and_adds_nothing(store: Store) -> None:
     assert re_extract(store, task_id="t1", workers=1).corrections == 1
 
 
+@pytest.mark.long
 def test_a_correction_goes_with_the_message_that_it_corrects(store: Store) -> None:
     """A message that is retracted takes its correction along."""
     re_extract(store, workers=1)
@@ -90,6 +94,7 @@ def test_a_correction_goes_with_the_message_that_it_corrects(store: Store) -> No
     assert Store.open(str(store.log_path.parent)).as_of(350).edges() == store.as_of(350).edges()
 
 
+@pytest.mark.long
 def test_corrected_columns_reach_the_stars_that_read_them(tmp_path: Path) -> None:
     """Where a statement is found to write other columns, stars over them are resolved again."""
     store = Store.create(tmp_path)
@@ -115,6 +120,7 @@ def resolving(monkeypatch: pytest.MonkeyPatch, resolver: Resolver) -> None:
     monkeypatch.setattr("ingest.resolve.reextract.SqlResolver", lambda workers: nullcontext(resolver))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["timeout", "worker-died", "crash"])
 def test_what_exceeded_a_limit_is_taken_up_again(tmp_path: Path, code: str) -> None:
     """A statement that exceeded a limit is parsed again by the next re-extract, though this very parser parsed it."""
@@ -154,6 +160,7 @@ def test_a_worse_answer_is_taken_only_when_asked(store: Store, monkeypatch: pyte
     assert edges(store, 150) == set()
 
 
+@pytest.mark.long
 def test_columns_that_change_in_a_slow_moment_lose_no_lineage(tmp_path: Path) -> None:
     """Where a star cannot be resolved again for a limit, what was known stays, marked; re-extract resolves it."""
     store = Store.create(tmp_path)
@@ -174,6 +181,7 @@ def test_columns_that_change_in_a_slow_moment_lose_no_lineage(tmp_path: Path) ->
     assert check(store.log_path.parent) == []
 
 
+@pytest.mark.long
 def test_the_untouched_sample_needs_no_corrections(tmp_path: Path) -> None:
     """Parsed again by the same parser, the sample says what it said: no statement sees what it wrote itself."""
     store = Store.create(tmp_path)

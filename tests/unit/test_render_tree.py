@@ -104,6 +104,7 @@ def test_every_edge_of_a_real_walk_hangs_exactly_once(tmp_path_factory: pytest.T
         assert sorted(edge for branch in branches(grow(found, way)) for edge in branch.edges) == reached
 
 
+@pytest.mark.long
 def test_a_large_walk_is_drawn_in_linear_time() -> None:
     """Twenty thousand edges are drawn in a moment."""
     edges = [(f"x:s{i}#a", f"x:s{i // 2}#a", *D) for i in range(1, 20_000)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.model.facts import Field
@@ -39,6 +41,7 @@ def coverage(store: Store) -> list[str]:
     return [row[0] for row in store.sql("SELECT coverage FROM log WHERE task_id = 't' ORDER BY version")[1]]
 
 
+@pytest.mark.long
 def test_a_column_that_is_added_later_is_found(tmp_path: Path) -> None:
     """A column that no source had when the task was sent is found in the source that gets it."""
     store = Store.create(tmp_path / "store")
@@ -80,6 +83,7 @@ def test_a_column_that_several_had_is_found_when_one_loses_it(tmp_path: Path) ->
     assert (coverage(store)[-1], feeding(store)) == ("complete", {"hive:ods.b#amount"})
 
 
+@pytest.mark.long
 def test_a_text_read_before_its_sources_is_resolved_again(tmp_path: Path) -> None:
     """Of tables of unknown columns, too: a name that both might have had is found once one is known."""
     store = Store.create(tmp_path / "store")
@@ -122,6 +126,7 @@ def test_a_statement_does_not_read_what_the_one_that_it_replaces_wrote(tmp_path:
     assert {edge[1:6] for edge in edited.as_of(NOON).edges()} == {edge[1:6] for edge in once.as_of(NOON).edges()}
 
 
+@pytest.mark.long
 def test_a_long_chain_of_stars_is_followed_to_its_end(tmp_path: Path) -> None:
     """However many views are between a table and its last reader."""
     store = Store.create(tmp_path / "store")

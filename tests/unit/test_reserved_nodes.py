@@ -185,6 +185,7 @@ def test_what_came_by_message_is_listed_and_not_trusted(old_store: Store) -> Non
         subscription(old_store, "x")
 
 
+@pytest.mark.long
 def test_an_attack_in_an_old_store_does_not_run(old_store: Store, tmp_path: Path) -> None:
     """Not even where the operator allows its command; the others are delivered beside it."""
     old_store.append(
@@ -200,6 +201,7 @@ def test_an_attack_in_an_old_store_does_not_run(old_store: Store, tmp_path: Path
     assert sorted(told) == ["a-list", "no-way", "not-json", "other-name", "wrong-kinds", "x"]
 
 
+@pytest.mark.long
 def test_the_commands_go_past_what_cannot_be_used(
     old_store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

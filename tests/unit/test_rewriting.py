@@ -63,6 +63,7 @@ def test_small_files_in_a_row_are_a_run_and_one_alone_is_none(tmp_path: Path) ->
     assert [r.first for r in runs(store.opened_log, horizon=3)] == [1]
 
 
+@pytest.mark.long
 def test_answers_feed_and_check_are_the_same_over_the_new_file(tmp_path: Path) -> None:
     """Rows out of order in a file change nothing: edges, log, feed, chain of checksums, and the next append."""
     store = filled(tmp_path / "s")
@@ -120,6 +121,7 @@ def test_of_two_rewritings_of_the_same_files_one_gives_up(tmp_path: Path) -> Non
     assert len(Log.open(tmp_path / "s" / "log").files()) == 1
 
 
+@pytest.mark.long
 def test_replaced_files_go_after_the_grace_and_an_open_reader_answers_on(tmp_path: Path) -> None:
     """Within the grace they stay; after it they are removed, and a store opened before reads what took their place."""
     store = filled(tmp_path / "s")
@@ -145,6 +147,7 @@ def test_an_append_that_slept_too_long_gives_itself_up(tmp_path: Path, monkeypat
     assert check(tmp_path / "s") == []
 
 
+@pytest.mark.long
 def test_a_horizon_is_carried_on_by_every_commit(tmp_path: Path) -> None:
     """Set by one commit, it is there after later appends and for whoever opens the log."""
     store = filled(tmp_path / "s")

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).resolve().parents[1]
 #: Waits in C, where no signal's handler runs, as a lock of a buffered stream does.
 HANGS = """
@@ -49,6 +51,7 @@ def run(folder: Path, code: str, *options: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_a_fixture_that_heeds_no_signal_ends_as_a_failure_with_its_stack(tmp_path: Path) -> None:
     """The worker prints where it hangs and ends; its test has failed, the others are run by another."""
     status, said = run(tmp_path, HANGS, "-n", "1", "--timeout", "1")
@@ -59,6 +62,7 @@ def test_a_fixture_that_heeds_no_signal_ends_as_a_failure_with_its_stack(tmp_pat
     assert "1 failed, 1 passed" in said
 
 
+@pytest.mark.long
 def test_a_slow_fixture_fails_its_test(tmp_path: Path) -> None:
     """A time limit covers the fixtures."""
     status, said = run(tmp_path, HEEDS, "-n", "0", "--timeout", "1")
@@ -68,6 +72,7 @@ def test_a_slow_fixture_fails_its_test(tmp_path: Path) -> None:
     assert "1 passed, 1 error" in said
 
 
+@pytest.mark.long
 def test_what_a_run_leaves_fails_it(tmp_path: Path) -> None:
     """A process, wherever it went, a temporary folder, and a file in the project's folder, each by name."""
     status, said = run(tmp_path, LEAVES, "-n", "1")
@@ -80,6 +85,7 @@ def test_what_a_run_leaves_fails_it(tmp_path: Path) -> None:
     assert left[2] == "left.db"
 
 
+@pytest.mark.long
 def test_a_run_that_leaves_nothing_passes(tmp_path: Path) -> None:
     """Nothing is reported where nothing is left, pytest's own folders neither."""
     status, said = run(tmp_path, "def test_one(tmp_path): (tmp_path / 'a').mkdir()", "-n", "1")

@@ -38,6 +38,7 @@ def test_stores_that_are_open_at_once_answer_from_their_own_files(tmp_path: Path
     assert [sources(one), sources(other)] == [["n:a#x", "n:z#x"], ["n:c#x"]]
 
 
+@pytest.mark.long
 def test_what_a_user_creates_is_of_no_other_store(tmp_path: Path) -> None:
     """A table, a view and a macro of the names of ours, made by a query: other stores' answers stay as they were."""
     one, other = store_of(tmp_path / "one", "a"), store_of(tmp_path / "other", "c")
@@ -73,6 +74,7 @@ def test_a_question_without_macros_makes_none(tmp_path: Path, monkeypatch: pytes
     assert store.fetch("SELECT count(*) FROM log") == [(1,)]
 
 
+@pytest.mark.long
 def test_a_database_of_macros_is_replaced_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it remembers of files does not grow for ever: others follow, and a session that is open stays."""
     monkeypatch.setattr(session, "MAX_SESSIONS", 2)
@@ -91,6 +93,7 @@ def test_a_file_that_is_gone_is_damage(tmp_path: Path) -> None:
         session.connect([tmp_path / "gone.parquet"])
 
 
+@pytest.mark.long
 def test_a_database_that_refuses_all_is_replaced(tmp_path: Path) -> None:
     """After an error of its own DuckDB refuses every session of a database: the next session gets another one."""
     store = store_of(tmp_path, "a")

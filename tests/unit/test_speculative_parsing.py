@@ -71,6 +71,7 @@ def one_by_one(path: Path, messages: list[Message]) -> None:
             store.append([message], resolver=resolver)
 
 
+@pytest.mark.long
 def test_a_chain_is_foreseen(tmp_path: Path) -> None:
     """Stars over tables that earlier messages write, and their new columns, are known before their turns."""
     messages: list[Message] = [
@@ -93,6 +94,7 @@ def test_a_chain_is_foreseen(tmp_path: Path) -> None:
     assert pool.jobs <= 16
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(rounds(8)))
 @pytest.mark.parametrize("stretch", [5, 40])
 def test_whatever_was_guessed_the_rows_are_those_of_an_ingest(tmp_path: Path, seed: int, stretch: int) -> None:

@@ -66,6 +66,7 @@ def random_messages(seed: int, count: int) -> list[Message]:
     return messages
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(rounds(20)))
 def test_a_store_does_not_depend_on_what_fits_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

@@ -57,6 +57,7 @@ def versions(store: Store, **wanted: Any) -> list[int]:
     return [part.version for _, part in matches_since(store, [Subscription("s", **wanted).checked()], 0)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
@@ -88,6 +89,7 @@ def test_only_the_changes_that_matter_are_told(store: Store) -> None:
     assert [change[2] for part in changes for change in part.changes] == ["hive:d.t#mail"]
 
 
+@pytest.mark.long
 def test_subscriptions_are_kept_replaced_and_taken_away(store: Store) -> None:
     """They are facts of the store, as of any version."""
     subscribe(store, Subscription("a", datasets=("hive:d.*",)))
@@ -197,6 +199,7 @@ def change(store: Store, event: str, column: str) -> int:
     ].version
 
 
+@pytest.mark.long
 def test_a_webhook_is_signed_and_tried_again(
     store: Store, tmp_path: Path, receiver: Receiver, allow: Allow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +224,7 @@ def test_a_webhook_is_signed_and_tried_again(
     assert deliver(store, tmp_path) == ({}, {})
 
 
+@pytest.mark.long
 def test_what_cannot_be_delivered_becomes_a_dead_letter(
     store: Store, tmp_path: Path, receiver: Receiver, allow: Allow
 ) -> None:
@@ -252,6 +256,7 @@ def test_a_private_address_is_judged_when_the_webhook_is_made(store: Store, rece
     assert [each.name for each in subscriptions(store)] == ["s"]
 
 
+@pytest.mark.long
 def test_a_private_address_is_judged_again_when_an_event_is_sent(
     store: Store, tmp_path: Path, receiver: Receiver, allow: Allow
 ) -> None:
@@ -269,6 +274,7 @@ def test_a_private_address_is_judged_again_when_an_event_is_sent(
     assert "key" not in letter.problem
 
 
+@pytest.mark.long
 def test_a_command_that_the_operator_does_not_allow_is_not_run(store: Store, tmp_path: Path, allow: Allow) -> None:
     """It is refused when it is made; made elsewhere, it is passed over and keeps its place until it is allowed."""
     touch = f"command:touch {tmp_path}/came"
@@ -301,6 +307,7 @@ def test_a_missing_secret_passes_over_one_subscription_only(store: Store, tmp_pa
     assert (delivered, given_up) == ({"b": 1}, {})
 
 
+@pytest.mark.long
 def test_a_program_is_given_the_event(store: Store, tmp_path: Path, allow: Allow) -> None:
     """A program that fails is tried again; one that is not there is not."""
     fails = f"{sys.executable} -c 'import sys; sys.exit(3)'"
@@ -322,6 +329,7 @@ def test_a_program_is_given_the_event(store: Store, tmp_path: Path, allow: Allow
         assert any("ended with 3" in letter.problem for letter in outbox.undelivered("fails"))
 
 
+@pytest.mark.long
 def test_a_runner_that_is_stopped_goes_on_where_it_was(store: Store, tmp_path: Path) -> None:
     """Each event is delivered at least once over several runs, in order, and none twice when nothing was killed."""
     subscribe(store, Subscription("s", tasks=("t1",)))
@@ -341,6 +349,7 @@ def test_a_runner_that_is_stopped_goes_on_where_it_was(store: Store, tmp_path: P
     assert came == sorted(came)
 
 
+@pytest.mark.long
 def test_a_subscription_made_while_running_counts_from_its_version_on(store: Store, tmp_path: Path) -> None:
     """The runner reads subscriptions off the feed that it follows."""
     subscribe(store, Subscription("a", tasks=("t1",)))

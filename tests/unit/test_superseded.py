@@ -94,6 +94,7 @@ def random_message(rng: random.Random, number: int, sent: list[TaskChange]) -> T
     )
 
 
+@pytest.mark.long
 def test_receipts_and_the_log_agree_with_a_naive_look(tmp_path: Path) -> None:
     """Over random messages and retracts: a message is marked exactly where a naive look finds another in its place."""
     seed = int(os.environ.get("LINEAGE_TT_SEED", random.randrange(2**32)))

@@ -81,6 +81,7 @@ def to_loop(path: Path) -> None:
     path.symlink_to(path.name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [remove, to_folder, to_loop])
 def test_only_the_products_errors_come_out(template: Path, tmp_path: Path, change: Callable[[Path], None]) -> None:
     """Each call on a store of which one file, or folder, is gone, or is of another kind."""

@@ -31,6 +31,7 @@ def fill(store: Store, first: int, last: int) -> None:
         store.append([task_change("t", "update", at, edges)])
 
 
+@pytest.mark.long
 def test_it_gives_what_changes_gives_in_any_portions(tmp_path: Path) -> None:
     """Read in any portions and from any version, it is the feed; each entry names the one before it."""
     store = Store.create(tmp_path)
@@ -87,6 +88,7 @@ def test_what_is_not_acknowledged_is_not_told(tmp_path: Path) -> None:
     assert [e.version for e in tail.read()] == [3, 4]
 
 
+@pytest.mark.long
 def test_a_cursor_beyond_the_end_and_one_before_the_horizon(tmp_path: Path) -> None:
     """A version that is not there yet is refused; so is one whose successors were dropped, with where to start."""
     from lineage_tt.log.log import Log
@@ -126,6 +128,7 @@ def test_a_damaged_data_file_is_found(tmp_path: Path) -> None:
         list(Store.open(tmp_path).changes())
 
 
+@pytest.mark.long
 def test_changes_as_events_on_the_command_line(tmp_path: Path) -> None:
     """``changes --follow --format events`` prints a CloudEvent a line, those that come later too."""
     store = Store.create(tmp_path)

@@ -37,6 +37,7 @@ def test_a_target_without_a_namespace_has_that_of_the_message(target: str, datab
     assert [("hive:dw.s#a", f"{node}#a")] == [(edge.source, edge.target) for edge in found.edges]
 
 
+@pytest.mark.long
 def test_a_target_without_a_namespace_stops_no_statement_after_it(tmp_path: Path) -> None:
     """Messages after one whose target has no namespace are parsed, in the same batch and in the next."""
     line = (

@@ -14,6 +14,7 @@ from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.model.redaction.texts import DROPPED_TEXT, MASKED_TEXT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", STRICT)
 def test_nothing_that_came_by_file_holds_what_is_not_kept(tmp_path: Path, policy: str) -> None:
     """Texts, comments, parameters, words, expressions, facts, dead letters, events; edges and counts are the same."""
@@ -37,6 +38,7 @@ def test_nothing_that_came_by_file_holds_what_is_not_kept(tmp_path: Path, policy
     assert check(strict.log_path.parent) == []
 
 
+@pytest.mark.long
 def test_what_mask_literals_keeps(tmp_path: Path) -> None:
     """The text with all that names something; expressions, words and dead letters without values."""
     store = made(tmp_path, "mask-literals")
@@ -53,6 +55,7 @@ def test_what_mask_literals_keeps(tmp_path: Path) -> None:
     assert [letter.raw.decode() for letter in store.dead_letters() if letter.code == "malformed-json"] == [DROPPED_TEXT]
 
 
+@pytest.mark.long
 def test_what_drop_text_keeps(tmp_path: Path) -> None:
     """No text, and digests of expressions: a change of one is still seen."""
     store = made(tmp_path, "drop-text")
@@ -67,6 +70,7 @@ def test_what_drop_text_keeps(tmp_path: Path) -> None:
     assert all(expression.startswith("~") for expression in found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", STRICT)
 def test_over_http(tmp_path: Path, policy: str) -> None:
     """What the service answers to a sender, too, quotes nothing that is not kept."""
@@ -85,6 +89,7 @@ def test_over_http(tmp_path: Path, policy: str) -> None:
     assert CANARY not in told(store)
 
 
+@pytest.mark.long
 def test_a_history_import(tmp_path: Path) -> None:
     """The record of the policy does not end the import of a history: it has its time."""
     store = Store.create(tmp_path / "s")

@@ -47,6 +47,7 @@ def types(store: Store, day: int, dataset: str = "h:d.t", version: int | None = 
     return {column.column: column.type for column in view.columns(dataset)}
 
 
+@pytest.mark.long
 def test_the_types_of_a_create_hold_until_another_is_in_force(tmp_path: Path) -> None:
     """They are those of the version that counts at the point, in both times."""
     store = ingest(tmp_path, message("1", "make", 1, TABLE), message("2", "make", 10, WIDER, "update"))
@@ -56,6 +57,7 @@ def test_the_types_of_a_create_hold_until_another_is_in_force(tmp_path: Path) ->
     assert types(store, 15, version=1) == {"a": "INT", "s": "STRUCT<x: INT, y: STRING>"}
 
 
+@pytest.mark.long
 def test_a_version_that_finds_the_table_there_changes_nothing(tmp_path: Path) -> None:
     """CREATE TABLE IF NOT EXISTS of a known table says nothing of it, and the types that are known stay."""
     text = TABLE.replace("TABLE t", "TABLE IF NOT EXISTS t")
@@ -65,6 +67,7 @@ def test_a_version_that_finds_the_table_there_changes_nothing(tmp_path: Path) ->
     assert list(store.changes()) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("apart", [False, True], ids=["one writer", "a writer for each message"])
 def test_another_task_reads_the_fields_of_a_struct_that_a_task_declared(tmp_path: Path, *, apart: bool) -> None:
     """Its star stands for the fields as of its own point, and is resolved again when the declaration changes."""
@@ -85,6 +88,7 @@ def test_another_task_reads_the_fields_of_a_struct_that_a_task_declared(tmp_path
     assert check(tmp_path / "store") == []
 
 
+@pytest.mark.long
 def test_a_retract_takes_back_the_types_too(tmp_path: Path) -> None:
     """What the withdrawn message declared is no longer believed; what was before is again."""
     store = ingest(tmp_path, message("1", "make", 1, TABLE), message("2", "make", 10, WIDER, "update"))
@@ -94,6 +98,7 @@ def test_a_retract_takes_back_the_types_too(tmp_path: Path) -> None:
     assert types(store, 15, version=2)["a"] == "BIGINT"
 
 
+@pytest.mark.long
 def test_what_a_dataset_message_declares_goes_before(tmp_path: Path) -> None:
     """A task's DDL says nothing where the dataset itself is declared."""
     declared: dict[str, object] = {
@@ -109,6 +114,7 @@ def test_what_a_dataset_message_declares_goes_before(tmp_path: Path) -> None:
     assert types(store, 5) == {"a": "DECIMAL"}
 
 
+@pytest.mark.long
 def test_a_better_parser_adds_the_types_that_an_older_one_did_not_see(tmp_path: Path) -> None:
     """That is a correction from the statement's own time on; parsed once more, there is none."""
 
@@ -127,6 +133,7 @@ def test_a_better_parser_adds_the_types_that_an_older_one_did_not_see(tmp_path: 
     assert check(tmp_path / "store") == []
 
 
+@pytest.mark.long
 def test_a_list_of_tasks_need_not_say_the_types(tmp_path: Path) -> None:
     """Reconciling compares what messages say, and the types are in the text."""
     made = message("1", "make", 1, TABLE, labels=["gold"])

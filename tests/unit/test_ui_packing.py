@@ -27,6 +27,7 @@ def made(folder: Path, **modules: str) -> str:
     return packed(folder)
 
 
+@pytest.mark.long
 def test_javascript_is_small(tmp_path: Path) -> None:
     """All libraries and pages are at most 60 kB as they are sent, gzipped; a wheel grows by at most half a megabyte."""
     try:

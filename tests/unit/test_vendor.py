@@ -52,6 +52,7 @@ def test_modules_import_each_other_by_relative_path(path: Path) -> None:
     assert asked or "import" not in text
 
 
+@pytest.mark.long
 def test_the_wheel_holds_the_pages(tmp_path: Path) -> None:
     """What the service serves is in what people install."""
     root = FOLDER.parents[1]

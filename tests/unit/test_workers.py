@@ -63,6 +63,7 @@ def test_answers_come_in_order_from_both_workers(pool: ExtractionPool) -> None:
     assert len({a.writes for a in answers}) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("order", "code", "word"),
     [
@@ -133,6 +134,7 @@ def test_a_slow_moment_is_no_timeout() -> None:
     assert codes(slow) == []
 
 
+@pytest.mark.long
 def test_a_busy_machine_is_no_timeout() -> None:
     """A job gets the same answer while as many others as it takes keep the processors busy: CPU time is counted."""
     with contextlib.ExitStack() as stack:
@@ -148,6 +150,7 @@ def test_a_busy_machine_is_no_timeout() -> None:
     assert codes(busy) == [], f"{elapsed:.1f} s of wall time"
 
 
+@pytest.mark.long
 def test_what_exceeds_its_time_is_tried_again_alone(tmp_path: Path) -> None:
     """A job that exceeds its CPU time once is tried again after all others, in a fresh worker, and answered."""
     flag = tmp_path / "flag"
@@ -166,6 +169,7 @@ def test_what_exceeds_its_memory_is_tried_again_alone(tmp_path: Path) -> None:
     assert [codes(answer) for answer in answers] == [[], []]
 
 
+@pytest.mark.long
 def test_what_failed_twice_is_not_tried_again() -> None:
     """The same text sent again and again costs its two tries once; a job with other parameters is another one."""
     with ExtractionPool(1, time_limit=0.2, function="hostile_functions:obey") as pool:
@@ -179,12 +183,14 @@ def test_what_failed_twice_is_not_tried_again() -> None:
     assert pool.pids == pids
 
 
+@pytest.mark.long
 def test_long_texts_have_more_time() -> None:
     """A text of two MiB may take three times as long as a short one."""
     with ExtractionPool(1, time_limit=0.4, function="hostile_functions:obey") as pool:
         assert codes(pool.map([job("burn 0.8 " + "x" * (2 << 20))])[0]) == []
 
 
+@pytest.mark.long
 def test_a_function_that_cannot_be_imported_is_said(pool: ExtractionPool) -> None:
     """Workers that never start make every job opaque with the reason, after three tries; the next call tries again."""
     with ExtractionPool(2, function="no_such_module:f") as broken:
@@ -327,6 +333,7 @@ def test_failures_are_not_cached() -> None:
         assert (pool.cache.hits, pool.cache.misses) == (0, 2)
 
 
+@pytest.mark.long
 def test_small_jobs_cost_little_and_the_long_one_does_not_wait_to_the_end(tmp_path: Path) -> None:
     """A small job takes few calls, however many there are; a job far longer than the others begins with the first."""
     with ExtractionPool(2, function="hostile_functions:obey") as pool:

@@ -336,6 +336,7 @@ def test_future_belief_is_answered_at_the_last_commit(store: Store) -> None:
     assert store.as_of(LATER, "9999-01-01T00:00:00Z").basis == store.as_of(LATER).basis
 
 
+@pytest.mark.long
 def test_tens_of_thousands_of_edges(store: Store) -> None:
     """A message with 30,000 edges, and one that withdraws most of them, are stored and answered."""
     many = [(f"n:a#c{n}", "n:b#x") for n in range(30_000)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.model.edges import DIRECT, INDIRECT, REJECTED
@@ -40,6 +41,7 @@ def test_a_rejection_is_remembered() -> None:
     assert names.rejects
 
 
+@pytest.mark.long
 def test_a_payload_is_interned_and_says_whether_it_is_indirect() -> None:
     """Twice its number, and one more where the type is INDIRECT; the table grows with thousands of them."""
     names = Dictionary()

@@ -20,6 +20,7 @@ def order(nodes: int, *edges: tuple[int, int], weights: tuple[int, ...] = ()) ->
     return list(acyclic_order(nodes, *arrays(*edges), weight).tolist())
 
 
+@pytest.mark.long
 def test_edges_are_found_at_their_nodes_in_their_order() -> None:
     """A node without edges has none."""
     first, edges = adjacency(3, *arrays((2, 0), (0, 1), (2, 1)))
@@ -28,6 +29,7 @@ def test_edges_are_found_at_their_nodes_in_their_order() -> None:
     assert edges.tolist() == [1, 0, 2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edges", [((0, 1), (1, 2), (0, 2)), ((2, 1), (1, 0)), ((3, 0), (3, 1), (0, 2), (1, 2))])
 def test_an_acyclic_graph_keeps_every_edge_ahead(edges: tuple[tuple[int, int], ...]) -> None:
     """Nothing is turned around where nothing must be; each place is taken once."""

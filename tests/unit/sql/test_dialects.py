@@ -94,6 +94,7 @@ def modules() -> list[str]:
     return sorted(path for path in result if not path.startswith(f"{HOME}/"))
 
 
+@pytest.mark.long
 def test_no_code_outside_asks_which_dialect_it_is() -> None:
     """A difference between dialects is a rule with a name, set in ``dialects/families``."""
     found = {
@@ -196,6 +197,7 @@ def test_every_rule_is_documented_and_differs_somewhere() -> None:
     assert {name for name in fields if len({getattr(rules, name) for rules in DIALECTS}) == 1} == set()
 
 
+@pytest.mark.long
 def test_every_rule_is_asked_for() -> None:
     """A rule that no code asks for goes."""
     asked_for = {

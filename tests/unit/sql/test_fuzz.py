@@ -41,6 +41,7 @@ def test_random_and_damaged_sql_is_answered(shared_dir, tmp_path):
     assert done.returncode == 0, (seed, [json.loads(line) for line in kept.read_text().splitlines()], done.stderr)
 
 
+@pytest.mark.long
 def test_nested_and_mixed_sql_is_answered_in_time():
     """A slice of scripts/fuzz-sql --nested: none takes 2 s of CPU time, and each has an answer that may be given."""
     seed = int(os.environ.get("FUZZ_SEED") or secrets.randbits(32))

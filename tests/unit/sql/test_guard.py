@@ -195,6 +195,7 @@ def test_limits_can_be_set() -> None:
     assert inspect_sql("SELECT (((a)))", Limits(nesting=2)) is not None
 
 
+@pytest.mark.long
 def test_real_texts_pass(shared_dir: Path) -> None:
     """The guard refuses none of a sample of the real stream's texts, its largest, of a megabyte, included."""
     texts: set[str] = set()

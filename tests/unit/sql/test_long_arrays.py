@@ -85,6 +85,7 @@ def _told(found: Extraction) -> tuple[Any, ...]:
     return edges, found.coverage, set(found.problems), found.reads, found.writes, found.outputs, found.lookups
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["bigquery", "duckdb", "clickhouse", "trino", "snowflake", "postgres"])
 def test_the_answer_is_the_same_as_of_the_text_in_which_nothing_is_merged(dialect, monkeypatch):
     """Random arrays of plain and odd rows, in many places of a statement, over tables known and unknown."""

@@ -21,6 +21,7 @@ def test_a_union_of_many_long_expressions_has_a_short_text(lineage):
     assert 0 < max(lengths) <= LONGEST_TEXT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("around", "count"),
     [("{}", 600), (THROUGH, BRANCHES), pytest.param("{}", BRANCHES, marks=pytest.mark.slow)],
@@ -35,6 +36,7 @@ def test_a_union_of_thousands_of_branches_has_short_texts(lineage, around, count
     assert 0 < max(len(edge.expression) for edge in edges) <= LONGEST_TEXT
 
 
+@pytest.mark.long
 def test_a_column_of_many_derivations_used_many_times_takes_little_memory(lineage):
     """An expression that names one column 3,000 times is not written out with all of that column's derivations."""
     sums = ("+".join(f"column_{i}_{j}" for j in range(30)) for i in range(31))

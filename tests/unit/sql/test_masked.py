@@ -140,6 +140,7 @@ def shared_texts(folder: Path) -> Iterator[ExtractionJob]:
                 yield ExtractionJob(message["sql"], "bigquery", "n", "d", params=message.get("params") or {})
 
 
+@pytest.mark.long
 def test_texts_of_others_say_the_same_when_they_are_masked(shared_dir: Path) -> None:
     """Every one of them can be masked."""
     compared = 0

@@ -6,6 +6,8 @@ import random
 import re
 import secrets
 
+import pytest
+
 from ingest.sql import extract
 from ingest.sql.statements.script import EXTRACTOR_FAULT
 
@@ -46,6 +48,7 @@ def damaged(sql: str, chance: random.Random) -> str:
     return "".join(pieces)
 
 
+@pytest.mark.long
 def test_damaged_sql_never_trips_the_extractor():
     """Six hundred damaged statements in eleven dialects: no fault, and nothing empty without a reason."""
     seed = secrets.randbits(32)

@@ -55,6 +55,7 @@ def test_masking_twice_changes_nothing_more() -> None:
     assert mask_literals(once, "hive") == once
 
 
+@pytest.mark.long
 def test_real_texts_parse_alike_after_masking(shared_dir: Path) -> None:
     """Masked real texts keep their lines, and parse to trees with the same tables and columns."""
     with gzip.open(shared_dir / "data/bqetl_stream/messages-2022.jsonl.gz", "rt") as lines:

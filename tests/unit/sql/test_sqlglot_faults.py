@@ -98,6 +98,7 @@ def test_each_fault_is_still_there(pure: Path) -> None:
     assert outcomes(pure) == {name: case["Actual"] for name, case in FAULTS.items()}
 
 
+@pytest.mark.long
 def test_the_patches_apply_together_and_repair_each_fault(tmp_path: Path, pure: Path) -> None:
     """sqlglot with all patches gives what is expected of each text."""
     if shutil.which("git") is None:

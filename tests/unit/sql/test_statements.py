@@ -28,6 +28,7 @@ def test_no_wrong_answer_calls_itself_complete(dialect: str) -> None:
     assert [verdict for verdict in verdicts if verdict.kind == "wrong"] == [], f"\n{summary(verdicts)}"
 
 
+@pytest.mark.long
 def test_nearly_all_come_out() -> None:
     """At least 97 of 100 are exactly right, and complete where nothing is in the way."""
     verdicts = [judge(case) for case in CLOSED]

@@ -146,6 +146,7 @@ def test_a_hostile_value_is_looked_at_too() -> None:
     assert [p.code for p in run_job(job).problems] == ["too-nested"]
 
 
+@pytest.mark.long
 def test_the_real_templates_parse_in_every_branch_and_keep_their_lines(shared_dir: Path) -> None:
     """All 222 templated texts of the real stream parse once neutral, whichever branch stands, line for line."""
     failed, count = [], 0
