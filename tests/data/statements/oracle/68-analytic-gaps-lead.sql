@@ -1,0 +1,20 @@
+-- columns: HR.CONTRACT(EMP_ID, START_DT, END_DT)
+-- columns: RPT.CONTRACT_GAP(EMP_ID, GAP_FROM, GAP_TO)
+-- edge: HR.CONTRACT#EMP_ID -> RPT.CONTRACT_GAP#EMP_ID IDENTITY
+-- edge: HR.CONTRACT#END_DT -> RPT.CONTRACT_GAP#GAP_FROM TRANSFORMATION
+-- edge: HR.CONTRACT#START_DT -> RPT.CONTRACT_GAP#GAP_TO TRANSFORMATION
+-- edge: HR.CONTRACT#EMP_ID -> RPT.CONTRACT_GAP#GAP_TO WINDOW
+-- edge: HR.CONTRACT#START_DT -> RPT.CONTRACT_GAP#GAP_TO WINDOW
+-- edge: HR.CONTRACT#START_DT -> RPT.CONTRACT_GAP FILTER
+-- edge: HR.CONTRACT#EMP_ID -> RPT.CONTRACT_GAP FILTER
+-- edge: HR.CONTRACT#END_DT -> RPT.CONTRACT_GAP FILTER
+-- completeness: complete
+
+INSERT INTO rpt.contract_gap (emp_id, gap_from, gap_to)
+SELECT emp_id, end_dt + 1, next_start - 1
+FROM (
+  SELECT emp_id, end_dt,
+         LEAD(start_dt) OVER (PARTITION BY emp_id ORDER BY start_dt) AS next_start
+  FROM hr.contract
+)
+WHERE next_start > end_dt + 1;
