@@ -7,6 +7,7 @@ ones differ in the names of a few fields, which are read, too. What is unknown i
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ MAX_BYTES: Final = 1 << 30
 MAX_VALUES: Final = 20_000_000
 #: The longest compiled SQL that is read from a file of its own, in bytes.
 MAX_TEXT: Final = 4 << 20
+_NANOSECONDS: Final = re.compile(r"(\.\d{6})\d+")
 _AGAIN: Final = "run dbt docs generate (or dbt compile) again, and give the folder that it writes to"
 
 
@@ -58,14 +60,19 @@ class Artifacts:
     @property
     def generated_at(self) -> str:
         """When the manifest was made, ISO 8601 with a zone."""
-        return str(self.manifest["metadata"]["generated_at"])
+        return in_microseconds(str(self.manifest["metadata"]["generated_at"]))
 
     @property
     def results_at(self) -> str | None:
         """When the run ended, ISO 8601 with a zone; None where the run results do not say, or there are none."""
         metadata = self.results.get("metadata")
         found = metadata.get("generated_at") if isinstance(metadata, dict) else None
-        return found if isinstance(found, str) and found else None
+        return in_microseconds(found) if isinstance(found, str) and found else None
+
+
+def in_microseconds(text: str) -> str:
+    """Return an instant of an artifact without what is finer than a microsecond: Fusion writes nanoseconds."""
+    return _NANOSECONDS.sub(r"\1", text)
 
 
 def read_target(folder: Path) -> Artifacts:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from ingest.dbt.artifacts import Artifacts
+from ingest.dbt.artifacts import Artifacts, in_microseconds
 from ingest.dbt.relations import Relations
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.facts import check_key, check_value
@@ -118,7 +118,7 @@ def _ended(said: Mapping[str, Any]) -> str | None:
     ends = [
         each["completed_at"] for each in steps if isinstance(each, dict) and isinstance(each.get("completed_at"), str)
     ]
-    return ends[-1] if ends else None
+    return in_microseconds(ends[-1]) if ends else None
 
 
 def _bytes(given: Any) -> bytes:

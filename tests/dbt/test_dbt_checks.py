@@ -65,6 +65,20 @@ def test_a_failed_test_is_a_fact_of_its_column_until_it_passes(
     assert fact.value == '{"kind":"not_null","severity":"error","status":"failed"}'
 
 
+def test_times_in_nanoseconds_are_read_to_the_microsecond(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
+    """Fusion writes nine digits, in the manifest and in the results."""
+    store = Store.create(tmp_path / "store")
+    folder = write(ORDERS, NOT_NULL, at="2026-03-01T00:00:00.772845590Z")
+
+    found = ingest_target(
+        store, ran(folder, "2026-03-01T01:00:00.123456789Z", ("not_null_orders_id", "fail")), resolver
+    )
+
+    assert found.rejected == 0
+    assert statuses(store, "2026-03-01T01:00:00.123455Z") == {}
+    assert statuses(store, "2026-03-01T01:00:00.123456Z") == {(COLUMN, "test.shop.not_null_orders_id"): "failed"}
+
+
 def test_equal_results_make_no_version(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
     """A test that fails every hour, with another count of rows each time, failed once: from the first time on."""
     store = Store.create(tmp_path / "store")
