@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Collect no garbage meanwhile: Hypothesis, where a test has loaded it, is called at each collection."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+from lineage_tt.storage.processes import no_collections
 
 
 def calls_of(work: Callable[[], object]) -> Counter[str]:
@@ -34,7 +22,7 @@ def calls_of(work: Callable[[], object]) -> Counter[str]:
             counted[called.__name__] += 1
 
     before = sys.getprofile()
-    with _without_collector():
+    with no_collections():  # Hypothesis, where a test has loaded it, is called at each collection
         sys.setprofile(note)
         try:
             work()
@@ -53,7 +41,7 @@ def lines_of(work: Callable[[], object]) -> int:
         return note
 
     before = sys.gettrace()
-    with _without_collector():
+    with no_collections():  # Hypothesis, where a test has loaded it, is called at each collection
         sys.settrace(note)
         try:
             work()

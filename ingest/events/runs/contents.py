@@ -20,7 +20,7 @@ from lineage_tt.model.facts import OWN_KEYS, FactTuple, Field, task_node
 from lineage_tt.model.messages import Change, Lineage, NodeChange, NodeOp, Problem, TaskChange
 
 DIGEST: Final = 16
-#: Bytes at the end of a task's fingerprint that stand for its words.
+#: Bytes of the digest of its words at the end of a task's fingerprint.
 _WORDING: Final = 6
 _SEPARATOR: Final = "\x1f"
 #: Fields of a content that do not make it another one.

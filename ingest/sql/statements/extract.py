@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from ingest.sql.dialects.dialects import UnknownDialectError
@@ -12,6 +10,7 @@ from ingest.sql.dialects.function_registry import registry_of
 from ingest.sql.result import OPAQUE, Extraction, Problem
 from ingest.sql.statements.script import Script
 from lineage_tt.model.facts import Shape
+from lineage_tt.storage.processes import no_collections
 
 _NOTHING: Mapping[str, Shape] = MappingProxyType({})
 
@@ -39,18 +38,5 @@ def extract(
         script.statements.walk.functions.registry = registry_of(functions) if functions else None
     except UnknownDialectError as unknown:
         return Extraction((), OPAQUE, (Problem("unsupported-dialect", str(unknown)),), (), (), (), (), ())
-    with _collection_paused():
+    with no_collections():  # a syntax tree is many small objects that live to the end: it nearly doubled the time
         return script.run(sql, target)
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """A syntax tree is many small objects that live to the end: looking for cycles nearly doubles the time."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

@@ -110,7 +110,7 @@ def _begun(share: Ranks, start: Ranks | None) -> Ranks:
 
 
 def in_order(by: Numbers, count: int, *beside: Numbers) -> tuple[Numbers, list[Numbers]]:
-    """Return numbers below ``count`` in order, and what stands beside each; as they are where they are in order."""
+    """Return numbers below ``count`` in order, and what belongs to each; as given where they are in order."""
     if bool((by[1:] >= by[:-1]).all()):
         return by, [*beside]
     _, order = grouped(by.astype(np.int32), count)

@@ -125,7 +125,7 @@ def _columns(edges: Edges, table: Table, named: Sequence[int], datasets: set[str
 
 
 def star_nodes(point: PointGraph) -> Ints:
-    """Return the nodes that stand for all columns of a dataset; worked out once and kept with the point."""
+    """Return the star nodes, each for all columns of a dataset; worked out once and kept with the point."""
     if _KEPT not in point.derived:
         keep_star_nodes(point, np.zeros(0, np.int32), 0)
     found: Ints = point.derived[_KEPT]
@@ -133,7 +133,7 @@ def star_nodes(point: PointGraph) -> Ints:
 
 
 def keep_star_nodes(point: PointGraph, known: Ints, first: int) -> None:
-    """Keep with a point its nodes that stand for all columns; ``known`` are those below ``first``."""
+    """Keep with a point its star nodes; ``known`` are those below ``first``."""
     beyond = enumerate(point.node_texts(range(first, point.nodes)), first)
     more = [number for number, name in beyond if is_star(name)]
     point.derived[_KEPT] = np.concatenate([known, np.array(more, np.int32)])
