@@ -40,26 +40,22 @@ class Carried(NamedTuple):
 
 
 @jit
-def keep_in_order(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], starts: Ints, ends: Ints) -> Any:
-    """Write the far ends of the edges that are kept and where those of each node begin; return how many there are.
+def begin_in_order(near: Ints, starts: Ints) -> Any:
+    """Write where the edges of each node begin, and return whether they are in order of near ends.
 
-    Returns -1 as soon as an edge is not in order of near ends. ``starts`` has a place more than there are nodes,
-    ``ends`` one more than there are edges.
+    ``starts`` is all 0 and has a place more than there are nodes.
     """
-    count, last = 0, 0
+    last, in_order = 0, True
     for at in range(len(near)):
         node = near[at]
-        if node < last:
-            return -1
-        while last < node:
-            last += 1
-            starts[last] = count
-        ends[count] = far[at]
-        count += kept[at]
-    while last < len(starts) - 1:
-        last += 1
-        starts[last] = count
-    return count
+        in_order &= node >= last
+        last = node
+        starts[node + 1] = at + 1
+    last = 0
+    for node in range(len(starts)):
+        last = max(last, starts[node])
+        starts[node] = last
+    return in_order
 
 
 @jit
@@ -97,18 +93,20 @@ def begin(
     for node in range(len(stated)):
         fresh[node] = stated[node]
         missing[node] = allowed[node] & ~stated[node]
-    for node in range(len(stated)):
-        if stated[node] and whole[node]:
-            for member in range(member_starts[node], member_starts[node + 1]):
-                column = members[member]
-                more = stated[node] & missing[column]
-                missing[column] ^= more
-                fresh[column] |= more
     count = 0
     for node in range(len(stated)):
-        if fresh[node]:
+        if stated[node]:
             queue[count] = node
             count += 1
+            if whole[node]:
+                for member in range(member_starts[node], member_starts[node + 1]):
+                    column = members[member]
+                    more = stated[node] & missing[column]
+                    missing[column] ^= more
+                    if more and not fresh[column]:
+                        queue[count] = column
+                        count += 1
+                    fresh[column] |= more
     return count
 
 
@@ -120,7 +118,9 @@ def spread(
     """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took.
 
     ``missing`` are the bits that each node may have and has not, so that an edge looks at one word of its far end.
-    ``whole`` flags the datasets that have columns. Places are unsigned: nothing counts from the end then.
+    ``whole`` flags the datasets that have columns. ``queue`` and ``following`` have a place more than there are nodes:
+    the place after the last is written, and counted only where a node is new. Places are unsigned: nothing counts
+    from the end then.
     """
     step = 0
     one = len(passes) == 1
@@ -142,25 +142,24 @@ def spread(
                     gain &= passes[u32(at)]
                 if gain:
                     missing[there] ^= gain
-                    if not later[there]:
-                        following[u32(found)] = there
-                        found += 1
-                    later[there] |= gain
-                    if whole[there]:
-                        for member in range(member_starts[there], member_starts[there + u32(1)]):
-                            column = u32(members[u32(member)])
-                            more = gain & missing[column]
-                            if more:
-                                missing[column] ^= more
-                                if not later[column]:
-                                    following[u32(found)] = column
-                                    found += 1
-                                later[column] |= more
+                    had = later[there]
+                    later[there] = had | gain
+                    following[u32(found)] = there
+                    found += had == 0
         for place in range(found):
             node = u32(following[u32(place)])
-            queue[u32(place)] = node
-            fresh[node] = later[node]
-            later[node] = 0
+            if whole[node]:
+                gain = later[node]
+                for member in range(member_starts[node], member_starts[node + u32(1)]):
+                    column = u32(members[u32(member)])
+                    more = gain & missing[column]
+                    missing[column] ^= more
+                    had = later[column]
+                    later[column] = had | more
+                    following[u32(found)] = column
+                    found += (more != 0) & (had == 0)
+        queue, following = following, queue
+        fresh, later = later, fresh
         count = found
     return step
 
@@ -174,15 +173,14 @@ def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
-    starts, ends = np.zeros(nodes + 1, np.int32), np.empty(len(far) + 1, np.int32)
-    count = keep_in_order(near, far, kept, starts, ends)
-    if count >= 0:
-        return in_place(starts, ends[:count], None if passes is None else passes[kept])
+    starts = np.zeros(nodes + 1, np.int32)
+    if kept.all() and begin_in_order(near, starts):
+        return in_place(starts, far, passes)
     starts, count = np.zeros(nodes + 1, np.int32), int(np.count_nonzero(kept))
     count_kept(near, kept, starts)
-    edge = np.empty(count, np.int32)
+    ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
     fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
-    return in_place(starts, ends[:count], None if passes is None else passes[edge])
+    return in_place(starts, ends, None if passes is None else passes[edge])
 
 
 def in_place(starts: Ints, far: Ints, passes: Words | None = None) -> Carried:
@@ -196,7 +194,7 @@ def fixpoint(
     """Return what each node has: what is stated of it, and what comes to it. All words are of one type."""
     nodes = len(stated)
     fresh, missing, later = np.empty_like(stated), np.empty_like(stated), np.zeros_like(stated)
-    queue, following = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
+    queue, following = np.empty(nodes + 1, np.int32), np.empty(nodes + 1, np.int32)
     count = begin(stated, allowed, whole, member_starts, members, fresh, missing, queue)
     passes: Words = edges.passes.astype(stated.dtype, copy=False)
     spread(
