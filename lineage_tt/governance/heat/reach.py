@@ -1,4 +1,4 @@
-"""How many columns, tables, tasks and people each of some nodes reaches: 64 walks at once, a bit each.
+"""How many columns, tables, tasks and people each of some nodes reaches: up to 64 walks at once, a bit each.
 
 A sweep goes over all edges and hands each node's bits on; sweeps go on until nothing changes. Walks go as those of
 ``lineage``: an edge into a column continues with the edges out of that column, one into a whole dataset with those out
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.rows import grouped
 
-Bits = npt.NDArray[np.uint64]
+Bits = npt.NDArray[np.unsignedinteger[Any]]
 Numbers = npt.NDArray[np.signedinteger[Any]]
 AT_ONCE: Final = 64
 
@@ -112,7 +112,7 @@ def count_bits(group: Numbers, place: Numbers, bits: Bits, own: Numbers, counts:
     """
     at = 0
     while at < len(group):
-        which, found = group[at], bits[place[at]]
+        which, found = group[at], np.uint64(bits[place[at]])
         at += 1
         while at < len(group) and group[at] == which:
             found |= bits[place[at]]
@@ -136,15 +136,17 @@ def reached(ways: Ways, starts: Sequence[Numbers], own: Numbers, *, far: bool) -
 
 def _batch(ways: Ways, starts: Sequence[Numbers], own: Numbers, far: bool) -> Iterator[Reach]:
     nodes, edges = len(ways.dataset), len(ways.source)
-    bits = np.zeros(nodes, np.uint64)
+    # the words of all nodes stay in the processor's cache
+    kind: type[np.unsignedinteger[Any]] = np.uint32 if len(starts) <= 32 else np.uint64
+    bits = np.zeros(nodes, kind)
     for i, members in enumerate(starts):
-        bits[members] |= np.uint64(1 << i)
+        bits[members] |= kind(1 << i)
     while far and sweep(ways.source, ways.target, ways.dataset, bits):
         pass
-    both, inside = np.zeros(nodes + edges, np.uint64), np.zeros(nodes, np.uint64)
+    both, inside = np.zeros(nodes + edges, kind), np.zeros(nodes, kind)
     over, came = both[nodes:], both[:nodes]
     for i, which in enumerate(own.tolist()):
-        inside[which] |= np.uint64(1 << i)
+        inside[which] |= kind(1 << i)
     hand_on(ways.source, ways.target, ways.dataset, bits, inside, over, came)
     nobody = np.full(len(starts), -1, np.int64)
     counts = np.zeros((4, len(starts)), np.int64)
