@@ -9,6 +9,7 @@ import pytest
 
 from lineage_tt import Store
 from lineage_tt.model.redaction.credentials import MASK, mask_credentials, mask_words
+from lineage_tt.model.redaction.shell import mask_commands
 from lineage_tt.testing import task_change
 
 CANARY = "c4n4ryS3cr3t"
@@ -87,6 +88,19 @@ def test_a_secret_of_a_command_is_masked(command: str) -> None:
 def test_what_is_no_secret_stays(text: str) -> None:
     """SQL that looks like an option, prompts, files and variables."""
     assert mask_credentials(text) == text
+
+
+def test_a_short_option_counts_up_to_the_end_of_its_programs_command() -> None:
+    """After it another program begins, of which the same letter says something else."""
+    text = f"mysql -p{CANARY} -e x | grep -pattern; select a -p1"
+
+    assert mask_commands(text, text.lower()) == f"mysql -p{MASK} -e x | grep -pattern; select a -p1"
+
+
+def test_a_value_that_hides_already_stays() -> None:
+    """A mask, a variable of the shell, nothing between quotes."""
+    for text in (f"mysql -p{MASK} d", "mysql -p$PASS d", "mysql -p${PASS} d", "app --password '' x"):
+        assert mask_commands(text, text.lower()) == text
 
 
 def test_an_actor_and_a_reason_hold_no_secret(tmp_path: Path) -> None:
