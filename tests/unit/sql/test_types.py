@@ -41,7 +41,8 @@ def outputs(dialect, query):
         ("spark", "SELECT x.* FROM t LATERAL VIEW posexplode(m) x", "key<m pos<m value<m"),
         ("spark", "SELECT inline(rows) FROM t", "p<rows q<rows"),
         ("trino", "SELECT s.*, (s).y.z AS w FROM t", "w<s.y.z x<s.x y<s.y"),
-        ("trino", "SELECT u.* FROM t CROSS JOIN UNNEST(rows, m) AS u (i, j, k, v)", "i<rows j<rows k<m v<m"),
+        ("trino", "SELECT u.* FROM t CROSS JOIN UNNEST(rows, m) AS u (i, j, k, v)", "i<rows.p j<rows.q k<m v<m"),
+        ("trino", "SELECT u.* FROM t CROSS JOIN UNNEST(rows) AS u (i, j)", "i<rows.p j<rows.q"),
         ("trino", "SELECT u.* FROM t CROSS JOIN UNNEST(rows) AS u", "p<rows.p q<rows.q"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from sqlglot import exp
@@ -28,14 +29,12 @@ def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
     widths = [width(item) or unnested_width(value.kind) for item, value in pairs]
     if widths.count(None) == 1 and len(spelt) > len(values):
         widths[widths.index(None)] = len(spelt) - sum(known or 0 for known in widths)
-    if len(spelt) == len(values):
-        # an array's element is the array's value, not a computed one: its fields are the array's fields
+    spread = _spread(walk, values, widths, spelt)
+    if spread is not None:
+        columns = spread
+    elif len(spelt) == len(values):
+        # an array's element is the array's value: its fields are the array's fields
         columns = [value.renamed(name) for name, value in zip(spelt, values, strict=True)]
-    elif sum(known or 0 for known in widths) == len(spelt) and None not in widths:
-        spread = [value for value, known in zip(values, widths, strict=True) for _ in range(known or 0)]
-        columns = [
-            Column(name, (Part(walk.values.seen(value), name),)) for name, value in zip(spelt, spread, strict=True)
-        ]
     elif spelt:
         merged: Flow = {}
         for value in values:
@@ -65,6 +64,28 @@ def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
         name = rules.unnest_offset
         columns.append(Column(name, (Part({}, name),), position=len(columns) if rules.unnamed_by_place else None))
     return Source(table, (), Relation(columns))
+
+
+def _spread(
+    walk: Binder, values: list[Column], widths: list[int | None], spelt: list[str]
+) -> list[Column] | None:  # fmt: skip
+    """Return the columns that arrays come apart into, by position; None where the names do not fit their types."""
+    rules = walk.rules
+    whole = rules.unnest_keeps_structs or rules.unnest_alias_is_element
+    if whole or not spelt or None in widths or sum(known or 0 for known in widths) != len(spelt):
+        return None
+    names = iter(spelt)
+    result: list[Column] = []
+    for value, known in zip(values, widths, strict=True):
+        fields = known_fields(value) or []
+        if len(fields) == known:
+            result += [field.renamed(next(names)) for field in fields]
+        elif len(spelt) == len(values):  # an element is the array's value, not a computed one
+            result.append(value.renamed(next(names)))
+        else:
+            made = islice(names, known)
+            result += [Column(name, (Part(walk.values.seen(value), name),)) for name in made]
+    return result
 
 
 def _unnamed(walk: Binder, value: Column, width: int | None, table: str) -> list[Column]:
