@@ -9,7 +9,20 @@ import pytest
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import Message, NodeChange, Receipt, TaskChange
+from lineage_tt.model.messages import Lineage, Message, NodeChange, Problem, Receipt, TaskChange
+from lineage_tt.write.catalog.reresolve import (
+    Cause,
+    Made,
+    carried,
+    in_force,
+    is_transient,
+    is_without_text,
+    is_worse,
+    said_again,
+    said_by,
+    without_text,
+)
+from lineage_tt.write.subjects.tasks import TaskHistory
 
 NOON = 1_714_564_800_000_000
 JOINED = "INSERT OVERWRITE TABLE dw.o SELECT amount FROM ods.a JOIN ods.b ON a.id = b.id"
@@ -141,3 +154,73 @@ def test_a_long_chain_of_stars_is_followed_to_its_end(tmp_path: Path) -> None:
         )
     assert send(store, define("d", "hive:v0", "x")).derived == len(texts)
     assert [column.column for column in store.as_of(NOON).columns("hive:v20")] == ["x"]
+
+
+EDGE = ("n:a#x", "n:b#y", "DIRECT", "IDENTITY", "")
+MADE = Made(3, 3, "t", 5, "partial", [("n:b", ("y",))], [("n:b#y", "column", "int")])
+
+
+def test_what_was_made_is_compared_with_what_is_made_now() -> None:
+    """Lists of the log and tuples of a lineage are the same; edges come in order."""
+    same = Lineage([EDGE, EDGE], "partial", outputs=[("n:b", ("y",))])
+
+    assert MADE._replace(types=[], outputs=[("n:b", ["y"])]).says([EDGE]) == said_by(same)  # type: ignore[list-item]
+    assert MADE.says([EDGE]) != said_by(same)
+    assert MADE._replace(types=[]).says([]) != said_by(same)
+
+
+@pytest.mark.parametrize(
+    ("before", "edges", "now", "worse"),
+    [("complete", [EDGE], Lineage((), "partial"), True), ("partial", [EDGE], Lineage((), "opaque"), True),
+     ("complete", [EDGE], Lineage([EDGE], "opaque"), False), ("complete", [], Lineage((), "opaque"), False),
+     ("partial", [EDGE], Lineage((), "partial"), False), (None, [EDGE], Lineage((), "opaque"), False)],
+)  # fmt: skip
+def test_an_answer_is_worse_that_knows_less_and_shows_nothing(
+    before: str | None, edges: list[tuple[str, str, str, str, str]], now: Lineage, worse: bool
+) -> None:
+    """One that knows less and shows edges says openly what the one before did not know."""
+    assert is_worse(MADE._replace(coverage=before), edges, now) is worse
+
+
+def test_what_a_limit_left_is_no_answer() -> None:
+    """Nor is a statement whose text is not kept; both carry on what was known, and say why."""
+    late = Lineage((), "opaque", [Problem("timeout", "more than 5 s"), Problem("syntax", "x")], parser="p")
+    gone = without_text(task("e", "select 1"))
+    kept = carried([EDGE], [("n:b", ("y",))], late)
+
+    assert (is_transient(late), is_without_text(late), is_transient(gone), is_without_text(gone)) == (
+        True, False, False, True,
+    )  # fmt: skip
+    assert (kept.edges, kept.coverage, kept.outputs, kept.parser) == ([EDGE], "partial", [("n:b", ("y",))], "p")
+    assert [(p.code, p.detail) for p in kept.problems] == [
+        ("timeout", "more than 5 s; this is what was known before, see re-extract")
+    ]
+
+
+def test_a_statement_said_again_is_the_stores_own_message() -> None:
+    """Of whoever sent it only what it states stays: the cause and its time are those of the event that led to it."""
+    sent = TaskChange(
+        "e", "t", "online", 5, 7, sql="select 1", actor="ann", reason="r", attributes="{}", position=3, raw=b"{}",
+        digest=b"d", produced_at=1, recorded_at=2, params={"a": "1"},
+    )  # fmt: skip
+    again = said_again(sent, 9, Cause("d1", "columns changed", 8))
+
+    assert (again.op, again.effective_at, again.source_version, again.sql, again.params) == (
+        "update", 9, 7, "select 1", {"a": "1"},
+    )  # fmt: skip
+    assert (again.cause, again.reason, again.recorded_at) == ("d1", "columns changed", 8)
+    assert {again.actor, again.attributes, again.position, again.raw, again.digest, again.produced_at} == {None}
+
+
+def test_a_version_is_in_force_until_another_is_derived_or_its_message_loses() -> None:
+    """What was derived for another time does not count."""
+    history = TaskHistory()
+    history.place(3, 5, None, [EDGE])
+    assert in_force(history, MADE)
+    history.place(4, 5, None, [], derived_from=3)
+
+    assert not in_force(history, MADE)
+    assert in_force(history, MADE._replace(version=4))
+    assert not in_force(history, MADE._replace(version=4, effective_at=6))
+    history.place(5, 5, None, [])
+    assert not in_force(history, MADE._replace(version=4))
