@@ -40,22 +40,27 @@ class Carried(NamedTuple):
 
 
 @jit
-def begin_in_order(near: Ints, starts: Ints) -> Any:
-    """Write where the edges of each node begin, and return whether they are in order of near ends.
+def in_order(near: Ints) -> Any:
+    """Say whether edges are in order of their near ends."""
+    found = True
+    for at in range(1, len(near)):
+        found &= near[at] >= near[at - 1]
+    return found
+
+
+@jit
+def begin_in_order(near: Ints, starts: Ints) -> None:
+    """Write where the edges of each node begin, in order of near ends as they are.
 
     ``starts`` is all 0 and has a place more than there are nodes.
     """
-    last, in_order = 0, True
     for at in range(len(near)):
-        node = near[at]
-        in_order &= node >= last
-        last = node
-        starts[node + 1] = at + 1
-    last = 0
+        starts[near[at] + 1] = at + 1
+    last = starts[0]
     for node in range(len(starts)):
-        last = max(last, starts[node])
+        here = starts[node]
+        last = here if here > last else last
         starts[node] = last
-    return in_order
 
 
 @jit
@@ -173,10 +178,10 @@ def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
-    starts = np.zeros(nodes + 1, np.int32)
-    if kept.all() and begin_in_order(near, starts):
-        return in_place(starts, far, passes)
     starts, count = np.zeros(nodes + 1, np.int32), int(np.count_nonzero(kept))
+    if count == len(near) and in_order(near):
+        begin_in_order(near, starts)
+        return in_place(starts, far, passes)
     count_kept(near, kept, starts)
     ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
     fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
