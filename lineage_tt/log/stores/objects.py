@@ -204,7 +204,11 @@ class ObjectKeeper:
             except FileNotFoundError:
                 self._tag = None
             except FileExistsError:
-                found = place.read()
+                try:
+                    found = place.read()
+                except FileNotFoundError:  # some stores say of no object that its tag differs
+                    self._tag = None
+                    continue
                 theirs, self._tag = commits.parse_head(found.data), found.tag
                 if theirs.delta_version > head.delta_version:
                     noted = theirs.checkpoints | head.checkpoints

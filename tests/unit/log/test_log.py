@@ -2,57 +2,25 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import deltalake
 import orjson
 import pyarrow as pa
 import pytest
-from deltalake.exceptions import CommitFailedError
+from filled import NOON, fill, message
 
-from lineage_tt import LineageError, Store, TaskChange
+from lineage_tt import LineageError, Store
 from lineage_tt.log.commits import commit_path, read_head
-from lineage_tt.log.rewriting.vacuum import vacuum
+from lineage_tt.log.log import Log
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.model.format import FORMAT_VERSION
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.storage import failpoints
-from lineage_tt.testing import ManualClock, task_change
-
-NOON = "2024-05-01T12:00:00Z"
-
-
-def fill(folder: Path, commits: int) -> Store:
-    """A store with so many commits of one message each, made the same each time but for the writers' names."""
-    store = Store.create(folder, clock=ManualClock())
-    for number in range(store.version, commits):
-        store.append([message(number)], positions=[SourcePosition("file", number, "d")])
-    return store
-
-
-def message(number: int) -> TaskChange:
-    """A message of its own."""
-    return task_change(f"t{number}", "online", NOON, [(f"n:a#c{number}", "n:b#x")])
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with five commits, to be copied."""
-    folder = tmp_path_factory.mktemp("template") / "lineage"
-    fill(folder, 5)
-    return folder
-
-
-@pytest.fixture
-def folder(template: Path, tmp_path: Path) -> Path:
-    """A copy of the store with five commits."""
-    return shutil.copytree(template, tmp_path / "lineage")
+from lineage_tt.testing import ManualClock
 
 
 def refuses(folder: Path, words: str = "log") -> str:
@@ -207,76 +175,6 @@ def test_a_head_with_fields_of_a_newer_release_is_read(folder: Path) -> None:
     assert read_head(folder / "log") == head
 
 
-class LosesReplies:
-    """A Delta table whose next commit lands and is reported as failed."""
-
-    def __init__(self, table: object) -> None:
-        self._table = table
-        self.lost = 0
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._table, name)
-
-    def create_write_transaction(self, *args: object, **options: object) -> None:
-        """Commit, then fail."""
-        self._table.create_write_transaction(*args, **options)  # type: ignore[attr-defined]
-        if not self.lost:
-            self.lost = 1
-            raise CommitFailedError("connection reset by peer")
-
-
-def no_links(*names: Any) -> None:
-    """What ``os.link`` says where the file system has no hard links."""
-    raise OSError(errno.EPERM, "Operation not permitted")
-
-
-@pytest.mark.parametrize("said", [errno.EEXIST, errno.EIO])
-def test_a_lost_reply_is_not_a_conflict(folder: Path, monkeypatch: pytest.MonkeyPatch, said: int) -> None:
-    """A commit that landed though its reply was lost is a success: no second copy, no false conflict (C08)."""
-    store = Store.open(folder, clock=ManualClock())
-    lost: list[int] = []
-    link = os.link
-
-    def reply_lost(*names: Any) -> None:
-        link(*names)
-        if not lost:
-            lost.append(said)
-            raise OSError(said, "the reply was lost")
-
-    monkeypatch.setattr(os, "link", reply_lost)
-    assert store.append([message(5)])[0].version == 6
-    assert lost == [said]
-    assert store.append([message(6)])[0].version == 7
-    assert [entry.version for entry in store.log()] == [1, 2, 3, 4, 5, 6, 7]
-    assert check(folder) == []
-
-
-def test_where_there_are_no_links_deltalake_commits(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a file system without hard links appends go through deltalake, and a writer that comes second is informed."""
-    monkeypatch.setattr(os, "link", no_links)
-    one, other = Store.open(folder, clock=ManualClock()), Store.open(folder, clock=ManualClock())
-    assert one.append([message(5)])[0].version == 6
-    assert other.append([message(6)])[0].version == 7
-    assert one.append([message(7)])[0].version == 8
-    assert [entry.version for entry in Store.open(folder).log()] == list(range(1, 9))
-    assert check(folder) == []
-    assert not list((folder / "log" / "_delta_log").glob("*#*"))
-
-
-def test_what_a_killed_writer_left_of_a_commit_goes_after_the_grace(folder: Path) -> None:
-    """A commit's file that was never linked is no commit, and vacuum removes it; a younger one may still be."""
-    old, young = (folder / "log" / "_delta_log" / f"{6:020d}.json#{number}" for number in (1, 2))
-    for file in (old, young):
-        file.write_bytes(b"{")
-    os.utime(old, (0, 0))
-    vacuum(folder / "log")
-
-    assert not old.exists()
-    assert young.exists()
-    assert Store.open(folder).append([message(6)])[0].version == 6
-    assert [found.kind for found in check(folder)] == ["garbage"]
-
-
 def test_a_commit_file_reads_as_deltalakes(folder: Path) -> None:
     """deltalake finds in the log, file by file, what was appended, with its statistics and transactions."""
     store = fill(folder, 7)
@@ -287,30 +185,6 @@ def test_a_commit_file_reads_as_deltalakes(folder: Path) -> None:
     assert [(a["num_records"], a["min.version"], a["max.version"]) for a in actions] == [(1, v, v) for v in range(1, 8)]
     assert table.transaction_version("lineage_tt.log") == 7
     assert table.history(1)[0]["operation"] == "WRITE"
-
-
-def test_a_lost_reply_of_deltalakes_is_not_a_conflict(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same where deltalake commits."""
-    monkeypatch.setattr(os, "link", no_links)
-    store = Store.open(folder, clock=ManualClock())
-    table = LosesReplies(store.writer.log._table)
-    store.writer.log._opened = table
-
-    assert store.append([message(5)])[0].version == 6
-    assert table.lost == 1
-    assert store.append([message(6)])[0].version == 7
-    assert [entry.version for entry in store.log()] == [1, 2, 3, 4, 5, 6, 7]
-    assert check(folder) == []
-
-
-def test_a_full_disk_leaves_nothing(folder: Path) -> None:
-    """Where the disk is full nothing is written; when it is not, the same process continues (C11)."""
-    store = Store.open(folder, clock=ManualClock())
-    with failpoints.armed("p3:before:enospc"), pytest.raises(UnavailableError, match="No space"):
-        store.append([message(5)])
-
-    assert store.version == 5
-    assert store.append([message(5)])[0].version == 6
 
 
 def test_a_crash_between_commit_and_acknowledgement_is_healed(folder: Path) -> None:
@@ -360,3 +234,25 @@ def test_there_is_no_store(tmp_path: Path) -> None:
         Store.open(tmp_path)
     with pytest.raises(InvalidRequestError, match="local disk"):
         Store.open("gs://bucket/lineage")
+
+
+def test_a_log_is_created_once(tmp_path: Path) -> None:
+    """The second time it is opened as it is; a log without rows has version 0 and is acknowledged."""
+    first = Log.create(tmp_path / "log")
+    again = Log.create(tmp_path / "log")
+
+    assert (first.version, first.delta_version, first.acknowledged) == (0, 0, True)
+    assert (again.version, again.files(), again.sizes()) == (0, [], {})
+    assert again.refresh() == []
+
+
+def test_files_and_their_sizes_are_those_of_the_newest_commit_that_is_known(folder: Path) -> None:
+    """A log that was opened before follows when it is refreshed, and not by itself."""
+    log = Log.open(folder / "log")
+    fill(folder, 6)
+    assert (len(log.files()), log.version) == (5, 5)
+    fresh = log.refresh()
+
+    assert [commit.meta["last_version"] for commit in fresh] == [6]
+    assert log.sizes() == {file.name: file.stat().st_size for file in (folder / "log").glob("*.parquet")}
+    assert [path.name for path in log.files()] == sorted(path.name for path in (folder / "log").glob("*.parquet"))
