@@ -10,6 +10,7 @@ import pytest
 
 from lineage_tt import Store
 from lineage_tt.model.messages import Receipt, TaskChange
+from lineage_tt.read.superseded import superseded
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = "2024-05-01T12:00:00Z"
@@ -138,3 +139,16 @@ def _withdrawn(sent: list[TaskChange], task: str) -> set[str | None]:
         if message.task_id == task and message.op == "retract" and message.event_id not in gone:
             gone.add(message.retracts)
     return gone
+
+
+def test_what_lost_is_found_after_a_version_and_of_a_task(store: Store) -> None:
+    """A retract of what was withdrawn already changes nothing, and names the one that did."""
+    store.append([task_change("t", "online", NOON, [A], source_version=7, event_id="first")])
+    store.append([task_change("t", "update", NOON, [B], event_id="late")])
+    store.append([task_change("t", "retract", retracts="first", event_id="r1")])
+    store.append([task_change("t", "retract", retracts="first", event_id="r2")])
+    store.append([task_change("u", "online", NOON, [C], source_version=1)])
+
+    assert superseded(store.fetch, 0, None) == {2: 1, 4: 3}
+    assert superseded(store.fetch, 2, "t") == {4: 3}
+    assert superseded(store.fetch, 0, "u") == {}

@@ -1,0 +1,86 @@
+"""The set-up script: plain SQL over the log's files, and which part of it a session needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from lineage_tt.model.format import COLUMN_TYPES
+from lineage_tt.read.macros.asof import needs_macros, quote, relation, setup_sql, shared_sql, statement, views_sql
+
+
+@pytest.fixture(scope="module")
+def empty() -> duckdb.DuckDBPyConnection:
+    """A DuckDB of anybody's with the set-up of an empty log."""
+    connection = duckdb.connect()
+    connection.execute(setup_sql(()))
+    return connection
+
+
+@pytest.mark.parametrize(
+    ("node", "dataset", "column", "star"),
+    [("n:a#x", "n:a", "x", False), ("n:a", "n:a", "", False), ("n:a#b#c", "n:a", "b#c", False),
+     ("n:a#*", "n:a", "*", True), ("n:a#x#*", "n:a", "x#*", False), ("", "", "", False)],
+)  # fmt: skip
+def test_nodes_are_split_as_in_python(
+    empty: duckdb.DuckDBPyConnection, node: str, dataset: str, column: str, star: bool
+) -> None:
+    """At the first mark."""
+    query = "SELECT dataset_of($node), column_of($node), is_star($node), star_of($node)"
+
+    assert empty.execute(query, {"node": node}).fetchone() == (dataset, column, star, f"{dataset}#*")
+
+
+@pytest.mark.parametrize(
+    ("expression", "node", "left_out"),
+    [("* EXCEPT (a, b)", "n:t#b", True), ("* EXCEPT (a, b)", "n:t#c", False), ("* EXCEPT (a%2Cb)", "n:t#a,b", True),
+     ("* EXCEPT (a%25)", "n:t#a%", True), ("", "n:t#a", False), ("a EXCEPT (a)", "n:t#a", False)],
+)  # fmt: skip
+def test_a_star_leaves_out_the_columns_that_it_names(
+    empty: duckdb.DuckDBPyConnection, expression: str, node: str, left_out: bool
+) -> None:
+    """A comma or a percent sign in a name is escaped there."""
+    found = empty.execute("SELECT leaves_out($e, $n)", {"e": expression, "n": node}).fetchone()
+
+    assert found == (left_out,)
+
+
+@pytest.mark.parametrize("name", ["edges_as_of", "tasks_as_of", "facts_as_of", "stated_columns_as_of"])
+def test_an_empty_log_has_every_macro_and_no_row(empty: duckdb.DuckDBPyConnection, name: str) -> None:
+    """DuckDB itself cannot read an empty list of files."""
+    assert empty.execute(f"FROM {name}(now())").fetchall() == []
+    assert [row[0] for row in empty.execute("DESCRIBE log").fetchall()] == list(COLUMN_TYPES)
+
+
+def test_a_path_may_hold_a_quote() -> None:
+    """It must not end the literal."""
+    assert quote("a'b") == "'a''b'"
+    assert duckdb.connect().execute(f"SELECT {quote(chr(39) * 3)}").fetchall() == [("'''",)]
+    assert "'/it''s.parquet'" in relation([Path("/it's.parquet")])
+
+
+def test_a_query_says_whether_it_needs_macros() -> None:
+    """Those that do not are answered by a session that made none; a word that only holds a name is another."""
+    assert needs_macros("SELECT * FROM edges_as_of(now())")
+    assert needs_macros("SELECT node FROM nodes")
+    assert not needs_macros("SELECT max(version) FROM log WHERE task_id = $edges_as_of_")
+    assert "VIEW nodes" in views_sql(())
+    assert "VIEW nodes" not in views_sql((), plain=True)
+    assert not needs_macros(views_sql((), plain=True).replace("SET TimeZone = 'UTC';", ""))
+
+
+def test_views_are_a_sessions_own() -> None:
+    """The macros are shared by all sessions of a process."""
+    assert "REPLACE VIEW" not in shared_sql() + views_sql(())
+    assert "CREATE OR REPLACE MACRO" in shared_sql()
+
+
+def test_one_statement_can_be_taken_out() -> None:
+    """Whole; one that is not there is an error, so that a renamed macro is noticed."""
+    found = statement("CREATE OR REPLACE MACRO star_of")
+
+    assert (found.startswith("CREATE OR REPLACE MACRO star_of"), found.count(";")) == (True, 1)
+    with pytest.raises(ValueError, match="substring"):
+        statement("CREATE OR REPLACE MACRO no_such_macro")
