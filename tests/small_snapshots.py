@@ -23,7 +23,7 @@ def _instant(at: int | None) -> datetime | None:
 
 
 def _numbers(names: set[Any]) -> dict[Any, int]:
-    return {name: number for number, name in enumerate(sorted(names), 1)}
+    return {name: number for number, name in enumerate(sorted(names))}
 
 
 def rows_of(store: Store) -> dict[str, list[tuple[Any, ...]]]:
