@@ -48,6 +48,8 @@ T = TypeVar("T")
 #: Seconds for which loading waits for a first question, and where one has come, for its answer.
 _FIRST_ASKED: Final = 0.5
 _FIRST_ANSWERED: Final = 2.5
+#: Seconds after which a graph that could not be loaded is tried again; twice as many after each failure.
+_AGAIN: Final = 15.0
 #: Seconds for which answers under way are waited for when the service stops.
 _PATIENCE: Final = 2.0
 #: Pages of the feed read from the files and kept for others who begin at the same place.
@@ -130,14 +132,20 @@ class Service:
                 break
         if self.settings.graph:
             await self._try("graph", self.follower.adopt(load_graph))
+        self.loading = "names"
         await self._try("names", asyncio.to_thread(self.names.fill, self.follower.reading.again()))
         await self._try("pictures", asyncio.to_thread(draw_once))
         self.loading = ""
+        patience = _AGAIN
+        while self.settings.graph and self.follower.graph is None:  # until then answers come from the files
+            await asyncio.sleep(patience)
+            await self._try("graph", self.follower.adopt(load_graph))
+            patience = min(2 * patience, 40 * _AGAIN)
 
     async def _try(self, what: str, work: Awaitable[None]) -> None:
-        self.loading = what if what != "files" else self.loading
         try:
             await work
+            self.failures.pop(what, None)
         except (LineageError, ImportError) as error:
             self.failures[what] = str(error)
             LOGGER.error("%s could not be loaded: %s", what, error)

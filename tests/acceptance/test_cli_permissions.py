@@ -64,6 +64,19 @@ def test_a_text_says_which_sources_its_author_may_not_read(store: Path, tmp_path
     assert call("extract", mine, "--valid-at", DAYS[0]).status == 2
 
 
+def test_the_store_of_the_environment_is_asked_for_grants(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """As by all commands; a text without --as is read without a store all the same."""
+    mine = tmp_path / "other.sql"
+    mine.write_text("insert into dw.c select y from dw.b", encoding="utf-8")
+    monkeypatch.setenv("LINEAGE_TT_STORE", str(store))
+    assert "eve may not read hive:dw.b#y (ask zoe)" in call("extract", mine, "--as", "eve").out
+    assert call("extract", mine, "--valid-at", DAYS[1], "--format", "json").json["basis"]["valid_at"] == DAYS[1]
+    monkeypatch.setenv("LINEAGE_TT_STORE", str(tmp_path / "none"))
+    assert call("extract", mine).status == 0
+
+
 def test_retention_and_life_cycle_are_stated_of_a_dataset(store: Path) -> None:
     """And checked along lineage; taken back; refused where they make no sense."""
     assert call("annotate", "hive:dw.a", "--retention", "30", "--life-cycle", "retired", store=store).status == 0

@@ -16,6 +16,7 @@ from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.governance.rules.checks.shapes import circles
 from lineage_tt.governance.rules.engine import NAMES, RULES, check
 from lineage_tt.governance.rules.sarif import sarif
+from lineage_tt.governance.upkeep.notes import of_rules
 from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, TaskAsOf
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.testing import ManualClock, task_change
@@ -137,6 +138,18 @@ def test_aliases_are_no_tables_of_their_own_making(tmp_path: Path) -> None:
     store.append([task_change("t", "online", DAYS[0], [("db:a#x", "db:b#x")])])
     add_alias(store, "db:a", "lake:a", at=DAYS[0])
     assert {each.rule for each in governed(store).rules().violations} & {"cycle", "two_writers"} == set()
+
+
+def test_an_allowance_that_covers_nothing_is_named() -> None:
+    """Of another subject or rule; one that covers what was there at the earlier point, too, is none of them."""
+    edges = [EdgeAsOf(t, "db:a#x", "db:b#x", "DIRECT", "IDENTITY", "", 1, 0, None) for t in ("t", "u")]
+    allow = '[[rules.allow]]\nrule = "{}"\nsubject = "{}"\nreason = "moves"\nuntil = 2030-01-01\n'
+    entries = [("two_writers", "db:b"), ("two_writers", "db:a"), ("cycle", "db:b")]
+    rules = Config.parse("".join(allow.format(*each) for each in entries))
+    for since in (None, plain_point(edges)):
+        checked = check(plain_point(edges), rules, since)
+        assert [(each.rule, each.subject) for each in checked.idle] == entries[1:]
+        assert [line for line in of_rules(checked) if "the allowance of cycle for db:b covers no violation" in line]
 
 
 def test_an_allowance_holds_until_its_last_day(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ import typer
 
 from ingest.sql.dialects.names import known_names
 from lineage_tt.cli.calls import (
+    STORE_VARIABLE,
     Call,
     FunctionsOption,
     StoreOption,
@@ -69,15 +71,17 @@ def extract(
 
     The exit status is 1 where it has a syntax error, or where its lineage is not known (coverage opaque).
     With --store the columns of its sources, and grants, are looked up there as of a point (now), without it none is.
+    --as and a point ask the store that $LINEAGE_TT_STORE names where --store is not given.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
     texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
-    opened = call.open() if given_store(ctx, store) else None
-    if principal is not None and opened is None:
-        raise InvalidRequestError("--as asks a store for grants", hint="give --store")
-    if opened is None and (valid_at, system_at, version) != (None, None, None):
-        raise InvalidRequestError("a point is one of a store", hint="give --store")
+    pointed = (valid_at, system_at, version) != (None, None, None)
+    asks = principal is not None or pointed  # what only a store answers is asked of the one that the environment names
+    opened = call.open() if given_store(ctx, store) or (asks and os.environ.get(STORE_VARIABLE)) else None
+    if opened is None and asks:
+        why = "--as asks a store for grants" if principal is not None else "a point is one of a store"
+        raise InvalidRequestError(why, hint=f"give --store, or set ${STORE_VARIABLE}")
     view = opened.as_of(valid_at, system_at, version=version) if opened else None
     known = _known_columns(view) if view else {}
     names = dialect, namespace or dialect, default_database, target

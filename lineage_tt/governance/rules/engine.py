@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.checks import degrees, layers, lifecycle, shapes
-from lineage_tt.governance.rules.settings import Settings
+from lineage_tt.governance.rules.settings import Allowed, Settings
 from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import SEVERITIES, Found, Rule, Violation
 from lineage_tt.storage.processes import no_collections
@@ -80,6 +80,8 @@ class Checked(NamedTuple):
     violations: tuple[Violation, ...]
     #: rules that could not find anything, for want of layers in the settings
     unset: tuple[str, ...] = ()
+    #: allowances that cover no violation at the point
+    idle: tuple[Allowed, ...] = ()
 
     @property
     def counting(self) -> list[Violation]:
@@ -103,12 +105,13 @@ def check(
     settings = Settings.of(config, NAMES, SEVERITIES)
     with no_collections():
         found = _violations(point, settings)
+        idle = tuple(a for a in settings.allow if not any(a.covers(each.rule, each.subject) for each in found))
         if since is not None:
             before = {each.key for each in _violations(since, settings)}
             found = [each for each in found if each.key not in before]
         listed = [each for severity in SEVERITIES for each in sorted(one for one in found if one.severity == severity)]
     unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
-    return Checked(tuple(listed), unset)
+    return Checked(tuple(listed), unset, idle)
 
 
 def _violations(point: PointGraph | Tables, settings: Settings) -> list[Violation]:

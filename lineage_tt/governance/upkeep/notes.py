@@ -45,7 +45,12 @@ def of_levels(labelled: Labelled) -> list[str]:
 
 
 def of_rules(checked: Checked) -> list[str]:
-    """Return a note of the rules that were not checked."""
-    if not checked.unset:
-        return []
-    return [f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}"]
+    """Return a note of the rules that were not checked, and one of each allowance that covers nothing."""
+    found = [
+        f"the allowance of {each.rule} for {each.subject} covers no violation here: take it out of governance.toml, or"
+        " name the subject that lineage-tt rules shows"
+        for each in checked.idle
+    ]
+    if checked.unset:
+        found.insert(0, f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}")
+    return found

@@ -43,10 +43,10 @@ def governance_of(service: Service, engine: Engine, scene: str | None = None) ->
     if not service.settings.graph:
         raise Problem(400, "invalid-request", "this service keeps no graph", hint="start it without --no-graph")
     if engine.graph is None:
-        raise Problem(
-            503, "loading", "the graph is not loaded", hint="ask again in a moment",
-            headers={"retry-after": "5"},
-        )  # fmt: skip
+        failure = service.failures.get("graph")
+        why = "the graph is not loaded" if failure is None else f"the graph could not be loaded: {failure}"
+        hint = "ask again in a moment" if failure is None else "it is tried again; the service's log has more"
+        raise Problem(503, "loading", why, hint=hint, headers={"retry-after": "5"})
     rules = service.settings.rules or _NO_RULES
     if scene is not None and scene not in scenes_of(rules):
         raise Problem(

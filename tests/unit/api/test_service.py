@@ -1,0 +1,53 @@
+"""A service's life: what fails while it loads, and how it becomes ready."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lineage_tt import Store
+from lineage_tt.api import service as module
+from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.routes.governance.dependencies import governance_of
+from lineage_tt.api.service import Service
+from lineage_tt.api.settings import Settings
+from lineage_tt.model.errors import UnavailableError
+from lineage_tt.testing import task_change
+
+
+def test_a_graph_that_could_not_be_loaded_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until then the service answers from the files, and governance says why it does not."""
+    store = Store.create(tmp_path / "s")
+    store.append([task_change("t", "online", "2024-01-01T00:00:00Z", [("ns:a#x", "ns:b#x")])])
+    load, calls = module.load_graph, []
+
+    def fail_once(own: Store) -> Any:
+        calls.append(own)
+        if len(calls) == 1:
+            raise UnavailableError("the disk is away", hint="look at it")
+        return load(own)
+
+    monkeypatch.setattr(module, "load_graph", fail_once)
+    monkeypatch.setattr(module, "_FIRST_ASKED", 0.0)
+    monkeypatch.setattr(module, "_FIRST_ANSWERED", 0.0)
+    monkeypatch.setattr(module, "_AGAIN", 0.2)
+
+    async def life() -> tuple[list[str], dict[str, str]]:
+        service = Service(store, Settings())
+        await service.start()
+        while not service.ready:
+            await asyncio.sleep(0.01)
+        said = [service.engine.name]
+        with pytest.raises(Problem, match="could not be loaded: the disk is away"):
+            governance_of(service, service.engine)
+        while service.follower.graph is None or service.failures:
+            await asyncio.sleep(0.01)
+        said.append(service.engine.name)
+        await service.stop()
+        return said, service.failures
+
+    assert asyncio.run(life()) == (["files", "graph"], {})
+    assert len(calls) == 2
