@@ -78,6 +78,7 @@ def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: 
         compare_with_duckdb(view, duck, nodes, *options, rng.random() < 0.3)
 
 
+@pytest.mark.long
 @sizes(8, 600)
 @given(star_graphs, aliases, st.integers(1, 4))
 def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:

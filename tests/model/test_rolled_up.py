@@ -35,6 +35,7 @@ def naive(pairs: set[tuple[str, str]], parents: dict[str, str], start: str, dept
     return result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(rounds(12)))
 def test_rolled_up_is_the_graph_of_outermost_tasks(tmp_path: Path, turn: int) -> None:
     """Whatever starts what: downstream of any task, to any depth."""

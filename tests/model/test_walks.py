@@ -48,6 +48,7 @@ def test_walks_are_the_closure(tmp_path_factory, graph) -> None:
         assert {(*s.edge[:6], s.by_star): s.steps for s in found.steps} == walk(direct, [node], "down")
 
 
+@pytest.mark.long
 @sizes(5, 300)
 @given(graphs)
 def test_upstream_is_downstream_read_backwards(tmp_path_factory, graph) -> None:

@@ -76,6 +76,7 @@ def test_lines_lead_from_port_to_port(given: Boxes) -> None:
             assert (steps > 0).all()
 
 
+@pytest.mark.long
 @settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_lines_pass_no_box(given: Boxes) -> None:
