@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 #: The keys that are an interface: docs/reference/benchmarks.md.
 KEYS = {
@@ -18,6 +20,7 @@ KEYS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_benchmark_prints_all_keys(shared_dir: Path, tmp_path: Path) -> None:
     """On a history cut down to 150 tasks every key has a figure; the real stream is left out, for it takes a minute."""
     command = [sys.executable, str(ROOT / "scripts" / "bench"), "store", "--scale", "tiny", "--json"]
