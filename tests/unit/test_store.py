@@ -8,11 +8,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from lineage_tt import Store
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.model.times import parse_instant
 from lineage_tt.storage import failpoints
 from lineage_tt.storage.failpoints import FailpointError
+from lineage_tt.store import Store
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = "2024-05-01T12:00:00Z"

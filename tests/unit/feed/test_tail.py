@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
+from lineage_tt.feed.tail import Tail
 from lineage_tt.model.errors import CorruptError, GapError, VersionNotReachedError
 from lineage_tt.storage import failpoints
 from lineage_tt.storage.failpoints import FailpointError
@@ -145,3 +146,16 @@ def test_changes_as_events_on_the_command_line(tmp_path: Path) -> None:
         process.communicate()
     assert [event["id"] for event in (first, second)] == ["2", "3"]
     assert second["source"] == f"urn:lineage-tt:store:{store.id}"
+
+
+def test_a_cursor_up_to_a_version_stays_there(tmp_path: Path) -> None:
+    """What is committed later is not waited for; it names the last change before it."""
+    store = Store.create(tmp_path, clock=ManualClock(NOON))
+    fill(store, 0, 4)
+    tail = Tail(store.opened_log, 1, upto=3)
+    assert (tail.version, tail.previous, tail.lag) == (3, 1, 2)
+    fill(store, 4, 7)
+
+    assert [entry.version for entry in tail.entries()] == [2, 3]
+    assert (tail.after, tail.lag) == (3, 0)
+    assert tail.read() == []

@@ -13,6 +13,7 @@ from lineage_tt import Store
 from lineage_tt.log.arrow import from_table, parquet_bytes
 from lineage_tt.log.rewriting import rewrite
 from lineage_tt.maintenance.check import check
+from lineage_tt.maintenance.check_files import deliveries, replaced_files, snapshot_commits
 from lineage_tt.read.snapshots.commit import Staged, commit, place_files
 from lineage_tt.storage import durable
 from lineage_tt.subscriptions.outbox import Outbox
@@ -152,3 +153,22 @@ def test_new_names_are_forced_to_disk(tmp_path: Path, monkeypatch: pytest.Monkey
     log = Path(str(store.log_path))
     assert synced[-1] == log  # after the head file got its name
     assert synced.index(log) < synced.index(log / "_delta_log")
+
+
+def test_what_is_not_there_is_not_damaged(folder: Path) -> None:
+    """A store without a snapshot, without deliveries, and whose replaced files are gone."""
+    assert list(deliveries(folder, 4)) == []
+    assert list(snapshot_commits(folder)) == []
+    assert list(replaced_files(folder / "log", [])) == []
+
+
+@pytest.mark.parametrize(("version", "is_sound"), [(0, True), (4, True), (5, False), (-1, False), ("x", False)])
+def test_a_cursor_is_at_a_version_of_its_store(folder: Path, version: object, is_sound: bool) -> None:
+    """One beyond its end would pass over versions to come."""
+    database = sqlite3.connect(folder / "deliveries.sqlite", isolation_level=None)
+    database.execute("CREATE TABLE cursors (subscription, version)")
+    database.execute("CREATE TABLE undelivered (subscription, version, event)")
+    database.execute("INSERT INTO cursors VALUES ('s', ?)", (version,))
+    database.close()
+
+    assert (list(deliveries(folder, 4)) == []) is is_sound
