@@ -49,26 +49,10 @@ def in_order(near: Ints) -> Any:
 
 
 @jit
-def begin_in_order(near: Ints, starts: Ints) -> None:
-    """Write where the edges of each node begin, in order of near ends as they are.
-
-    ``starts`` is all 0 and has a place more than there are nodes.
-    """
-    for at in range(len(near)):
-        starts[near[at] + 1] = at + 1
-    last = starts[0]
-    for node in range(len(starts)):
-        here = starts[node]
-        last = here if here > last else last
-        starts[node] = last
-
-
-@jit
 def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Ints) -> None:
     """Write where the edges that are kept begin at each node; ``starts`` has a place more than there are nodes."""
     for at in range(len(near)):
-        if kept[at]:
-            starts[near[at] + 1] += 1
+        starts[near[at] + 1] += kept[at]
     for node in range(len(starts) - 1):
         starts[node + 1] += starts[node]
 
@@ -125,7 +109,8 @@ def spread(
     ``missing`` are the bits that each node may have and has not, so that an edge looks at one word of its far end.
     ``whole`` flags the datasets that have columns. ``queue`` and ``following`` have a place more than there are nodes:
     the place after the last is written, and counted only where a node is new. Places are unsigned: nothing counts
-    from the end then.
+    from the end then. Where ``later`` is ``fresh`` itself, a node that waits in the queue takes what it gains with it,
+    which is sooner; its bits then come no more in the order of steps, so that there is to be no depth.
     """
     step = 0
     one = len(passes) == 1
@@ -151,18 +136,15 @@ def spread(
                     later[there] = had | gain
                     following[u32(found)] = there
                     found += had == 0
-        for place in range(found):
-            node = u32(following[u32(place)])
-            if whole[node]:
-                gain = later[node]
-                for member in range(member_starts[node], member_starts[node + u32(1)]):
-                    column = u32(members[u32(member)])
-                    more = gain & missing[column]
-                    missing[column] ^= more
-                    had = later[column]
-                    later[column] = had | more
-                    following[u32(found)] = column
-                    found += (more != 0) & (had == 0)
+                    if whole[there]:
+                        for member in range(member_starts[there], member_starts[there + u32(1)]):
+                            column = u32(members[u32(member)])
+                            more = gain & missing[column]
+                            missing[column] ^= more
+                            had = later[column]
+                            later[column] = had | more
+                            following[u32(found)] = column
+                            found += (more != 0) & (had == 0)
         queue, following = following, queue
         fresh, later = later, fresh
         count = found
@@ -178,11 +160,11 @@ def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
 
 def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
-    starts, count = np.zeros(nodes + 1, np.int32), int(np.count_nonzero(kept))
-    if count == len(near) and in_order(near):
-        begin_in_order(near, starts)
-        return in_place(starts, far, passes)
+    starts = np.zeros(nodes + 1, np.int32)
     count_kept(near, kept, starts)
+    count = int(starts[-1])
+    if count == len(near) and in_order(near):
+        return in_place(starts, far, passes)
     ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
     fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
     return in_place(starts, ends, None if passes is None else passes[edge])
@@ -198,7 +180,8 @@ def fixpoint(
 ) -> Words:  # fmt: skip
     """Return what each node has: what is stated of it, and what comes to it. All words are of one type."""
     nodes = len(stated)
-    fresh, missing, later = np.empty_like(stated), np.empty_like(stated), np.zeros_like(stated)
+    fresh, missing = np.empty_like(stated), np.empty_like(stated)
+    later = fresh if depth is None else np.zeros_like(stated)
     queue, following = np.empty(nodes + 1, np.int32), np.empty(nodes + 1, np.int32)
     count = begin(stated, allowed, whole, member_starts, members, fresh, missing, queue)
     passes: Words = edges.passes.astype(stated.dtype, copy=False)
