@@ -219,12 +219,17 @@ class WriteQueue:
         return False
 
     def _before(self, ticket: Ticket) -> list[Place]:
-        """Return the places before this one, in order; the first is known to live."""
+        """Return the places before this one, in order; the first and the last of them are known to live.
+
+        So the second in the queue lives, and looks after the first.
+        """
         self._long_ended = processes.number_in(self._lock.read(), "long_ended")
         line = in_order(places(self._folder), self._long_ended)
         before = line[: line.index(ticket.place)] if ticket.place in line else line
         while before and is_abandoned(self._folder / before[0].name):
             (self._folder / before.pop(0).name).unlink(missing_ok=True)
+        while len(before) > 1 and is_abandoned(self._folder / before[-1].name):
+            (self._folder / before.pop().name).unlink(missing_ok=True)
         return before
 
     def _look_after(self, watched: _Watched, before: list[Place]) -> None:
