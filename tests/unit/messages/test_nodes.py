@@ -10,6 +10,7 @@ import pytest
 
 from ingest.messages.mapping import load_mapping
 from ingest.messages.native import message_schemas, parse_message
+from ingest.messages.nodes import DatasetMessage, FactMessage, as_node_change
 from lineage_tt import Store
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import NodeChange, RejectedMessage, TaskChange
@@ -188,3 +189,16 @@ def test_the_real_streams_schemas_are_dataset_messages(shared_dir: Path) -> None
 
     assert len(messages) == 179
     assert all(isinstance(message, NodeChange) for message in messages)
+
+
+def test_only_an_empty_field_of_a_definition_clears_it() -> None:
+    """A dataset's other words stay as they are; a fact clears nothing beside its key."""
+    said = {"kind": "dataset", "event_id": "e", "dataset": "n:a", "effective_at": 5, "columns": [{"name": "x"}]}
+    own = {"op": "define", "owners": [], "description": "", "labels": ["pii"]}
+    cleared = DatasetMessage.model_validate(said | own)
+    stated = {"kind": "fact", "event_id": "e", "node": "n:a", "key": "k", "op": "set", "effective_at": 5}
+    fact = FactMessage.model_validate(stated | {"values": ["b", "a", "a"]})
+
+    assert sorted(as_node_change(cleared, b"", None).cleared) == ["description", "owner"]
+    assert as_node_change(fact, b"raw", 7).cleared == ()
+    assert as_node_change(fact, b"raw", 7).facts == [("n:a", "k", "a"), ("n:a", "k", "b")]

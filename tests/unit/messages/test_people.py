@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from ingest.messages.native import parse_message
+from ingest.messages.nodes import FactMessage
+from ingest.messages.people import check_task_id, names_dataset
 from lineage_tt.model.edges import alias_edges
 from lineage_tt.model.messages import RejectedMessage, TaskChange
+from lineage_tt.model.names import CURATED
 
 AT = "2026-01-01T00:00:00Z"
 HIVE, TRINO = "hive:dw.orders", "trino:lake.dw.orders"
@@ -86,3 +89,23 @@ def test_what_is_wrong_is_said(given: dict[str, Any], words: str) -> None:
 
     assert isinstance(found, RejectedMessage)
     assert words in found.detail
+
+
+def test_ids_of_what_people_state_are_not_taken_by_tasks() -> None:
+    """A task whose id only holds one of the prefixes is a task."""
+    for prefix in CURATED:
+        with pytest.raises(ValueError, match="send kind alias or edge"):
+            check_task_id(f"{prefix}x")
+        check_task_id(f"my {prefix}x")
+
+
+@pytest.mark.parametrize(
+    ("node", "key", "is_name"), [("n:a", "alias", True), ("n:a#x", "alias", False), ("task:t", "alias", False),
+                                 ("n:a", "label", False)],
+)  # fmt: skip
+def test_a_fact_may_be_another_name_of_a_dataset(node: str, key: str, is_name: bool) -> None:
+    """Of a column or a task it is a fact like others."""
+    said = {"kind": "fact", "event_id": "e", "node": node, "key": key, "op": "set", "values": ["n:b"]}
+    fact = FactMessage.model_validate(said | {"effective_at": 5})
+
+    assert names_dataset(fact) is is_name
