@@ -220,7 +220,7 @@ def assign(run: Run, node: exp.Expr) -> Outcome:
     follow(run.walk, node)
     for item in node.expressions:
         pair: Any = item.this if isinstance(item, exp.SetItem) else item
-        if isinstance(pair, exp.EQ) and _is_variable(run, pair.this):
+        if isinstance(pair, exp.EQ) and _is_variable(run, pair.this) and not _is_setting(run, pair.expression):
             _hold(run, pair.this.name, pair.expression)
     return run.outcome("other")
 
@@ -230,6 +230,11 @@ def _is_variable(run: Run, node: exp.Expr) -> bool:
     if run.walk.rules.sets_at_names_only:
         return isinstance(node, exp.Parameter)
     return isinstance(node, exp.Column | exp.Parameter | exp.Identifier)
+
+
+def _is_setting(run: Run, value: exp.Expr) -> bool:
+    """Whether a value is a text, as that of a setting of Hive and Spark: the dotted name of a class."""
+    return run.walk.rules.substitutes_settings and isinstance(value, exp.Dot)
 
 
 def assigns(node: exp.Expr) -> bool:

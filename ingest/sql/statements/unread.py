@@ -109,4 +109,7 @@ def _idle_order(node: exp.Expr) -> str:
 
 
 def _is_assignment(node: exp.Expr) -> bool:
+    """Whether an equation gives a name a value: in UPDATE, and ``read_csv('x', delim = '|')`` in FROM."""
+    if isinstance(node.parent, exp.Func) and isinstance(node.parent.parent, exp.Table):
+        return isinstance(node.this, exp.Column) and len(node.this.parts) == 1
     return node.arg_key == "expressions" and isinstance(node.parent, exp.Update | exp.OnConflict)

@@ -51,6 +51,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     for change in (
         without_snapshot,
         _called_words,
+        _words_after_dots,
         without_unique_join,
         without_level,
         without_partitioned_on,
@@ -95,6 +96,21 @@ def _one_limit(tokens: list[Token]) -> list[Token] | None:
 def _called_words(tokens: list[Token]) -> list[Token] | None:
     """``window(c, '1 day')`` (Spark's) and ``apply(a, x -> b)``: before a bracket neither word is a clause's."""
     return as_names(tokens, (place for place in range(len(tokens) - 1) if _is_called(tokens, place)))
+
+
+def _words_after_dots(tokens: list[Token]) -> list[Token] | None:
+    """``FROM lake.revoke``: after a dot every word is a name."""
+    plain = (TokenType.VAR, TokenType.IDENTIFIER)
+    return as_names(
+        tokens,
+        (
+            place
+            for place in range(1, len(tokens))
+            if tokens[place - 1].token_type is TokenType.DOT
+            and tokens[place].token_type not in plain
+            and tokens[place].text.isidentifier()
+        ),
+    )
 
 
 def _is_called(tokens: list[Token], place: int) -> bool:
