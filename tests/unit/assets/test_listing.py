@@ -1,4 +1,4 @@
-"""Asset types and registers: what is reported by names, what somebody states, and what lineage and registers know."""
+"""Asset types and registers in a store: stated as facts, asked as of any point."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import random
 from pathlib import Path
 
 import pytest
+from board_types import FILE
 
 from lineage_tt import Store
 from lineage_tt.assets import listing, matching
-from lineage_tt.assets.registers import listed
-from lineage_tt.assets.types import BUILT_IN, AssetTypes
+from lineage_tt.assets.types import BUILT_IN
 from lineage_tt.curation.statements import add_alias, annotate, state_edge
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import Field
@@ -20,82 +20,6 @@ from lineage_tt.testing import task_change
 
 START = 1_767_225_600_000_000
 HOUR = 3_600_000_000
-FILE = b"""
-[types.board]
-parent = "dashboard"
-identity = ["bi:board/*"]
-icon = "chart"
-fed_by = ["table"]
-feeds = []
-
-[types.fact]
-parent = "table"
-identity = ["*:dw.fct_*"]
-
-[types.small-board]
-parent = "board"
-"""
-
-
-def test_types_are_told_by_the_first_identity_that_fits() -> None:
-    """The file goes before the built-in rules, and what nothing fits is a table."""
-    types = AssetTypes.parse(FILE)
-
-    told = {
-        "bi:board/1": "board", "bi:sheet/1": "dashboard", "hive:dw.fct_x": "fact", "hive:dw.dim_x": "table",
-        "kafka:prod/x": "topic", "s3://lake:a": "file", "task:t": "task", "dbt:metric.shop.m": "metric",
-        "dbt:exposure.shop.e": "dashboard", "filer:a": "table",
-    }  # fmt: skip
-    assert {node: types.type_of(node) for node in told} == told
-    assert {each.name for each in types} == {*BUILT_IN, "board", "fact", "small-board"}
-
-
-def test_a_type_has_what_is_above_it() -> None:
-    """Icon and allowed edges come from the nearest type that says something."""
-    types = AssetTypes.parse(FILE)
-
-    assert types.line("small-board") == ("small-board", "board", "dashboard")
-    assert (types.icon("small-board"), types.icon("table")) == ("chart", None)
-    assert types.allows("fact", "small-board")  # a fact is a table
-    assert not types.allows("topic", "small-board")
-    assert not types.allows("board", "table")
-    assert types.allows("topic", "what nobody declared")
-    assert AssetTypes.unpack(types.pack()).pack() == types.pack()
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("types = 3", "types is no table"),
-        ("[kinds.x]", "no table 'kinds'"),
-        ("[types.Board]", "types.Board is the name of a type"),
-        ("[types.x]\nparent = 'y'", "there is no type 'y'"),
-        ("[types.x]\nparent = 'y'\n[types.y]\nparent = 'x'", "is above itself"),
-        ("[types.x]\nparent = 'x'", "is above itself"),
-        ("[types.table]\nparent = 'view'", "built-in"),
-        ("[types.x]\nicon = 3", "icon"),
-        ("[types.x]\nidentity = 'a'", "identity is no list"),
-        ("[types.x]\nidentity = ['']", "identity is no list"),
-        ("[types.x]\nfeeds = ['nothing']", "there is no type 'nothing'"),
-        ("[types.x]\ncolour = 'red'", "colour is not known"),
-        ("[types", "is not TOML"),
-        ("\x00", "is not TOML"),
-        ("types = [1]", "types is no table"),
-        ("[types]\nx = 1", "types.x is no table"),
-    ],
-)
-def test_a_wrong_file_says_what_is_wrong(text: str, words: str) -> None:
-    """The error names the place, and says what to give."""
-    with pytest.raises(InvalidRequestError, match=words.replace(".", r"\.")) as caught:
-        AssetTypes.parse(text.encode())
-    assert caught.value.hint or "TOML" in words
-
-
-def test_patterns_of_a_hostile_file_are_matched_in_time() -> None:
-    """Many stars over a long name once cost exponential time in other products."""
-    types = AssetTypes.parse(b"[types.x]\nidentity = ['" + b"*a" * 90 + b"b']")
-
-    assert types.type_of("hive:" + "a" * 4000) == "table"
 
 
 Known = dict[str, tuple[str, str, tuple[str, ...]]]
@@ -218,27 +142,6 @@ def test_a_sub_task_is_one(tmp_path: Path) -> None:
     annotate(store, "task:load", "parent", ["task:dag"], at=START)
 
     assert kinds(store)["task:load"][0] == "sub-task"
-
-
-def test_files_of_registers() -> None:
-    """Nodes, or JSON with types; comments and empty lines are left out."""
-    lines = [b"\xef\xbb\xbf# glue", b"", b"hive:a", b' {"node": "hive:b", "type": "View", "more": 1}', b"task:load\r"]
-    assert listed(lines, "f") == {"hive:a": "-", "hive:b": "view", "task:load": "-"}
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        (b"no namespace", "has no namespace"), (b"hive:a#x", "is a column"), (b"policy:texts", "keeps for itself"),
-        (b"\xff\xfe", "line 2"), (b'{"node": 3}', "must be texts"),
-        (b'{"node": "hive:a", "type": ""}', "must be texts"),
-        (b'{"node"', "line 2"), (b"hive:" + b"a" * 5000, "too long"), (b'{"node": "hive:z", "type": "view"}', "twice"),
-    ],
-)  # fmt: skip
-def test_a_register_with_a_wrong_line_is_refused_whole(line: bytes, words: str) -> None:
-    """Read in part it would say that all the rest is gone."""
-    with pytest.raises(InvalidRequestError, match=words):
-        listed([b"hive:z", line], "f")
 
 
 @pytest.mark.parametrize("name", ["", "catalog", "a b", "../x", "x" * 100])

@@ -1,0 +1,93 @@
+"""What people state, in a store: until when it holds, and what a new statement does to an old one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lineage_tt import Store
+from lineage_tt.curation.statements import (
+    Author,
+    add_alias,
+    aliases,
+    annotate,
+    evidence_in,
+    expiries,
+    remove_alias,
+    state_edge,
+    stated_edges,
+)
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.testing import ManualClock, task_change
+
+ANN = Author("ann", "one table", "https://wiki")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store with one edge, its clock at 50."""
+    made = Store.create(tmp_path, clock=ManualClock(50))
+    made.append([task_change("t", "online", 10, [("n:orders#x", "n:b#y")])])
+    return made
+
+
+def test_an_alias_holds_from_when_to_when_it_is_stated(store: Store) -> None:
+    """With who says so; one that nobody stated cannot be taken back."""
+    add_alias(store, "n:z", "n:a", by=ANN, at=20, expires=40)
+    (found,) = aliases(store.fetch, store.basis(30))
+
+    assert (found.dataset, found.alias, found.actor, found.reason, found.evidence) == (
+        "n:a", "n:z", "ann", "one table", "https://wiki",
+    )  # fmt: skip
+    assert [aliases(store.fetch, store.basis(at)) for at in (19, 40)] == [[], []]
+    assert aliases(store.fetch, store.basis(30), "n:other") == []
+    remove_alias(store, "n:a", "n:z", at=35)
+    assert aliases(store.fetch, store.basis(36)) == []
+    with pytest.raises(InvalidRequestError, match="nobody stated n:a = n:q by hand"):
+        remove_alias(store, "n:a", "n:q")
+
+
+def test_a_statement_that_ends_before_it_begins_is_a_mistake(store: Store) -> None:
+    """So is one about what is no dataset."""
+    with pytest.raises(InvalidRequestError, match="expires before it begins"):
+        add_alias(store, "n:a", "n:z", at=20, expires=20)
+    with pytest.raises(InvalidRequestError, match="is a column"):
+        add_alias(store, "n:a#x", "n:z")
+
+
+def test_a_new_statement_withdraws_the_end_that_was_set_before(store: Store) -> None:
+    """Only one that is still to come."""
+    version = annotate(store, "n:a", "owner", ["bob"], at=20, expires=90)
+    task = store.log()[version - 1].task_id
+    assert task is not None
+    assert len(expiries(store.fetch, task, 50)) == 1
+    assert expiries(store.fetch, task, 90) == []
+    annotate(store, "n:a", "owner", ["ann"], at=30)
+
+    assert expiries(store.fetch, task, 50) == []
+    assert [fact.value for fact in store.as_of(99).facts("n:a", "owner")] == ["ann"]
+    annotate(store, "n:a", "owner", [], at=95)
+    assert store.as_of(99).facts("n:a", "owner") == []
+
+
+def test_edges_that_people_state_are_listed(store: Store) -> None:
+    """Added or rejected, at one node if asked; what nobody stated cannot be taken back."""
+    state_edge(store, "add", "n:a#x", "n:b#y", by=ANN, at=20)
+    state_edge(store, "reject", "n:orders#x", "n:b#y", at=20)
+    found = stated_edges(store.fetch, store.basis(30))
+
+    assert [(each.stated, each.source) for each in found] == [("added", "n:a#x"), ("rejected", "n:orders#x")]
+    assert [each.source for each in stated_edges(store.fetch, store.basis(30), "n:a")] == ["n:a#x"]
+    state_edge(store, "remove", "n:a#x", "n:b#y", at=25)
+    assert [each.source for each in stated_edges(store.fetch, store.basis(30))] == ["n:orders#x"]
+    with pytest.raises(InvalidRequestError, match="nobody stated"):
+        state_edge(store, "remove", "n:b", "n:c")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "evidence"), [(None, None), ("{}", None), ('{"evidence":"x"}', "x"), ("[1]", None)]
+)
+def test_evidence_is_an_attribute(attributes: str | None, evidence: str | None) -> None:
+    """Of a message that has one."""
+    assert evidence_in(attributes) == evidence
