@@ -10,6 +10,8 @@ from lineage_tt.model.errors import UnknownNodeError
 
 #: How the node begins that is a task.
 _TASK: Final = "task:"
+#: What is said of a statement that was in force already, or of the end of one that was not.
+NOTHING_CHANGED: Final = "nothing changes: that was so already"
 #: From here on a name may be a slip for another one; a new name is common, so that others are not guessed.
 _ALIKE: Final = 0.9
 
@@ -53,6 +55,16 @@ def is_edgeless(known: Known, source: str, target: str) -> bool:
         " AND (target = $target OR starts_with(target, $target || '#'))", source=source, target=target,
     )  # fmt: skip
     return not edges
+
+
+def nothing_changed(known: Known, version: int) -> Iterator[str]:
+    """Yield that a statement changed nothing, where neither its version nor one after it did."""
+    ((changes,),) = known.fetch(
+        "SELECT (SELECT count(*) FROM changes WHERE version >= $version)"
+        " + (SELECT count(*) FROM fact_changes WHERE version >= $version)", version=version,
+    )  # fmt: skip
+    if not changes:
+        yield NOTHING_CHANGED
 
 
 def no_effect(known: Known, source: str, target: str) -> Iterator[str]:

@@ -188,3 +188,30 @@ def test_what_is_stated_of_an_unknown_name_is_kept_with_a_note(store: Path, args
 
     assert done.status == 0
     assert words in done.err if words else done.err == ""
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("alias", "add", "hive:dw.orders", "trino:lake.dw.orders"),
+        ("edge", "add", "hive:ods.fx#rate", "bi:board#revenue"),
+        ("edge", "reject", f"{ORDERS}#amount", f"{SALES}#revenue"),
+        ("annotate", "hive:dw.orders", "--owner", "zoe", "--description", "orders"),
+        ("grant", "hive:dw.orders", "eve", "read"),
+        ("core", "mark", "hive:dw.orders", "--sla", "09:00"),
+    ],
+)
+def test_a_statement_that_changes_nothing_says_so(store: Path, args: tuple[str, ...]) -> None:
+    """Of what is in force already; the first one, and one that sets an end, change something."""
+    note = "nothing changes: that was so already"
+    assert note not in call(*args, store=store).err
+    assert note in call(*args, store=store).err
+    assert note not in call(*args, "--expires", "2999-01-01T00:00:00Z", store=store).err
+
+
+def test_taking_back_what_is_over_changes_nothing(store: Path) -> None:
+    """The second time it says so."""
+    pair = "hive:dw.orders", "trino:lake.dw.orders"
+    call("alias", "add", *pair, store=store)
+    assert "nothing changes" not in call("alias", "remove", *pair, store=store).err
+    assert "nothing changes" in call("alias", "remove", *pair, store=store).err

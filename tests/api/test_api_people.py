@@ -57,6 +57,9 @@ def test_an_edge_expires(served: Served) -> None:
     assert served.client.post("/v1/edges", json=edge | {"at": "2026-02-03T00:00:00Z"}).json()["result"]["accepted"] == 2
     (stated,) = served.get("/v1/edges").json()["result"]
     assert (stated["stated"], stated["valid_to"]) == ("added", None)
+    again = served.client.post("/v1/edges", json=edge | {"at": "2026-02-03T00:00:00Z"}).json()["result"]
+    assert "nothing changes: that was so already" in again["notes"]
+    assert "nothing changes: that was so already" not in first["notes"]
 
 
 def test_a_rejected_edge_is_left_out(served: Served) -> None:

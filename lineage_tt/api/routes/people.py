@@ -105,6 +105,8 @@ async def _state(request: Request, given: people.Stating, task_id: str, said: di
         sent.append(named | {"op": "remove", "effective_at": format_instant(until), "cause": messages.EXPIRY})
     raw = [orjson.dumps(each | {"event_id": unique_name()}) for each in sent]
     found, _ = await service.intake.take(raw, None)
+    if all(each.status == "accepted" and not each.changes for each in found):
+        notes.append(unnamed.NOTHING_CHANGED)
     body = orjson.dumps(
         {"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found) | {"notes": notes}}
     )

@@ -49,7 +49,7 @@ def alias_add(
     _note(call, unnamed.nothing_names(opened, [dataset, other]))
     by = Author(actor, reason, evidence)
     version = statements.add_alias(opened, dataset, other, by=by, at=at, expires=expires)
-    _done(call, opened, version, f"{dataset} = {other}")
+    done(call, opened, version, f"{dataset} = {other}")
 
 
 @alias.command("remove")
@@ -64,7 +64,7 @@ def alias_remove(
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     version = statements.remove_alias(opened, dataset, other, by=Author(actor, reason, evidence), at=at)
-    _done(call, opened, version, f"{dataset} = {other} ends")
+    done(call, opened, version, f"{dataset} = {other} ends")
 
 
 @alias.command("list")
@@ -103,7 +103,7 @@ def edge_add(
         opened, "add", source, target, kind=(kind, subtype, expression), by=Author(actor, reason, evidence), at=at,
         expires=expires,
     )  # fmt: skip
-    _done(call, opened, version, f"{source} -> {target} added")
+    done(call, opened, version, f"{source} -> {target} added")
 
 
 @edge.command("reject")
@@ -122,7 +122,7 @@ def edge_reject(
     _note(call, unnamed.no_effect(opened, source, target))
     by = Author(actor, reason, evidence)
     version = statements.state_edge(opened, "reject", source, target, by=by, at=at, expires=expires)
-    _done(call, opened, version, f"{source} -> {target} rejected")
+    done(call, opened, version, f"{source} -> {target} rejected")
 
 
 @edge.command("remove")
@@ -135,7 +135,7 @@ def edge_remove(
     opened = call.open(writing=True)
     by = Author(actor, reason, evidence)
     version = statements.state_edge(opened, "remove", source, target, by=by, at=at)
-    _done(call, opened, version, f"{source} -> {target}: taken back")
+    done(call, opened, version, f"{source} -> {target}: taken back")
 
 
 @edge.command("list")
@@ -190,7 +190,7 @@ def annotate(
     versions = [
         statements.annotate(opened, node, key, values, by=by, at=at, expires=expires) for key, values in stated.items()
     ]
-    _done(call, opened, versions[-1], f"{node}: {', '.join(stated)}")
+    done(call, opened, versions[0], f"{node}: {', '.join(stated)}", versions[-1])
 
 
 def _note(call: Call, notes: Iterator[str]) -> None:
@@ -198,7 +198,11 @@ def _note(call: Call, notes: Iterator[str]) -> None:
         call.note(call.ink.plain(words))
 
 
-def _done(call: Call, opened: Any, version: int, words: str) -> None:
+def done(call: Call, opened: Any, first: int, words: str, last: int | None = None) -> None:
+    """Say which version holds a statement, and note one that changed nothing; ``first`` is its first version."""
+    for note in unnamed.nothing_changed(opened, first):
+        call.note(note)
+    version = first if last is None else last
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version})
     else:

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
-from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason
-from lineage_tt.cli.render import objects
+from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, done
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
@@ -72,11 +71,7 @@ def mark(
         statements.annotate(opened, node, key, [value] if value else [], by=by, at=at, expires=expires)
         for key, value in stated.items()
     ]
-    if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), {"version": versions[-1]})
-    else:
-        words = call.ink.plain(f"{node}: {', '.join(stated)}")
-        call.write([f"{words}  (version {versions[-1]})"])
+    done(call, opened, versions[0], f"{node}: {', '.join(stated)}", versions[-1])
 
 
 @core.command("list")

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from lineage_tt.cli.calls import Call
+from lineage_tt.cli.commands.people import done
 from lineage_tt.cli.render import objects
 from lineage_tt.curation import statements
 from lineage_tt.curation.statements import Author
@@ -127,11 +128,7 @@ def state(
     opened = call.open(writing=True)
     for doubt in nothing_names(opened, [node]):
         call.note(call.ink.plain(doubt))
-    version = statements.annotate(opened, node, key, values, by=by, at=at, expires=expires)
-    if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), {"version": version})
-    else:
-        call.write([f"{call.ink.plain(words)}  (version {version})"])
+    done(call, opened, statements.annotate(opened, node, key, values, by=by, at=at, expires=expires), words)
 
 
 def label_events(opened: Store, rules: str | None, scene: str | None) -> Make:
