@@ -11,9 +11,12 @@ import pytest
 from ingest.batches import Summary
 from ingest.messages.mapping import FieldMapping, MappingFile
 from ingest.pipeline import Ingester
+from ingest.replay import Replayer
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.model.times import parse_instant
 from lineage_tt.write.writer import SystemTimes
 
@@ -188,3 +191,19 @@ def test_no_message_dismisses_a_dead_letter(store: Store, tmp_path: Path) -> Non
     ingest(store, write(tmp_path / "a.jsonl", platform(1), fact))
 
     assert [letter.waits for letter in store.dead_letters()] == [True, True]
+
+
+def test_letters_of_several_sources_keep_their_order_and_their_source(tmp_path: Path) -> None:
+    """Each comes in again with the source that it came from; one that is still no message stays rejected."""
+    store = Store.create(tmp_path)
+    raws = [json.dumps(native(number)).encode() for number in (1, 2)]
+    for raw, source in ((raws[0], "f"), (b"{", "f"), (raws[1], "g")):
+        store.append([RejectedMessage(raw, "syntax", "cut")], source=source)
+    with SqlResolver(0) as resolver:
+        found = Replayer(store, None, resolver, "clock").replay(store.dead_letters())
+
+    assert [(each.letter.version, each.status, each.code) for each in found] == [
+        (1, "accepted", None), (2, "rejected", "malformed-json"), (3, "accepted", None),
+    ]  # fmt: skip
+    rows = store.ask("SELECT source, cause FROM log WHERE version > 3 ORDER BY version")
+    assert rows == [("f", "replay of version 1"), ("g", "replay of version 3")]

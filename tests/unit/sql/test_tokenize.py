@@ -1,0 +1,42 @@
+"""From text to tokens, or to the place where a text stops being readable."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql.dialects.engine import engine_of
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.parser.tokenize import delimited, tokenize
+
+
+@pytest.mark.parametrize(
+    ("sql", "words", "place"),
+    [("select a\nfrom t where b = 'x", "this text does not end", (2, 18)),
+     ("select `a", "this quoted name does not end", (1, 8)),
+     ("select /* a", "this comment does not end", (1, 8))],
+)  # fmt: skip
+def test_what_is_opened_and_not_closed_is_named_with_its_place(sql: str, words: str, place: tuple[int, int]) -> None:
+    """Lines and columns count from 1."""
+    tokens, problem = tokenize(sql, engine_of(rules_or_standard("mysql")))
+
+    assert problem is not None
+    assert words in problem.detail
+    assert (problem.line, problem.column, tokens) == (*place, [])
+
+
+def test_a_readable_text_has_no_problem() -> None:
+    """Its tokens are all there."""
+    tokens, problem = tokenize("select 1", engine_of(rules_or_standard("hive")))
+
+    assert problem is None
+    assert [token.text for token in tokens] == ["select", "1"]
+
+
+def test_a_clients_delimiters_become_semicolons() -> None:
+    """Nothing moves, so that places stay; only at the end of a line, until another one is named."""
+    text = "DELIMITER //\nCREATE a // b //\nselect 1//2 //\nDELIMITER ;\nselect 3;"
+    found = delimited(text)
+
+    assert len(found) == len(text)
+    assert found.splitlines() == [" " * 12, "CREATE a // b ; ", "select 1//2 ; ", " " * 11, "select 3;"]
+    assert delimited("select 1;") == "select 1;"
