@@ -17,7 +17,7 @@ def names() -> Names:
 def test_a_relation_is_read_as_in_sql(names: Names) -> None:
     """What cannot be read is none."""
     assert relation(names, '"DB"."PUBLIC"."T"') == relation(names, "db.public.t") == relation(names, "t")
-    assert relation(names, "a b c") is None
+    assert relation(names, '"a') is None
 
 
 def test_parts_are_names_without_quotes(names: Names) -> None:
