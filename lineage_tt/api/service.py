@@ -155,8 +155,8 @@ class Service:
 
     @property
     def ready(self) -> bool:
-        """Whether answers come at full speed."""
-        return not self.loading
+        """Whether everything is answered, and at full speed."""
+        return not self.loading and (not self.settings.graph or self.follower.graph is not None)
 
     # --- asking -------------------------------------------------------------------------------------------------
 

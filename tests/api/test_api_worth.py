@@ -65,12 +65,12 @@ def test_the_service_answers_as_the_command(
 
 @pytest.mark.parametrize(
     ("path", "parameters", "status"),
-    [("/v1/heat", {"of": "hive:nobody"}, 404), ("/v1/heat", {"sort": "personal"}, 400),
-     ("/v1/heat", {"sort": "reads"}, 400), ("/v1/heat", {"days": "0"}, 400),
+    [("/v1/heat", {"of": "hive:nobody"}, 404), ("/v1/heat", {"sort": "personal"}, 409),
+     ("/v1/heat", {"sort": "reads"}, 409), ("/v1/heat", {"days": "0"}, 400),
      ("/v1/quality", {"by": "colour"}, 400), ("/v1/quality", {"valid_at": "0001-01-01T00:00:00Z"}, 200),
      ("/v1/redundancy", {"days": "0"}, 400), ("/v1/redundancy", {"valid_at": "0001-01-01T00:00:00Z"}, 200),
      ("/v1/heat", {"since": "yesterday"}, 400), ("/v1/heat", {"valid_at": "0001-01-01T00:00:00Z"}, 200)],
 )  # fmt: skip
 def test_what_cannot_be_answered_is_refused(served: Served, path: str, parameters: dict[str, str], status: int) -> None:
-    """A wrong parameter is 400 and an unknown node 404, never 5xx."""
+    """A wrong parameter is 400, an unknown node 404, what fits the schema and cannot be answered 409, never 5xx."""
     assert served.get(path, params=parameters).status_code == status

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     from lineage_tt.graph import Graph
+
+_BEFORE_ALL: Final = "0001-01-01T00:00:00Z"
 
 
 def load_graph(store: Store) -> Graph:
@@ -24,7 +26,19 @@ def load_graph(store: Store) -> Graph:
             graph.batch([node], [basis], direction=direction, depth=1)
         graph.view(basis).lineage(node, depth=1).lineage  # noqa: B018 (its texts are made when it is looked at)
         graph.diff(basis, basis)
+        _govern_once(store, graph)
     return graph
+
+
+def _govern_once(store: Store, graph: Graph) -> None:
+    """Ask for rules, labels and heat before all data: what they need is compiled before anybody waits for it."""
+    from lineage_tt.governance.governance import Governance
+
+    governance = Governance(store, graph)
+    basis = graph.basis(_BEFORE_ALL)
+    governance.rules(basis)
+    list(governance.labelled(basis).all())
+    governance.heat(basis)
 
 
 def draw_once() -> None:

@@ -28,12 +28,16 @@ async def healthz(request: Request) -> Response:
 
 @router.get("/readyz", responses=schemas.responses(200, schemas.Health, 503))
 async def readyz(request: Request) -> Response:
-    """Say whether answers come at full speed and up to date; needs no token. Until then they come from the files."""
+    """Say whether everything is answered, at full speed and up to date; needs no token. Until then files answer."""
     service = service_of(request)
     if service.follower.error:
         raise Problem(503, "not-following", "the log cannot be read", headers={"retry-after": "5"})
-    if not service.ready:
+    if service.loading:
         raise Problem(503, "loading", "loading: answers come from the files", headers={"retry-after": "1"})
+    if not service.ready:
+        why = "the graph could not be loaded: answers come from the files, and none about governance"
+        hint = "it is tried again; GET /v1/stats says why; serve --no-graph does without"
+        raise Problem(503, "loading", why, hint=hint, headers={"retry-after": "5"})
     return _plain({"status": "ready"})
 
 
@@ -66,12 +70,13 @@ def _stats(service: Service) -> dict[str, Any]:
     follower = service.follower
     graph = follower.graph
     held = graph.stats()._asdict() if graph is not None else None
+    state = f"loading {service.loading}" if service.loading else "ready" if service.ready else "without graph"
     graph_bytes = sum(value for name, value in held.items() if name.endswith("_bytes")) if held else 0
     files = follower.reading.frozen.files()
     return {
         "store": {"versions": follower.version, "files": len(files), "bytes": sum(map(_size, files))},
         "engine": "files" if graph is None else "graph",
-        "state": f"loading {service.loading}" if service.loading else "ready",
+        "state": state,
         "failures": service.failures,
         "graph": held,
         "names": {"version": max(service.names.version, 0), "count": service.names.count()},

@@ -19,7 +19,7 @@ from lineage_tt.testing import task_change
 
 
 def test_a_graph_that_could_not_be_loaded_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until then the service answers from the files, and governance says why it does not."""
+    """Until then the service answers from the files, is not ready, and governance says why it does not answer."""
     store = Store.create(tmp_path / "s")
     store.append([task_change("t", "online", "2024-01-01T00:00:00Z", [("ns:a#x", "ns:b#x")])])
     load, calls = module.load_graph, []
@@ -38,13 +38,15 @@ def test_a_graph_that_could_not_be_loaded_is_tried_again(tmp_path: Path, monkeyp
     async def life() -> tuple[list[str], dict[str, str]]:
         service = Service(store, Settings())
         await service.start()
-        while not service.ready:
+        while service.loading:
             await asyncio.sleep(0.01)
+        assert not service.ready
         said = [service.engine.name]
         with pytest.raises(Problem, match="could not be loaded: the disk is away"):
             governance_of(service, service.engine)
         while service.follower.graph is None or service.failures:
             await asyncio.sleep(0.01)
+        assert service.ready
         said.append(service.engine.name)
         await service.stop()
         return said, service.failures

@@ -27,7 +27,7 @@ class HeatQuery(At):
     """``GET /v1/heat``."""
 
     level: Annotated[HeatLevel, Field(description="Tables or columns.")] = "table"
-    sort: Annotated[Sort, Field(description="`reads` needs observed runs, `personal` needs `of`.")] = "rank"
+    sort: Annotated[Sort, Field(description="`reads` needs observed runs, `personal` needs `of`; else 409.")] = "rank"
     of: Annotated[NodeName | None, Field(description="Rank as seen from this node, too.")] = None
     node: Annotated[NodeName | None, Field(description="Only this table or column.")] = None
     since: Annotated[
@@ -38,7 +38,7 @@ class HeatQuery(At):
     offset: Offset = 0
 
 
-@router.get("/v1/heat", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/heat", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Response:
     """Give what tables or columns are worth to others: rank, references, observed reads, class."""
     service = service_of(request)

@@ -32,7 +32,7 @@ class QualityQuery(At):
     ] = None
 
 
-@router.get("/v1/quality", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/quality", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def quality(request: Request, given: Annotated[QualityQuery, Query()]) -> Response:
     """Give how much of the lineage is known, how far it agrees, how late it came, what flaps, what is by hand."""
     service = service_of(request)

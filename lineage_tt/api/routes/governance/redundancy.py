@@ -27,7 +27,7 @@ class RedundancyQuery(At):
     days: Annotated[int, Field(ge=1, le=3650, description="What nobody read or fed for so many days.")] = 90
 
 
-@router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def redundancy(request: Request, given: Annotated[RedundancyQuery, Query()]) -> Response:
     """Give columns equal to others or a part of them, sources landed twice, and what nobody reads, feeds or uses."""
     service = service_of(request)

@@ -10,8 +10,10 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import Service
+from lineage_tt.model.errors import InvalidRequestError
 
 
 class GovernanceAnswer(schemas.Strict):
@@ -24,5 +26,23 @@ class GovernanceAnswer(schemas.Strict):
 
 
 async def answered(service: Service, make: Callable[[Engine], Any]) -> Response:
-    """Return an answer that no caller keeps: observed runs come in without a version that a tag could name."""
-    return service.reply(await service.run(lambda engine: orjson.dumps(make(engine))), None, False)
+    """Return an answer that no caller keeps: observed runs come in without a version that a tag could name.
+
+    A question that is well formed, and cannot be answered as it is asked or at its point, is a conflict (409).
+    """
+    telling = _telling(make)
+    return service.reply(await service.run(lambda engine: orjson.dumps(telling(engine))), None, False)
+
+
+def _telling(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
+    """Make what a question that fits its schema is refused for a conflict."""
+
+    def answered(engine: Engine) -> dict[str, Any]:
+        try:
+            return make(engine)
+        except InvalidRequestError as error:
+            if type(error) is not InvalidRequestError:  # an unknown node, a version that is not there
+                raise
+            raise Problem(409, "conflict", error.message, hint=error.hint) from error
+
+    return answered

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +10,6 @@ from pydantic import Field
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, TIME, At, Node
-from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
@@ -20,27 +18,12 @@ from lineage_tt.governance.backfill.partitions import Grain
 from lineage_tt.governance.core.timings import read_duration
 from lineage_tt.impact.causes import comparing
 from lineage_tt.impact.texts import Analyst
-from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import read_instant
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])
 #: A duration as ``read_duration`` takes it, or nearly: what it refuses of these is a conflict.
 DURATION: Final = r"^(?:PT)?[0-9]{1,4}(?:\.[0-9]{1,6})?[hmsHMS](?:[0-9]{1,4}[mMsS])?(?:[0-9]{1,4}[sS])?$"
-
-
-def _telling(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
-    """Make a question that is well formed, and cannot be answered at its point, a conflict."""
-
-    def answered(engine: Engine) -> dict[str, Any]:
-        try:
-            return make(engine)
-        except InvalidRequestError as error:
-            if type(error) is not InvalidRequestError:  # an unknown node, a version that is not there
-                raise
-            raise Problem(409, "conflict", error.message, hint=error.hint) from error
-
-    return answered
 
 
 class CoreQuery(At):
@@ -131,7 +114,7 @@ async def core(request: Request, given: Annotated[CoreQuery, Query()]) -> Respon
         change = {"change": found.change.to_json()} if found.change is not None else {}
         return shapes.answer(points, found.chains[0].to_json() | change, found.completeness)
 
-    return await answered(service, _telling(make))
+    return await answered(service, make)
 
 
 @router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404, 409))
@@ -147,7 +130,7 @@ async def late(request: Request, given: Annotated[LateQuery, Query()]) -> Respon
         result = {"task_id": found.task_id, "by_s": found.by / 1e6, "promises": promises}
         return shapes.answer(basis.to_json(), result, found.completeness)
 
-    return await answered(service, _telling(make))
+    return await answered(service, make)
 
 
 @router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404, 409))
@@ -166,7 +149,7 @@ async def root_cause(request: Request, given: Annotated[RootCauseQuery, Query()]
                 found = asks.root_cause(given.node, basis, since, comparing(analyst), given.limit)
         return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
 
-    return await answered(service, _telling(make))
+    return await answered(service, make)
 
 
 @router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404, 409))
@@ -180,4 +163,4 @@ async def backfill(request: Request, given: Annotated[BackfillQuery, Query()]) -
         found = asks.backfill([given.node], given.start, given.end, basis, given.grain, remake=not given.repaired)
         return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
 
-    return await answered(service, _telling(make))
+    return await answered(service, make)
