@@ -10,11 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lineage_tt.graph.layout.chains import Chains, cut
-from lineage_tt.graph.layout.crossings import sides
 from lineage_tt.graph.layout.layered import LAYER_GAP, Boxes, layered
 from lineage_tt.graph.layout.layers import acyclic_order, longest_path
-from lineage_tt.graph.layout.ordering import ordered
 
 SETTINGS = {"min_size": 0, "max_size": 40}
 
@@ -113,54 +110,6 @@ def test_only_cycles_have_edges_turned(pairs: list[tuple[int, int]]) -> None:
     assert sorted(place) == list(range(10))
     assert (place[source] < place[target]).all()
     assert (layer[source] < layer[target]).all()
-
-
-def crossings_of(chains: Chains, first: np.ndarray, nodes: np.ndarray) -> int:
-    """Count the crossings one pair of segments after the other."""
-    place = np.empty(len(nodes))
-    for i in range(len(first) - 1):
-        place[nodes[first[i] : first[i + 1]]] = np.arange(first[i + 1] - first[i])
-    total = 0
-    for a, b in itertools.combinations(range(len(chains.source)), 2):
-        if chains.layer[chains.source[a]] != chains.layer[chains.source[b]]:
-            continue
-        start = place[chains.source[a]] + chains.leaves[a] - place[chains.source[b]] - chains.leaves[b]
-        end = place[chains.target[a]] + chains.enters[a] - place[chains.target[b]] - chains.enters[b]
-        total += int(chains.weight[a] * chains.weight[b]) if start * end < 0 else 0
-    return total
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(5))
-def test_small_graphs_come_near_to_the_fewest_crossings(seed: int) -> None:
-    """Two layers of five: all orders of both are tried, and the layout's crossings are at most one more."""
-    chance = np.random.default_rng(seed)
-    pairs = sorted({(int(a), 5 + int(b)) for a, b in chance.integers(0, 5, (9, 2))})
-    source, target = (np.array([pair[side] for pair in pairs], np.int32) for side in (0, 1))
-    layer = np.array([0] * 5 + [1] * 5, np.int32)
-    half = np.full(len(pairs), 0.5)
-    chains = cut(layer, source, target, half, half, np.ones(len(pairs), np.int32))
-    first, nodes = ordered(chains, sides(chains))
-    fewest = min(
-        crossings_of(chains, first, np.array([*upper, *lower]))
-        for upper in itertools.permutations(range(5))
-        for lower in itertools.permutations(range(5, 10))
-    )
-
-    assert crossings_of(chains, first, nodes) <= fewest + 1, f"seed {seed}"
-
-
-def test_long_edges_of_one_box_share_their_way() -> None:
-    """A box that feeds two boxes beyond the next layer has one bend there, and each line its own end."""
-    layer = np.array([0, 1, 2, 2], np.int32)
-    source, target = np.array([0, 0, 0, 1], np.int32), np.array([1, 2, 3, 2], np.int32)
-    half = np.full(4, 0.5)
-    chains = cut(layer, source, target, half, half, np.array([1, 2, 3, 1], np.int32))
-
-    assert len(chains.layer) == 5
-    assert chains.layer[4] == 1
-    segments = set(zip(chains.source.tolist(), chains.target.tolist(), chains.weight.tolist(), strict=True))
-    assert segments == {(0, 1, 1), (0, 4, 5), (4, 2, 2), (4, 3, 3), (1, 2, 1)}
 
 
 def test_nothing_is_a_picture_too() -> None:
