@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
+from urllib.parse import unquote_to_bytes
 
 from lineage_tt.api.http.access import Access, Refused
 from lineage_tt.api.http.problems import MEDIA_TYPE, PLAIN_DATA, problem_bytes
@@ -234,9 +235,9 @@ async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> Non
 
 def _repeated(query: bytes) -> None:
     """Refuse a query in which a parameter occurs twice: one of them would be passed over in silence."""
-    if query.count(b"=") < 2:
+    if b"&" not in query:
         return
-    names = [part.partition(b"=")[0] for part in query.split(b"&") if part]
+    names = [unquote_to_bytes(part.partition(b"=")[0].replace(b"+", b" ")) for part in query.split(b"&") if part]
     if len(set(names)) != len(names):
         raise Refused(400, "invalid-request", "a parameter occurs more than once in the query", "give each once")
 

@@ -38,6 +38,15 @@ FIXED: Final = f"^(?:{_ISO})$"
 MAX_INT: Final = 2**53 - 1
 STRICT: Final = ConfigDict(extra="forbid")
 
+
+def _digits(given: Any) -> Any:
+    """Return what a query gives for an integer; ValueError for what Python reads as one and OpenAPI does not: 1_0."""
+    if isinstance(given, str) and not (given.isascii() and given.removeprefix("-").isdigit()):
+        raise ValueError("Input should be a valid integer, written in digits")
+    return given
+
+
+Digits = BeforeValidator(_digits)
 _ABOUT_TIME = "ISO 8601 with a zone (2024-05-01T08:00:00Z), `now`, or a distance from now such as `-7d`"
 ValidAt = Annotated[
     str | None,
@@ -49,6 +58,7 @@ SystemAt = Annotated[
 ]
 VersionAt = Annotated[
     int | None,
+    Digits,
     Field(ge=0, le=MAX_INT, description="As known at this version. With `system_at` too, the earlier of both holds."),
 ]
 Node = Annotated[
@@ -60,14 +70,18 @@ Node = Annotated[
         examples=["hive:dws.sales_daily#ordered_value"],
     ),
 ]
-Depth = Annotated[int | None, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit.")]
-Offset = Annotated[int, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page.")]
+Depth = Annotated[
+    int | None, Digits, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit.")
+]
+Offset = Annotated[
+    int, Digits, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page.")
+]
 _LEVELS: Final = (
     "From column, dataset (`table`) or task to the next; or column by column, summed up between groups: `system`, "
     "`cluster`, `namespace`, `layer`, `domain`, `owner`, `dataset`."
 )
 _ROLL_UP: Final = "With `level=task`: count sub-tasks as the outermost task that starts them."
-Rows = Annotated[int, Field(ge=1, le=10_000, description="At most this many rows.")]
+Rows = Annotated[int, Digits, Field(ge=1, le=10_000, description="At most this many rows.")]
 
 
 class At(BaseModel):
@@ -96,7 +110,7 @@ class Walking(At):
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges.")] = 10_000
+    limit: Annotated[int, Digits, Field(ge=1, le=100_000, description="At most this many edges.")] = 10_000
 
 
 class LineageQuery(Walking):
@@ -156,7 +170,9 @@ class LineageBatch(BaseModel):
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges per answer."), Whole] = 10_000
+    limit: Annotated[int, Digits, Field(ge=1, le=100_000, description="At most this many edges per answer."), Whole] = (
+        10_000
+    )
 
 
 class DiffQuery(BaseModel):
@@ -258,8 +274,8 @@ class ChangesQuery(BaseModel):
     """``GET /v1/changes``."""
 
     model_config = STRICT
-    after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions after this one.")] = 0
-    limit: Annotated[int, Field(ge=1, le=10_000, description="At most this many versions.")] = 1000
+    after: Annotated[int, Digits, Field(ge=0, le=MAX_INT, description="Only versions after this one.")] = 0
+    limit: Annotated[int, Digits, Field(ge=1, le=10_000, description="At most this many versions.")] = 1000
     labels: Annotated[bool, Field(description="Also events of what that changed in the labels of nodes.")] = False
     scene: Annotated[str | None, Field(max_length=200, description="With `labels`: a scene of the rules.")] = None
 
@@ -281,4 +297,4 @@ class SearchQuery(BaseModel):
         str | None,
         Field(pattern="^(?:column|dataset|task|owner|label|description)$", description="Only names of this kind."),
     ] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="At most this many.")] = 20
+    limit: Annotated[int, Digits, Field(ge=1, le=200, description="At most this many.")] = 20

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from lineage_tt.api.http import schemas
-from lineage_tt.api.http.parameters import POINT, At, Offset
+from lineage_tt.api.http.parameters import POINT, At, Digits, Offset
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
@@ -33,8 +33,8 @@ class HeatQuery(At):
     since: Annotated[
         str | None, Field(pattern=POINT, max_length=90, description="Give what changed since this point.")
     ] = None
-    days: Annotated[int, Field(ge=1, le=3650, description="Count runs of the last so many days.")] = 30
-    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many rows.")] = 20
+    days: Annotated[int, Digits, Field(ge=1, le=3650, description="Count runs of the last so many days.")] = 30
+    limit: Annotated[int, Digits, Field(ge=1, le=1000, description="At most this many rows.")] = 20
     offset: Offset = 0
 
 

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from lineage_tt.api.http import schemas
-from lineage_tt.api.http.parameters import POINT, At
+from lineage_tt.api.http.parameters import POINT, At, Digits
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
@@ -26,7 +26,7 @@ class QualityQuery(At):
     """``GET /v1/quality``."""
 
     by: Annotated[By, Field(description="Tell figures apart by this.")] = "all"
-    days: Annotated[int, Field(ge=1, le=3650, description="Stale and flapping look back so many days.")] = 90
+    days: Annotated[int, Digits, Field(ge=1, le=3650, description="Stale and flapping look back so many days.")] = 90
     since: Annotated[
         str | None, Field(pattern=POINT, max_length=90, description="Give the figures of this point, too.")
     ] = None

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from lineage_tt.api.http import schemas
-from lineage_tt.api.http.parameters import At
+from lineage_tt.api.http.parameters import At, Digits
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
@@ -24,7 +24,7 @@ router = APIRouter(tags=["governance"])
 class RedundancyQuery(At):
     """``GET /v1/redundancy``."""
 
-    days: Annotated[int, Field(ge=1, le=3650, description="What nobody read or fed for so many days.")] = 90
+    days: Annotated[int, Digits, Field(ge=1, le=3650, description="What nobody read or fed for so many days.")] = 90
 
 
 @router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404, 409))

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from lineage_tt.api.http import schemas
-from lineage_tt.api.http.parameters import POINT, TIME, At, Node
+from lineage_tt.api.http.parameters import POINT, TIME, At, Digits, Node
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
@@ -69,7 +69,7 @@ class RootCauseQuery(At):
     texts: Annotated[
         Literal["read", "words"], Field(description="Read changed texts with the parser, or word by word.")
     ] = "read"
-    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many suspects.")] = 10
+    limit: Annotated[int, Digits, Field(ge=1, le=1000, description="At most this many suspects.")] = 10
 
 
 class BackfillQuery(At):
