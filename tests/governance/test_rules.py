@@ -152,6 +152,17 @@ def test_an_allowance_that_covers_nothing_is_named() -> None:
         assert [line for line in of_rules(checked) if "the allowance of cycle for db:b covers no violation" in line]
 
 
+def test_a_layer_without_tables_is_named() -> None:
+    """Its patterns fit none, or an earlier layer takes them all; a layer with a table is not named."""
+    edges = [EdgeAsOf("t", "db:ods.a#x", "db:dw.b#x", "DIRECT", "IDENTITY", "", 1, 0, None)]
+    layer = '[[rules.layer]]\nname = "{}"\nmatch = ["{}"]\n'
+    layers = [("ods", "db:ods.*"), ("typo", "bd:ods.*"), ("dw", "db:dw.*"), ("mart", "db:dw.b")]
+    checked = check(plain_point(edges), Config.parse("".join(layer.format(*each) for each in layers)))
+    assert checked.empty == ("typo", "mart")
+    assert [line for line in of_rules(checked) if "no table here is in the layer mart" in line]
+    assert check(plain_point(edges), Config()).empty == ()
+
+
 def test_an_allowance_holds_until_its_last_day(tmp_path: Path) -> None:
     """Allowed with its reason; after its end it counts again, and says that it was allowed. Off is off."""
     store = Store.create(tmp_path / "s", clock=ManualClock(DAYS[6]))

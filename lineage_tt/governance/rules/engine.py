@@ -82,6 +82,8 @@ class Checked(NamedTuple):
     unset: tuple[str, ...] = ()
     #: allowances that cover no violation at the point
     idle: tuple[Allowed, ...] = ()
+    #: layers of the settings in which no table is, and so about which no rule says anything
+    empty: tuple[str, ...] = ()
 
     @property
     def counting(self) -> list[Violation]:
@@ -104,18 +106,29 @@ def check(
     """Return what violates the rules at a point, or among its tables; with ``since`` only what did not at that one."""
     settings = Settings.of(config, NAMES, SEVERITIES)
     with no_collections():
-        found = _violations(point, settings)
+        tables = point if isinstance(point, Tables) else Tables(point)
+        found = _violations(tables, settings)
         idle = tuple(a for a in settings.allow if not any(a.covers(each.rule, each.subject) for each in found))
         if since is not None:
-            before = {each.key for each in _violations(since, settings)}
+            before = {each.key for each in _violations(since if isinstance(since, Tables) else Tables(since), settings)}
             found = [each for each in found if each.key not in before]
+        empty = _empty(tables, settings)
         listed = [each for severity in SEVERITIES for each in sorted(one for one in found if one.severity == severity)]
     unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
-    return Checked(tuple(listed), unset, idle)
+    return Checked(tuple(listed), unset, idle, empty)
 
 
-def _violations(point: PointGraph | Tables, settings: Settings) -> list[Violation]:
-    tables = point if isinstance(point, Tables) else Tables(point)
+def _empty(tables: Tables, settings: Settings) -> tuple[str, ...]:
+    """Return the layers in which no table is: their patterns fit none, or those of the layers before fit all."""
+    missing = set(range(len(settings.layers)))
+    for name in tables.name.values():
+        if not missing:
+            break
+        missing.discard(settings.layer_of(name))
+    return tuple(settings.layers[place].name for place in sorted(missing))
+
+
+def _violations(tables: Tables, settings: Settings) -> list[Violation]:
     severities = dict(settings.severity)
     today = datetime.fromtimestamp(tables.point.basis.valid_at // 1_000_000, UTC).date()
     return [
