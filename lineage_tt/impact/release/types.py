@@ -9,6 +9,8 @@ _FAMILIES: Final = {
     "number": "tinyint smallint int integer bigint hugeint utinyint usmallint uint ubigint int64 float float64 double "
     "real decimal numeric bignumeric number bigdecimal long short byte",
     "temporal": "date datetime timestamp timestamptz timestampltz timestampntz time timetz timestamp_s timestamp_ms",
+    "text": "string varchar text char character nvarchar nchar bpchar varchar2 nvarchar2 clob nclob tinytext "
+    "mediumtext longtext",
     "boolean": "boolean bool",
     "binary": "binary varbinary blob bytes bytea",
     "nested": "struct array map list json jsonb variant object row super",
