@@ -54,12 +54,13 @@ def task_lineage(
     steps: list[Step] = []
     completeness = COMPLETE
     for way in ways:
-        beside = {node: _beside(view, node, way, direct_only) for node in start}
+        own = {node: _own(view, node, direct_only) for node in start if node.startswith(PREFIX)}
+        beside = {node: _ends(own[node], way) if node in own else {node} for node in start}
         datasets = sorted({dataset for found in beside.values() for dataset in found})
         if not datasets:
             continue
         walked = view.lineage(*datasets, direction=way, level="table", direct_only=direct_only)
-        steps += _steps(way, beside, [step.edge for step in walked.steps], depth)
+        steps += _steps(way, beside, own, [step.edge for step in walked.steps], depth)
         completeness = walked.completeness if completeness is COMPLETE else completeness
     return Lineage(view.basis, start, tuple(sorted(steps)), completeness)
 
@@ -133,22 +134,29 @@ def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
     )  # fmt: skip
 
 
-def _beside(view: Walked, node: str, way: Way, direct_only: bool) -> set[str]:
-    """Return the datasets from which a walk continues: a dataset itself, what a task writes or, upstream, reads."""
-    if not node.startswith(PREFIX):
-        return {node}
+def _own(view: Walked, node: str, direct_only: bool) -> list[EdgeAsOf]:
+    """Return the edges of a task from which a walk starts."""
     task = node.removeprefix(PREFIX)
     edges = view.edges([task])
     if not edges:
         raise NotInForceError(task)
-    kept = [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
-    return {dataset_of(edge.target if way == "down" else edge.source) for edge in kept}
+    return [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
 
 
-def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], depth: int | None) -> list[Step]:
+def _ends(edges: Iterable[EdgeAsOf], way: Way) -> set[str]:
+    """Return the datasets from which a walk continues: what a task writes or, upstream, reads."""
+    return {dataset_of(edge.target if way == "down" else edge.source) for edge in edges}
+
+
+def _steps(
+    way: Way, beside: dict[str, set[str]], own: Mapping[str, Sequence[EdgeAsOf]], edges: Iterable[EdgeAsOf],
+    depth: int | None,
+) -> list[Step]:  # fmt: skip
+    """Return the steps from task to task; ``own`` are the edges of those from which the walk starts."""
     at: dict[str, list[EdgeAsOf]] = defaultdict(list)
     leading: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
+    of_task: dict[str, list[EdgeAsOf]] = defaultdict(list)
     for edge in edges:
         near, far = (edge.source, edge.target) if way == "down" else (edge.target, edge.source)
         if edge.subtype == ALIAS:
@@ -156,6 +164,8 @@ def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], dep
         else:
             at[near].append(edge)
             leading[edge.task_id].add(far)
+            of_task[task_node(edge.task_id)].append(edge)
+    of_task |= {node: list(found) for node, found in own.items()}
     steps: list[Step] = []
     frontier, seen, count = dict(beside), set(beside), 0
     while frontier and (depth is None or count < depth):
@@ -169,7 +179,9 @@ def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], dep
             for task, members in groups.items():
                 if task == node:
                     continue
-                steps.append(Step(way, count, _between(node, task, members, way)))
+                over = _ends(members, "up" if way == "down" else "down")
+                its = [e for e in of_task.get(node, ()) if not over.isdisjoint(_all_names(_ends([e], way), other))]
+                steps.append(Step(way, count, _between(node, task, its, members, way)))
                 if task not in seen:
                     seen.add(task)
                     following[task] = leading[task.removeprefix(PREFIX)]
@@ -187,14 +199,22 @@ def _all_names(datasets: Iterable[str], other: dict[str, set[str]]) -> list[str]
     return sorted(names)
 
 
-def _between(node: str, task: str, members: Sequence[EdgeAsOf], way: Way) -> EdgeAsOf:
-    """Return the edge between two tasks: over which datasets, and while all that makes it holds."""
-    over = ", ".join(sorted({edge.source if way == "down" else edge.target for edge in members}))
-    kind = "DIRECT" if any(edge.type == "DIRECT" for edge in members) else "INDIRECT"
-    ends = [edge.valid_to for edge in members if edge.valid_to is not None]
+def _between(node: str, task: str, near: Sequence[EdgeAsOf], members: Sequence[EdgeAsOf], way: Way) -> EdgeAsOf:
+    """Return the edge between two tasks, which holds while the edges of both do.
+
+    ``near`` are the edges of the task from which the step goes, none of a dataset; ``members`` those of the task that
+    it comes to. Version, type and datasets are those of the edges of the one that reads; of the writer where a dataset
+    is at the end.
+    """
     source, target = (node, task) if way == "down" else (task, node)
-    reader = target.removeprefix(PREFIX) if target.startswith(PREFIX) else task.removeprefix(PREFIX)
+    is_read = target.startswith(PREFIX)
+    reader = (target if is_read else source).removeprefix(PREFIX)
+    both = [*near, *members]
+    its = [edge for edge in both if edge.task_id == reader]
+    over = ", ".join(sorted({dataset_of(edge.source if is_read else edge.target) for edge in its}))
+    kind = "DIRECT" if any(edge.type == "DIRECT" for edge in its) else "INDIRECT"
+    ends = [edge.valid_to for edge in both if edge.valid_to is not None]
     return EdgeAsOf(
-        reader, source, target, kind, "", over, max(edge.version for edge in members),
-        max(edge.valid_from for edge in members), min(ends, default=None),
+        reader, source, target, kind, "", over, max(edge.version for edge in its),
+        max(edge.valid_from for edge in both), min(ends, default=None),
     )  # fmt: skip

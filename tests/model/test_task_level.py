@@ -39,6 +39,30 @@ def test_a_task_comes_after_what_it_reads(tmp_path_factory, many, down: bool) ->
             assert found.nodes == {f"task:{name}": steps for name, steps in found_order(expected)}
 
 
+@sizes(6, 300)
+@given(st.lists(graphs, min_size=1, max_size=2))
+def test_a_step_is_the_same_from_either_task(tmp_path_factory, many) -> None:
+    """Down from the one that writes, up from the one that reads; its version is one of the reader's edges."""
+    sets = {f"t{i}": edges for i, edges in enumerate(edges for graph in many for edges in graph)}
+    store, _ = store_with(tmp_path_factory.mktemp("steps") / "s", tuple(sets.values()))
+    view = store.as_of(INSTANTS[2])
+    own = {task: view.edges([task]) for task in sets}
+    found = {
+        way: {
+            step.edge
+            for task in sets
+            if own[task]
+            for step in task_lineage(view, [f"task:{task}"], "down" if way else "up", 1).steps
+        }
+        for way in (True, False)
+    }
+    assert found[True] == found[False]
+    for edge in found[True]:
+        both = [*own[edge.source.removeprefix("task:")], *own[edge.task_id]]
+        assert edge.version in {each.version for each in own[edge.task_id]}
+        assert edge.valid_from in {each.valid_from for each in both}
+
+
 def found_order(steps: dict[str, int]) -> list[tuple[str, int]]:
     """Tasks in the order of an answer."""
     return sorted(steps.items(), key=lambda item: (item[1], item[0]))
