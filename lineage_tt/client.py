@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -135,6 +136,8 @@ class Replica:
             "signed_facts": [row for step in steps for row in step.facts],
             "versions": [(step.version, step.system_time) for step in steps],
         }
+        import duckdb
+
         self._db.execute("BEGIN")
         try:
             for name, rows in arrived.items():
@@ -146,7 +149,8 @@ class Replica:
             self._db.execute("INSERT INTO place VALUES ($1, $2, $3, $4)", row)
             self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            with suppress(duckdb.TransactionException):  # an interrupt may come after the commit
+                self._db.execute("ROLLBACK")
             raise
         self.version, self._source = last.version, last.source
 

@@ -142,3 +142,19 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
         db.execute(f"PRAGMA user_version = {journals.FORMAT + 1}")
     with pytest.raises(InvalidRequestError, match="has format"):
         EventIntake(Store.open(tmp_path), workers=0)
+
+
+def test_an_interrupt_after_the_commit_comes_out_as_itself(tmp_path: Path) -> None:
+    """There is nothing to roll back then; what was committed stays, and the next transaction works."""
+    journal = journals.Journal(tmp_path)
+
+    def interrupted() -> None:
+        with journal.transaction() as db:
+            db.execute("INSERT INTO positions (source, position) VALUES ('x', 7)")
+            db.execute("COMMIT")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    with journal.transaction() as db:
+        assert db.execute("SELECT position FROM positions WHERE source = 'x'").fetchall() == [(7,)]

@@ -77,8 +77,13 @@ class Journal:
             self.db.execute(f"PRAGMA user_version = {FORMAT}")
             self.db.execute("COMMIT")
         except BaseException:
-            self.db.execute("ROLLBACK")
+            self._undo()
             raise
+
+    def _undo(self) -> None:
+        """Roll back what is under way; an interrupt may come after the commit, when nothing is."""
+        if self.db.in_transaction:
+            self.db.execute("ROLLBACK")
 
     def _times_forgotten(self) -> int:
         row = self.db.execute("SELECT position FROM positions WHERE source = ?", (FORGOTTEN,)).fetchone()
@@ -106,7 +111,7 @@ class Journal:
                 yield self.db
                 self.db.execute("COMMIT")
             except BaseException:
-                self.db.execute("ROLLBACK")
+                self._undo()
                 self._shapes.clear()
                 self._runs.clear()
                 raise
