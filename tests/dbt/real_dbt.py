@@ -10,32 +10,36 @@ from pathlib import Path
 
 from needs import lacking
 
-#: dbt pins libraries that this project must not take.
-PACKAGES = ("dbt-core>=1.10,<1.11", "dbt-duckdb>=1.10,<1.11", "openlineage-dbt>=1.54,<1.55")
-CACHE = Path(__file__).resolve().parents[2] / ".cache" / "dbt" / "1.10"
+#: By release: dbt pins libraries that this project must not take. OpenLineage's wrapper comes with the first one.
+PACKAGES = {
+    "1.10": ("dbt-core>=1.10,<1.11", "dbt-duckdb>=1.10,<1.11", "openlineage-dbt>=1.54,<1.55"),
+    "1.11": ("dbt-core>=1.11,<1.12", "dbt-duckdb>=1.10"),
+}
+CACHES = Path(__file__).resolve().parents[2] / ".cache" / "dbt"
 
 
-def commands() -> Path:
+def commands(release: str) -> Path:
     """Return the folder of dbt's commands, installed once; skip the test where they cannot be had."""
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:  # several test processes
+    cache = CACHES / release
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:  # several test processes
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (CACHE / "done").exists():
-            python = CACHE / "venv" / "bin" / "python"
+        if not (cache / "done").exists():
+            python = cache / "venv" / "bin" / "python"
             for command in (
-                [sys.executable, "-m", "venv", "--clear", str(CACHE / "venv")],
-                [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
+                [sys.executable, "-m", "venv", "--clear", str(cache / "venv")],
+                [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES[release]],
             ):
                 done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
                 if done.returncode:
                     lacking(f"dbt cannot be installed: {done.stderr.strip()[-300:]}")
-            (CACHE / "done").touch()
-    return CACHE / "venv" / "bin"
+            (cache / "done").touch()
+    return cache / "venv" / "bin"
 
 
-def run(project: Path, *command: str) -> None:
+def run(project: Path, *command: str, release: str = "1.10") -> None:
     """Run one of dbt's commands in a project; AssertionError with its output where it fails."""
-    folder = commands()
+    folder = commands(release)
     environment = os.environ | {
         "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
         "DBT_PROFILES_DIR": str(project), "OPENLINEAGE_CONFIG": str(project / "openlineage.yml"),

@@ -34,12 +34,17 @@ PLACE = "duckdb:shop.main"
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the project with its events, and make its catalog."""
-    folder = tmp_path_factory.mktemp("shop")
+    folder = written(tmp_path_factory.mktemp("shop"))
+    run(folder, "dbt-ol", "build")
+    run(folder, "dbt", "docs", "generate")
+    return folder
+
+
+def written(folder: Path) -> Path:
+    """Write the project into a folder."""
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    run(folder, "dbt-ol", "build")
-    run(folder, "dbt", "docs", "generate")
     return folder
 
 
@@ -62,8 +67,21 @@ def pairs(store: Path) -> set[tuple[str, str, str]]:
 
 def test_what_dbt_builds_is_in_the_store_with_its_columns(project: Path, tmp_path: Path) -> None:
     """Every model is complete, tests and exposures are end nodes, and the same artifacts again make no version."""
-    store = tmp_path / "store"
-    ingested(store, "--from", "dbt", str(project / "target"))
+    check_artifacts(project / "target", tmp_path / "store")
+
+
+@pytest.mark.slow
+def test_a_newer_dbt_gives_the_same(tmp_path: Path) -> None:
+    """The same project, built by a later release."""
+    folder = written(tmp_path)
+    run(folder, "dbt", "build", release="1.11")
+    run(folder, "dbt", "docs", "generate", release="1.11")
+    check_artifacts(folder / "target", tmp_path / "store")
+
+
+def check_artifacts(target: Path, store: Path) -> None:
+    """Ingest artifacts twice, and compare the edges with those that the project's texts have."""
+    ingested(store, "--from", "dbt", str(target))
     opened = Store.open(store)
 
     assert pairs(store) == {
@@ -79,7 +97,7 @@ def test_what_dbt_builds_is_in_the_store_with_its_columns(project: Path, tmp_pat
     assert {task.coverage for task in opened.as_of().tasks()} == {"complete"}
 
     before = opened.version
-    ingested(store, "--from", "dbt", str(project / "target"))
+    ingested(store, "--from", "dbt", str(target))
     assert Store.open(store).version == before
 
 
