@@ -80,7 +80,7 @@ class _Found:
         if len(self.reads) > MAX_PARTITIONS:
             raise InvalidRequestError(
                 f"the plan has more than {MAX_PARTITIONS:,} partitions",
-                hint="give a shorter window, or a coarser --grain",
+                hint="give a shorter window, or a coarser grain",
             )
 
 

@@ -85,7 +85,9 @@ class Running:
         at = basis or self.points.basis()
         window = Span(self.store.instant(start), self.store.instant(end))
         if window.start >= window.end:
-            raise InvalidRequestError("the window is empty: it ends before it begins", hint="give --from before --to")
+            raise InvalidRequestError(
+                "the window is empty: it ends before it begins", hint="give a beginning before the end"
+            )
         if not FIRST + _MARGIN <= window.start <= window.end <= LAST - _MARGIN:
             raise InvalidRequestError("the window lies at an end of time", hint="give years from 1000 to 9000")
         if not nodes:

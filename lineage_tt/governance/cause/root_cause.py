@@ -78,7 +78,8 @@ def root_cause(
     begin = max(FIRST, at - WINDOW) if since is None else since
     if begin >= at:
         raise InvalidRequestError(
-            "the window is empty: it ends before it begins", hint="give --since a time before --at, for example -14d"
+            "the window is empty: it ends before it begins",
+            hint="give a since before the time asked about, for example -14d",
         )
     if shown < 1:
         raise InvalidRequestError(f"the limit is {shown}", hint="give 1 or more")

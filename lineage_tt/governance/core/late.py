@@ -64,7 +64,7 @@ def promises_at_risk(
             f"the task {task!r} has no edges at that point", hint="list the tasks with: lineage-tt tasks"
         )
     if by <= 0:
-        raise InvalidRequestError("a delay is more than 0", hint="give --by 2h")
+        raise InvalidRequestError("a delay is more than 0", hint="give one such as 2h")
     later = graph.downstream([task])
     result = []
     for promise in promises:

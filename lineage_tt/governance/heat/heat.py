@@ -97,7 +97,9 @@ class Asked(NamedTuple):
             raise InvalidRequestError(f"rows {self.offset} to {self.offset + self.limit}",
                                       hint=f"give a limit from 1 to {MAX_ROWS:,} and an offset from 0")  # fmt: skip
         if self.sort == "personal" and not self.seeds:
-            raise InvalidRequestError("the personal rank is seen from some nodes", hint="name them with --of")
+            raise InvalidRequestError(
+                "the personal rank is seen from some nodes", hint="name them: --of NODE, over HTTP of=NODE"
+            )
 
 
 #: The tables that most is made of.

@@ -30,12 +30,12 @@ async def answered(service: Service, make: Callable[[Engine], Any]) -> Response:
 
     A question that is well formed, and cannot be answered as it is asked or at its point, is a conflict (409).
     """
-    telling = _telling(make)
-    return service.reply(await service.run(lambda engine: orjson.dumps(telling(engine))), None, False)
+    conflicting = _conflicting(make)
+    return service.reply(await service.run(lambda engine: orjson.dumps(conflicting(engine))), None, False)
 
 
-def _telling(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
-    """Make what a question that fits its schema is refused for a conflict."""
+def _conflicting(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
+    """Make the refusal of a question that fits its schema a conflict (409)."""
 
     def answered(engine: Engine) -> dict[str, Any]:
         try:
