@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
@@ -98,6 +98,10 @@ class StoreBacked:
                     self._statements = statements.read(self.store.opened_log, self.names)
                 result = self._statements
         return result
+
+    def versions_said(self, tasks: Sequence[str], upto: int) -> list[int]:
+        """Return the versions up to one at which some tasks said something themselves."""
+        return self.statements.versions_said(self.names.tasks.find_all(tasks), upto)
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
         """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""

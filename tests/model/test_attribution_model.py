@@ -54,6 +54,32 @@ def test_edges_are_attributed_to_what_is_in_force_where_they_begin(story: list[S
 
 
 @sizes(15, 600)
+@given(story=stories(), cut=st.integers(0, 12), merged=st.booleans())
+def test_the_messages_of_tasks_are_found_without_the_log(story: list[Said], cut: int, merged: bool) -> None:
+    """Their versions, retracts among them and derived ones left out: of each task, of all, and up to each version."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.create(Path(folder))
+        store.append([message(said) for said in story[:cut]], resolver=star_resolver)
+        graph = Graph.load(store)
+        graph.statements  # noqa: B018 (read when it is looked at)
+        with pytest.MonkeyPatch.context() as patch:
+            if merged:
+                patch.setattr(statements, "MAX_LATER", 0)
+            for said in story[cut:]:
+                store.append([message(said)], resolver=star_resolver)
+                graph.refresh()
+        rows = store.fetch(
+            "SELECT task_id, version FROM log"
+            " WHERE status = 'accepted' AND derived_from IS NULL AND task_id IS NOT NULL ORDER BY version"
+        )
+        tasks = sorted({task for task, _ in rows})
+        for asked in ([], ["nobody"], tasks, *([task] for task in tasks)):
+            for version in range(store.version + 1):
+                expected = [each for task, each in rows if task in asked and each <= version]
+                assert graph.versions_said(asked, version) == expected
+
+
+@sizes(15, 600)
 @given(story=stories())
 def test_declared_columns_are_attributed_to_their_declaration(story: list[Said]) -> None:
     """A column's version is that of the declaration in force where the column begins."""

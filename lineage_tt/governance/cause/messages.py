@@ -9,14 +9,19 @@ from typing import Any, Final, NamedTuple
 from lineage_tt.governance.cause.ports import Statement
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
+#: Which versions some tasks said something at, up to one: what a graph knows, so that the log need not be searched.
+Index = Callable[[Sequence[str], int], Sequence[int]]
 _SAID: Final = """
     SELECT version, epoch_us(system_time), coalesce(kind, 'task'), coalesce(task_id, subject), op,
         epoch_us(effective_at), source_version, event_id, actor, reason, cause, coverage, sql_sha256, retracts
     FROM log
-    WHERE status = 'accepted' AND derived_from IS NULL AND version <= $version
-        AND ((task_id IS NOT NULL AND task_id IN (SELECT unnest($tasks)))
-            OR (task_id IS NULL AND kind = 'dataset' AND subject IN (SELECT unnest($datasets))))
+    WHERE status = 'accepted' AND derived_from IS NULL AND version <= $version AND {condition}
     ORDER BY version"""
+_OF_TASKS: Final = _SAID.format(condition="task_id IN (SELECT unnest($tasks))")
+_AT: Final = _SAID.format(condition="version IN (SELECT unnest($versions)) AND task_id IN (SELECT unnest($tasks))")
+_OF_DATASETS: Final = _SAID.format(
+    condition="task_id IS NULL AND kind = 'dataset' AND subject IN (SELECT unnest($datasets))"
+)
 _NO_COUNTER: Final = -(2**63)
 
 
@@ -47,8 +52,8 @@ class Row(NamedTuple):
 class Messages:
     """What the log holds of some subjects; each is read once."""
 
-    def __init__(self, fetch: Fetch, version: int) -> None:
-        self._fetch, self._version = fetch, version
+    def __init__(self, fetch: Fetch, version: int, index: Index | None = None) -> None:
+        self._fetch, self._version, self._index = fetch, version, index
         self._said: dict[tuple[str, str], list[Row]] = {}
 
     def read(self, tasks: Collection[str], datasets: Collection[str] = ()) -> None:
@@ -59,10 +64,21 @@ class Messages:
             return
         rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
         asked = {kind: [subject for each, subject in fresh if each == kind] for kind in ("task", "dataset")}
-        found = self._fetch(_SAID, version=self._version, tasks=asked["task"], datasets=asked["dataset"])
+        found = [*self._of_tasks(asked["task"]), *self._of_datasets(asked["dataset"])]
         for row in map(Row._make, found):
             rows[row.kind, row.subject].append(row)
         self._said |= {subject: rows.get(subject, []) for subject in fresh}
+
+    def _of_tasks(self, tasks: list[str]) -> list[tuple[Any, ...]]:
+        if not tasks:
+            return []
+        if self._index is None:
+            return self._fetch(_OF_TASKS, version=self._version, tasks=tasks)
+        versions = self._index(tasks, self._version)
+        return self._fetch(_AT, version=self._version, tasks=tasks, versions=versions) if versions else []
+
+    def _of_datasets(self, datasets: list[str]) -> list[tuple[Any, ...]]:
+        return self._fetch(_OF_DATASETS, version=self._version, datasets=datasets) if datasets else []
 
     def between(self, since: int, until: int) -> list[Statement]:
         """Return what took effect in (since, until], or was recorded in it about the time before."""

@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from lineage_tt.governance.cause.messages import Messages
-from lineage_tt.governance.cause.ports import Statement, Text, Way
+from lineage_tt.governance.cause.ports import Reached, Statement, Text, Way
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.graph import Graph, GraphView
+from lineage_tt.graph.answers.results import Walk
 from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, Step
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
@@ -33,20 +34,36 @@ class GraphPast:
         self.basis = basis
         self._points = points or Points(store, graph)
         self._store, self._graph = store, graph
-        self._messages = Messages(store.fetch, basis.version)
+        self._messages = Messages(store.fetch, basis.version, graph.versions_said)
+        self._walks: dict[tuple[tuple[str, ...], Way, int, int | None], Walk] = {}
 
     # --- walks ------------------------------------------------------------------------------------------------
 
     def walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Sequence[Step]:
         """Return the steps of a walk; nothing for nodes that are not known at that time."""
         try:
-            return self._view(valid_at).lineage(*nodes, direction=way, depth=depth).steps
+            return self._walk(nodes, way, valid_at, depth).steps
         except UnknownNodeError:
             return ()
 
+    def reached(self, node: str, way: Way, valid_at: int) -> Reached:
+        """Return what a walk from a node meets, without its edges; nothing for a node that is not known."""
+        try:
+            found = self._walk([node], way, valid_at)
+        except UnknownNodeError:
+            return Reached({}, ())
+        return Reached(found.nodes, found.pairs)
+
+    def _walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Walk:
+        """Return a walk, which one question may look at more than once. Raises UnknownNodeError."""
+        key = tuple(nodes), way, valid_at, depth
+        if key not in self._walks:
+            self._walks[key] = self._view(valid_at).lineage(*nodes, direction=way, depth=depth)
+        return self._walks[key]
+
     def completeness(self, nodes: Sequence[str], valid_at: int) -> Completeness:
         """Return how complete what feeds the nodes is; UnknownNodeError for a node never named."""
-        return self._view(valid_at).lineage(*nodes, direction="up").completeness
+        return self._walk(nodes, "up", valid_at).completeness
 
     def edges_into(self, nodes: Collection[str], valid_at: int, version: int | None = None) -> Sequence[EdgeAsOf]:
         """Return the edges into some nodes; BeyondHorizonError where the version is no longer kept."""
@@ -77,7 +94,7 @@ class GraphPast:
         self, tasks: Collection[str], datasets: Collection[str], since: int, until: int
     ) -> Sequence[Statement]:
         """Return what took effect in (since, until], or was recorded in it about the time before."""
-        self._messages.read(tasks, datasets)
+        self._messages.read(tasks, self._points.declared(self.basis.version) & set(datasets))
         return self._messages.between(since, until)
 
     def before(self, statement: Statement) -> Statement | None:

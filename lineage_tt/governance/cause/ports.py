@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, Step
@@ -67,6 +67,13 @@ class Comparing(Protocol):
         ...
 
 
+class Reached(NamedTuple):
+    """The nodes that a walk reaches, with the least steps to each, and the ends of the edges between them."""
+
+    nodes: Mapping[str, int]
+    pairs: Collection[tuple[str, str]]
+
+
 class Past(Protocol):
     """The lineage at any valid time, as known at the version of ``basis`` or an earlier one."""
 
@@ -77,6 +84,10 @@ class Past(Protocol):
 
     def walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Sequence[Step]:
         """Return the steps of a walk; nothing for nodes that are not known."""
+        ...
+
+    def reached(self, node: str, way: Way, valid_at: int) -> Reached:
+        """Return what a walk from a node meets, without its edges; nothing for a node that is not known."""
         ...
 
     def completeness(self, nodes: Sequence[str], valid_at: int) -> Completeness:

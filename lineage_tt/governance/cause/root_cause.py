@@ -138,17 +138,16 @@ def _feeding(past: Past, node: str, at: int) -> set[str]:
 
 def _boards(past: Past, node: str, at: int, facts: Sequence[FactAsOf]) -> tuple[Board, ...]:
     """Return the datasets downstream that feed nothing further, nearest first."""
-    steps = past.walk([node], "down", at)
+    found = past.reached(node, "down", at)
     reached: dict[str, int] = {}
-    feeding = {dataset_of(node)} if steps else set()
-    for step in steps:
-        target = dataset_of(step.edge.target)
-        reached[target] = min(step.steps, reached.get(target, step.steps))
-        if dataset_of(step.edge.source) != target:
-            feeding.add(dataset_of(step.edge.source))
+    for each, steps in found.nodes.items():
+        dataset = dataset_of(each)
+        reached[dataset] = min(steps, reached.get(dataset, steps))
+    ends = {(dataset_of(source), dataset_of(target)) for source, target in found.pairs}
+    feeding = {dataset_of(node)} | {source for source, target in ends if source != target}
     owners: dict[str, set[str]] = {}
     for fact in facts:
         if fact.key == OWNER:
             owners.setdefault(dataset_of(fact.node), set()).add(fact.value)
-    ends = sorted((at, dataset) for dataset, at in reached.items() if dataset not in feeding)
-    return tuple(Board(dataset, count, tuple(sorted(owners.get(dataset, ())))) for count, dataset in ends)
+    last = sorted((steps, dataset) for dataset, steps in reached.items() if dataset not in feeding)
+    return tuple(Board(dataset, steps, tuple(sorted(owners.get(dataset, ())))) for steps, dataset in last)

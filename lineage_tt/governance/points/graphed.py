@@ -39,6 +39,9 @@ _FACTS: Final = """
             epoch_us(valid_from), epoch_us(valid_to)
         FROM fact_changes WHERE version <= $version AND "key" <> $key)
     WHERE sign = 1 ORDER BY ALL"""
+_DECLARED: Final = """
+    SELECT DISTINCT subject FROM log
+    WHERE version > $after AND task_id IS NULL AND kind = 'dataset' AND status = 'accepted'"""
 _SAID: Final = """
     SELECT version, epoch_us(system_time), task_id, op, epoch_us(effective_at), actor, reason, cause, attributes
     FROM log WHERE version IN (SELECT unnest($versions)) ORDER BY version"""
@@ -55,6 +58,8 @@ class Points:
         #: the texts' epoch and the version that the facts were read at, and the facts
         self._facts: tuple[tuple[int, int], list[tuple[Any, ...]]] = ((0, -1), [])
         self._columns: tuple[int, Adjacency] | None = None
+        #: the version up to which dataset messages were looked for, and their subjects
+        self._declared: tuple[int, frozenset[str]] = (0, frozenset())
 
     @property
     def store(self) -> Questions:
@@ -96,6 +101,15 @@ class Points:
         if kept is None or kept[0] != len(dataset):
             self._columns = kept = len(dataset), columns_of(dataset)
         return kept[1]
+
+    def declared(self, upto: int) -> frozenset[str]:
+        """Return the datasets that messages of their own state something of, at least those up to a version."""
+        version, known = self._declared
+        if version < upto:
+            latest = min(self.graph.version, self.store.version)
+            fresh = self.fetch(_DECLARED, after=version)
+            self._declared = latest, known | {subject for (subject,) in fresh}
+        return self._declared[1]
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None

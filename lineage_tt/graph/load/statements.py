@@ -98,6 +98,17 @@ class Statements:
         self.attribute(numbers, since.reshape(-1, 1).copy(), tasks.reshape(-1, 1).copy(), len(tasks), upto)
         return numbers[:, 3].copy()
 
+    def versions_said(self, tasks: Ints, upto: int) -> list[int]:
+        """Return the versions up to one at which these tasks said something themselves, retracts among them."""
+        known = tasks[(tasks >= 0) & (tasks < len(self._starts) - 1)]
+        spans = [np.arange(self._starts[task], self._starts[task + 1]) for task in known.tolist()]
+        places = np.concatenate(spans) if spans else np.empty(0, np.int64)
+        found = [self.first.version[places[self.first.base[places] == 0]]]
+        found.append(self.later.version[np.isin(self.later.task, tasks) & (self.later.base == 0)])
+        asked = [retract.version for task in tasks.tolist() for retract in self._retracts.get(task, ())]
+        versions = np.concatenate([*found, np.array(asked, np.int32)])
+        return sorted(versions[versions <= upto].tolist())
+
     def _said(self, task: int, upto: int) -> list[Said]:
         """Return a task's messages, retracts among them, in order of versions."""
         rows = []
