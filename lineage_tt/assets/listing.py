@@ -45,7 +45,9 @@ _EDGES: Final = f"""
 """
 _ENDS: Final = f"SELECT DISTINCT task_id, source, target, subtype FROM edges_as_of({_POINT})"
 _TASKS: Final = f"SELECT task_id FROM tasks_as_of({_POINT})"
-_PARENTS: Final = f"""SELECT node FROM facts_as_of({_POINT}) WHERE "key" = 'parent' AND starts_with(node, 'task:')"""
+_PARENTS: Final = f"""
+    SELECT node FROM facts_as_of({_POINT})
+    WHERE "key" = 'parent' AND starts_with(node, 'task:') AND starts_with("value", 'task:')"""
 _KNOWN: Final = f'SELECT node, value FROM facts_as_of({_POINT}) WHERE "key" = $key'
 
 

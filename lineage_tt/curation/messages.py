@@ -21,6 +21,7 @@ from lineage_tt.model.edges import (
     split_dataset,
     star_of,
 )
+from lineage_tt.model.facts import task_node
 from lineage_tt.model.messages import Lineage, TaskChange, content_digest
 from lineage_tt.model.names import CURATED
 
@@ -29,6 +30,8 @@ ALIAS_TASK, EDGE_TASK, NOTE_TASK = CURATED
 ALIAS_KEY: Final = "alias"
 #: The cause of a message that ends a statement at the time that its author gave.
 EXPIRY: Final = "expiry"
+#: How the node begins that is a task.
+_TASK: Final = task_node("")
 
 Op = Literal["add", "remove", "retract"]
 EdgeOp = Literal["add", "reject", "remove", "retract"]
@@ -60,10 +63,12 @@ def alias_change(
 ) -> TaskChange:
     """Return the message that two datasets are one thing from ``at`` on (UTC microseconds), or no longer are.
 
-    ``about`` are fields of TaskChange. Raises ValueError for a column, for a dataset without a namespace, and for a
-    dataset that would be an alias of itself.
+    ``about`` are fields of TaskChange. Raises ValueError for a column, for a task, for a dataset without a namespace,
+    and for a dataset that would be an alias of itself. An alias of a task, of older stores, can still be taken away.
     """
     for name in (dataset, alias):
+        if name.startswith(_TASK) and op == "add":
+            raise ValueError(f"{name!r} is a task: an alias is between datasets")
         if "#" in name:
             raise ValueError(f"{name!r} is a column: an alias is between datasets, for example {dataset_of(name)}")
         split_dataset(name)
@@ -104,9 +109,12 @@ def edge_change(
         edges.append((star_of(source), star_of(target), DIRECT, REJECTED, ""))
     if op == "add":
         type_, subtype, expression = kind
+        if type_ not in SUBTYPES:
+            raise ValueError(f"{type_!r} is no type of an edge: use {' or '.join(SUBTYPES)}")
         subtype = subtype or ("IDENTITY" if type_ == DIRECT else "FILTER")
-        if subtype not in SUBTYPES.get(type_, ()):
-            raise ValueError(f"{subtype} is not a subtype of {type_}: use one of {', '.join(SUBTYPES.get(type_, ()))}")
+        if subtype not in SUBTYPES[type_]:
+            of = next((f"; it is one of {other}" for other, names in SUBTYPES.items() if subtype in names), "")
+            raise ValueError(f"{subtype} is not a subtype of {type_}: use one of {', '.join(SUBTYPES[type_])}{of}")
         edges = [(source, target, type_, subtype, expression)]
     wanted: Op = "add" if op == "reject" else op
     return statement(wanted, edge_task(source, target), event_id, at, evidence, edges=edges, **about)
@@ -117,7 +125,7 @@ def note_change(
     **about: Any,
 ) -> TaskChange:  # fmt: skip
     """Return the message that a person states these values of a node under a key from ``at`` on, or takes them back."""
-    if not node.startswith("task:"):
+    if not node.startswith(_TASK):
         split_dataset(dataset_of(node))
     facts = [(node, key, value) for value in dict.fromkeys(values)]
     return statement(op, note_task(node, key), event_id, at, evidence, facts=facts, **about)

@@ -40,9 +40,13 @@ _EDGES: Final = _STATED.format(
         AND ($node IS NULL OR $node IN (e.source, e.target, dataset_of(e.source), dataset_of(e.target)))"""
 )
 _EXPIRIES: Final = f"""
-    SELECT event_id FROM log
-    WHERE task_id = $task AND status = 'accepted' AND op = 'offline' AND cause = '{EXPIRY}'
-        AND effective_at > make_timestamptz($now) AND version NOT IN (FROM withdrawn_as_of())
+    WITH said AS (
+        SELECT event_id, version, effective_at, op = 'offline' AND cause IS NOT DISTINCT FROM '{EXPIRY}' AS ends
+        FROM log
+        WHERE task_id = $task AND status = 'accepted' AND op <> 'retract' AND effective_at > make_timestamptz($since)
+            AND version NOT IN (FROM withdrawn_as_of()))
+    SELECT event_id FROM said WHERE ends
+        AND NOT EXISTS (FROM said AS other WHERE NOT other.ends AND other.effective_at <= said.effective_at)
     ORDER BY version"""
 
 
@@ -191,9 +195,12 @@ def stated_edges(fetch: Fetch, basis: Basis, node: str | None = None) -> list[St
     ]  # fmt: skip
 
 
-def expiries(fetch: Fetch, task_id: str, now: int) -> list[str]:
-    """Return the events that end a statement later than ``now``: a new statement withdraws them."""
-    return [event for (event,) in fetch(_EXPIRIES, task=task_id, now=now)]
+def expiries(fetch: Fetch, task_id: str, since: int) -> list[str]:
+    """Return the events that would end what is stated from ``since`` on, which withdraws them.
+
+    An end after a statement that begins later is that one's.
+    """
+    return [event for (event,) in fetch(_EXPIRIES, task=task_id, since=since)]
 
 
 def evidence_in(attributes: str | None) -> str | None:
@@ -232,7 +239,7 @@ def _state(
         raise InvalidRequestError("the statement expires before it begins", hint="give a later time of expiry")
     try:
         said = [make(op, event_id=unique_name(), at=since, **about)]
-        for event in expiries(store.fetch, task_id, store.clock.now()):
+        for event in expiries(store.fetch, task_id, since):
             said.append(make("retract", event_id=unique_name(), at=None, retracts=event, **about))
         if until is not None:
             said.append(make("remove", event_id=unique_name(), at=until, **about | {"cause": EXPIRY}))

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, Protocol, Self
 
 from lineage_tt.levels.groups import GroupLevel, members
 from lineage_tt.model.answers import EdgeAsOf, FactAsOf
+from lineage_tt.model.facts import task_node
 
 #: Under this key a fact about a task says which task starts it.
 PARENT = "parent"
@@ -57,8 +58,13 @@ class GroupChange(NamedTuple):
 
 
 def parents_of(facts: Iterable[FactAsOf]) -> dict[str, str]:
-    """Return the node of the task that starts each sub-task, by the sub-task's node."""
-    return {fact.node: fact.value for fact in facts if fact.key == PARENT}
+    """Return the node of the task that starts each sub-task, by the sub-task's node; what names no task starts none."""
+    task = task_node("")
+    return {
+        fact.node: fact.value
+        for fact in facts
+        if fact.key == PARENT and fact.node.startswith(task) and fact.value.startswith(task)
+    }
 
 
 def changed_groups(first: Side, second: Side, level: GroupLevel, node: str | None = None) -> list[GroupChange]:

@@ -154,6 +154,10 @@ def test_annotations_stay_beside_what_catalogs_say(store: Path) -> None:
         (("edge", "remove", SALES, TRINO), "nobody stated"),
         (("edge", "add", SALES, "nowhere"), "has no namespace"),
         (("edge", "add", SALES, TRINO, "--subtype", "ALIAS"), "not a subtype"),
+        (("edge", "add", SALES, "hive:new", "--type", "indirect"), "'indirect' is no type of an edge: use DIRECT or"),
+        (("edge", "add", SALES, TRINO, "--subtype", "JOIN"), "JOIN is not a subtype of DIRECT: use one of"),
+        (("edge", "add", SALES, TRINO, "--subtype", "JOIN"), "; it is one of INDIRECT"),
+        (("alias", "add", SALES, "task:trino_job"), "'task:trino_job' is a task: an alias is between datasets"),
         (("alias", "add", SALES, TRINO, "--expires", "2001-01-01T00:00:00Z"), "expires before it begins"),
         (("annotate", SALES), "give --description"),
     ],
@@ -167,6 +171,7 @@ def test_a_wrong_statement_is_refused_and_nothing_is_written(
 
     assert found.status == 2
     assert problem in found.err
+    assert "note:" not in found.err
     assert Store.open(store).version == before
 
 

@@ -99,7 +99,7 @@ async def _state(request: Request, given: people.Stating, task_id: str, said: di
     named = {name: said[name] for name in ends} | about
     sent = [said | about | {"op": op, "effective_at": format_instant(since)}]
     notes = await service.run(lambda engine: _notes(engine, said, op))
-    earlier = await service.run(lambda engine: statements.expiries(engine.reading.fetch, task_id, now))
+    earlier = await service.run(lambda engine: statements.expiries(engine.reading.fetch, task_id, since))
     sent += [named | {"op": "retract", "retracts": event} for event in earlier]
     if until is not None:
         sent.append(named | {"op": "remove", "effective_at": format_instant(until), "cause": messages.EXPIRY})

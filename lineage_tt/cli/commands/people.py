@@ -46,9 +46,10 @@ def alias_add(
     """
     call = Call.of(ctx, store, output)
     opened = call.create()
-    _note(call, unnamed.nothing_names(opened, [dataset, other]))
+    notes = list(unnamed.nothing_names(opened, [dataset, other]))
     by = Author(actor, reason, evidence)
     version = statements.add_alias(opened, dataset, other, by=by, at=at, expires=expires)
+    _note(call, notes)
     done(call, opened, version, f"{dataset} = {other}")
 
 
@@ -98,11 +99,12 @@ def edge_add(
     """
     call = Call.of(ctx, store, output)
     opened = call.create()
-    _note(call, unnamed.nothing_names(opened, [source, target]))
+    notes = list(unnamed.nothing_names(opened, [source, target]))
     version = statements.state_edge(
         opened, "add", source, target, kind=(kind, subtype, expression), by=Author(actor, reason, evidence), at=at,
         expires=expires,
     )  # fmt: skip
+    _note(call, notes)
     done(call, opened, version, f"{source} -> {target} added")
 
 
@@ -119,9 +121,10 @@ def edge_reject(
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     opened.check_nodes([source, target])
-    _note(call, unnamed.no_effect(opened, source, target))
+    notes = list(unnamed.no_effect(opened, source, target))
     by = Author(actor, reason, evidence)
     version = statements.state_edge(opened, "reject", source, target, by=by, at=at, expires=expires)
+    _note(call, notes)
     done(call, opened, version, f"{source} -> {target} rejected")
 
 
@@ -185,15 +188,17 @@ def annotate(
     if not stated:
         raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
     opened = call.create()
-    _note(call, unnamed.nothing_names(opened, [node]))
+    notes = list(unnamed.nothing_names(opened, [node]))
     by = Author(actor, reason, evidence)
     versions = [
         statements.annotate(opened, node, key, values, by=by, at=at, expires=expires) for key, values in stated.items()
     ]
+    _note(call, notes)
     done(call, opened, versions[0], f"{node}: {', '.join(stated)}", versions[-1])
 
 
-def _note(call: Call, notes: Iterator[str]) -> None:
+def _note(call: Call, notes: Sequence[str]) -> None:
+    """Print notes on what was stated: not before it is, as a statement that is refused has none."""
     for words in notes:
         call.note(call.ink.plain(words))
 

@@ -139,6 +139,8 @@ def test_edges_that_types_do_not_allow(tmp_path: Path) -> None:
 def test_a_sub_task_is_one(tmp_path: Path) -> None:
     """A task that another one starts is of the type sub-task."""
     store = store_of(tmp_path)
+    annotate(store, "task:load", "parent", ["dag"], at=START)
+    assert kinds(store)["task:load"][0] == "task"  # that is no task
     annotate(store, "task:load", "parent", ["task:dag"], at=START)
 
     assert kinds(store)["task:load"][0] == "sub-task"

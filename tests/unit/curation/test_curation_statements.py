@@ -57,7 +57,7 @@ def test_a_statement_that_ends_before_it_begins_is_a_mistake(store: Store) -> No
 
 
 def test_a_new_statement_withdraws_the_end_that_was_set_before(store: Store) -> None:
-    """Only one that is still to come."""
+    """Only one that would end the new one."""
     version = annotate(store, "n:a", "owner", ["bob"], at=20, expires=90)
     task = store.log()[version - 1].task_id
     assert task is not None
@@ -69,6 +69,32 @@ def test_a_new_statement_withdraws_the_end_that_was_set_before(store: Store) -> 
     assert [fact.value for fact in store.as_of(99).facts("n:a", "owner")] == ["ann"]
     annotate(store, "n:a", "owner", [], at=95)
     assert store.as_of(99).facts("n:a", "owner") == []
+
+
+def test_an_end_that_has_passed_is_withdrawn_by_what_it_would_end(store: Store) -> None:
+    """A person who gave too early an end states the same again with a later one, though both have passed."""
+    state_edge(store, "add", "n:a#x", "n:b#y", at=10, expires=20)
+    state_edge(store, "add", "n:a#x", "n:b#y", at=10, expires=40)
+
+    assert [len(stated_edges(store.fetch, store.basis(at))) for at in (9, 10, 30, 40)] == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_each_statement_keeps_its_own_end(store: Store, turned: bool) -> None:
+    """Stated for two times, in either order, an edge is in force in both and not between or after."""
+    for since, until in [(10, 20), (60, 80)][:: -1 if turned else 1]:
+        state_edge(store, "add", "n:a#x", "n:b#y", at=since, expires=until)
+
+    found = [len(stated_edges(store.fetch, store.basis(at))) for at in (10, 20, 60, 80)]
+    assert found == [1, 0, 1, 0]
+
+
+def test_what_is_taken_back_later_than_it_ends_still_ends_then(store: Store) -> None:
+    """A removal from after the end on makes nothing last longer."""
+    state_edge(store, "add", "n:a#x", "n:b#y", at=10, expires=60)
+    state_edge(store, "remove", "n:a#x", "n:b#y", at=90)
+
+    assert [len(stated_edges(store.fetch, store.basis(at))) for at in (59, 60, 89)] == [1, 0, 0]
 
 
 def test_edges_that_people_state_are_listed(store: Store) -> None:
