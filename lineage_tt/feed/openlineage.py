@@ -67,7 +67,7 @@ class OpenLineageFeed:
         tasks = self._held.touched(ends) if ends else []
         if len(ends) < len(entry.changes) or not ends:
             tasks.append(entry.task_id)
-        return [events.job(task, {dataset_of(change[2]) for change in entry.changes}) for task in tasks]
+        return [events.job(task, {_whole(change[2]) for change in entry.changes}) for task in tasks]
 
 
 class _EventsOf:
@@ -91,21 +91,18 @@ class _EventsOf:
         return result
 
     def job(self, task_id: str, left: Iterable[str]) -> dict[str, Any]:
-        """Return a task; tables of ``left`` that it does not write get no inputs."""
+        """Return a task; tables, and tasks, of ``left`` that it does not write get no inputs."""
         entries: dict[str, dict[str, Any]] = {}
         sources: dict[str, None] = {}
         rows = self._held.edges(task_id, self._at)
-        written = {dataset_of(target) for _, target, *_ in rows}
+        written = {_whole(target) for _, target, *_ in rows}
         own = task_id == self._entry.task_id
         for node in sorted(written | (set(left) if own else set())):
-            if not node.startswith(_TASK):
-                entries[node] = {**_name(node), "type": "DATASET", "inputs": []}
+            entries[node] = {**self._end(node), "inputs": []}
         for source, target, kind, subtype, expression in rows:
-            entry = entries.get(dataset_of(target))
-            if entry is None:
-                continue
+            entry = entries[_whole(target)]
             given = self._input(source, kind, subtype, expression)
-            column = None if is_star(target) else column_of(target)
+            column = None if is_star(target) or target.startswith(_TASK) else column_of(target)
             fields = entry["inputs"] if column is None else _field(entry, column)
             if not _joined(fields, given):
                 fields.append(given)
@@ -119,7 +116,7 @@ class _EventsOf:
             "schemaURL": f"{_EVENT}/JobEvent",
             "job": {"namespace": self._jobs, "name": task_id, "facets": facets},
             "inputs": [_name(node) for node in sources],
-            "outputs": [_name(node) for node in entries if node in written],
+            "outputs": [_name(node) for node in entries if node in written and not node.startswith(_TASK)],
         }
 
     def dataset(self, node: str) -> dict[str, Any]:
@@ -174,12 +171,20 @@ class _EventsOf:
 
     def _input(self, source: str, kind: str, subtype: str, expression: str) -> dict[str, Any]:
         how = {"type": kind, "subtype": subtype, **({"description": expression} if expression else {})}
-        if source.startswith(_TASK):
-            job = {"namespace": self._jobs, "name": source.removeprefix(_TASK), "type": "JOB"}
-            return {**job, "transformations": [how]}
-        column = None if is_star(source) else column_of(source)
+        column = None if is_star(source) or source.startswith(_TASK) else column_of(source)
         field = {"field": column} if column is not None else {}
-        return {**_name(dataset_of(source)), "type": "DATASET", **field, "transformations": [how]}
+        return {**self._end(_whole(source)), **field, "transformations": [how]}
+
+    def _end(self, node: str) -> dict[str, str]:
+        """Return a dataset or a task as what data comes from or goes to."""
+        if node.startswith(_TASK):
+            return {"namespace": self._jobs, "name": node.removeprefix(_TASK), "type": "JOB"}
+        return {**_name(node), "type": "DATASET"}
+
+
+def _whole(node: str) -> str:
+    """Return the dataset of a node, or the task, in whose name a # is part of the name."""
+    return node if node.startswith(_TASK) else dataset_of(node)
 
 
 def _name(node: str) -> dict[str, str]:

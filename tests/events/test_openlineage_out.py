@@ -200,6 +200,27 @@ def test_a_rejected_edge_is_in_no_event(tmp_path: Path, shared_dir: Path) -> Non
     validated([*rejected, *back, *whole], shared_dir)
 
 
+def test_what_goes_to_a_task_is_told(tmp_path: Path, shared_dir: Path) -> None:
+    """An edge to a task, from a column or another task, was in no event; it ends as that to a table does."""
+    store = Store.create(tmp_path)
+    edges = [("db:a#x", "task:load"), ("task:load", "task:send#2"), ("task:load", "db:b#y")]
+    store.append([task_change("dag", "online", START, edges)])
+    store.append([task_change("dag", "offline", START + 1)])
+    first, last = told(store)
+    jobs = first["job"]["namespace"]
+    entries = {entry["name"]: entry for entry in first["job"]["facets"]["lineage"]["entries"]}
+
+    assert [(entries[name]["type"], entries[name]["namespace"]) for name in ("load", "send#2")] == [("JOB", jobs)] * 2
+    assert [(each["name"], each["field"]) for each in entries["load"]["inputs"]] == [("a", "x")]
+    assert [(each["type"], each["name"]) for each in entries["send#2"]["inputs"]] == [("JOB", "load")]
+    assert (first["inputs"], first["outputs"]) == (
+        [{"namespace": "db", "name": "a"}],
+        [{"namespace": "db", "name": "b"}],
+    )
+    assert [entry["inputs"] for entry in last["job"]["facets"]["lineage"]["entries"]] == [[], [], []]
+    validated([first, last], shared_dir)
+
+
 def test_an_edge_that_a_person_adds_is_a_job_of_its_own(tmp_path: Path) -> None:
     """Nobody else states it."""
     store = Store.create(tmp_path)
