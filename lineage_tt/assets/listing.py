@@ -81,14 +81,17 @@ class Assets(NamedTuple):
         return [row | {"assets": counts[row["name"]]} for row in (*declared, *unknown)]
 
 
-def set_types(store: Store, data: bytes, *, reason: str, actor: str | None = None, at: Instant = "now") -> int:
+def set_types(
+    store: Store, data: bytes, *, reason: str, actor: str | None = None, at: Instant = "now", name: str = "assets.toml"
+) -> int:
     """State the types of ``assets.toml`` from a valid time on, in place of those before; return the version.
 
-    Raises InvalidRequestError for a file that is wrong, and where there is no reason.
+    ``name`` is what errors call the file. Raises InvalidRequestError for a file that is wrong, and where there is no
+    reason.
     """
     if not reason.strip():
         raise InvalidRequestError("asset types need a reason", hint="say why they change")
-    packed = AssetTypes.parse(data).pack()
+    packed = AssetTypes.parse(data, name).pack()
     message = NodeChange(
         unique_name(), "fact", NODE, "set", store.instant(at), fact_key=KEY, facts=[(NODE, KEY, packed)],
         reason=reason, actor=actor,

@@ -37,7 +37,8 @@ _ALIASES: Final = _STATED.format(
 )
 _EDGES: Final = _STATED.format(
     condition=f"""e.task_id = '{EDGE_TASK}' || e.source || ' -> ' || e.target
-        AND ($node IS NULL OR $node IN (e.source, e.target, dataset_of(e.source), dataset_of(e.target)))"""
+        AND ($node IS NULL OR $node IN (e.source, e.target, dataset_of(e.source), dataset_of(e.target))
+            OR e.subtype = '{REJECTED}' AND dataset_of($node) IN (e.source, e.target))"""
 )
 _EXPIRIES: Final = f"""
     WITH said AS (
@@ -122,7 +123,8 @@ def remove_alias(store: Store, dataset: str, alias: str, *, by: Author = NOBODY,
     name that a task or a run gives ends with what states it.
     """
     task = messages.alias_task(dataset, alias)
-    _check_stated(store, task, f"{dataset} = {alias}", "lineage-tt alias list")
+    others = "lineage-tt alias list; leave out those of runs and texts, each way, with: lineage-tt edge reject"
+    _check_stated(store, task, f"{dataset} = {alias}", others)
     return _state(store, task, at, None, lambda op, **a: messages.alias_change(op, dataset, alias, **a), "remove", by)
 
 
@@ -184,7 +186,7 @@ def aliases(fetch: Fetch, basis: Basis, dataset: str | None = None) -> list[Alia
 
 
 def stated_edges(fetch: Fetch, basis: Basis, node: str | None = None) -> list[StatedEdge]:
-    """Return what people state of edges at a point, at one node if given."""
+    """Return what people state of edges at a point, at one node if given; of a column, what rejects its dataset's."""
     rows = fetch(_EDGES, node=node, valid_at=basis.valid_at, system_at=basis.system_time)
     return [
         StatedEdge(
@@ -217,10 +219,9 @@ def _job_in(attributes: str | None) -> str | None:
 
 
 def _as_stated(task: str, source: str, target: str) -> tuple[str, str]:
-    """Return a pair with the dataset first whose task states its other names."""
-    return (
-        (target, source) if task == ALIAS_TASK + target else (source, target) if source < target else (target, source)
-    )
+    """Return a pair with the dataset first whose task states its other names; else in order."""
+    stated = {ALIAS_TASK + source: (source, target), ALIAS_TASK + target: (target, source)}
+    return stated.get(task) or (min(source, target), max(source, target))
 
 
 def _check_stated(store: Store, task_id: str, what: str, hint: str) -> None:

@@ -185,9 +185,14 @@ def test_a_wrong_statement_is_refused_and_nothing_is_written(
         (("annotate", "task:salez", "--owner", "ann"), "no message of task salez has come so far"),
         (("grant", f"{ORDERS}x", "ann", "read"), f"nothing names {ORDERS}x so far"),
         (("annotate", ORDERS, "--owner", "ann"), ""),
+        (("alias", "list", f"{ORDERS}x"), f"nothing names {ORDERS}x so far; did you mean {ORDERS}"),
+        (("edge", "list", f"{ORDERS}x"), f"nothing names {ORDERS}x so far; did you mean {ORDERS}"),
+        (("facts", f"{ORDERS}x"), f"nothing names {ORDERS}x so far; did you mean {ORDERS}"),
+        (("facts", ORDERS), ""),
+        (("assets", "list", "--type", "dashbord"), "there is no type dashbord: lineage-tt assets types lists them"),
     ],
 )
-def test_what_is_stated_of_an_unknown_name_is_kept_with_a_note(store: Path, args: tuple[str, ...], words: str) -> None:
+def test_an_unknown_name_is_noted(store: Path, args: tuple[str, ...], words: str) -> None:
     """It may be meant for later, or be a slip: the note says which name nothing else names, and the nearest ones."""
     done = call(*args, store=store)
 

@@ -55,7 +55,7 @@ def set_types(
 
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
-    version = stated(opened, _read(file), reason=reason, actor=actor or os.environ.get("USER"), at=at)
+    version = stated(opened, _read(file), reason=reason, actor=actor or os.environ.get("USER"), at=at, name=file.name)
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version})
     else:
@@ -132,6 +132,8 @@ def list_assets(
 
     call, known = _found(ctx, store, output, valid_at, system_at, version)
     found = selected(known.found, type_=type_, status=status.value if status else None, unknown=unknown)
+    if type_ is not None and not found and type_ not in {*(each.name for each in known.types), *known.unknown_types}:
+        call.note(f"there is no type {shown(type_)}: lineage-tt assets types lists them")
     if call.output == "json":
         call.write_answer(known.basis.to_json(), [objects.record(asset) for asset in found])
         return

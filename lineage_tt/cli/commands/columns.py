@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.people import note_unnamed
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.model.edges import dataset_of
 
@@ -54,8 +55,10 @@ def facts(
 ) -> None:
     """List the facts known of nodes at a point: labels, owners, descriptions, priorities, columns."""
     call = Call.of(ctx, store, output)
-    view = call.open().as_of(valid_at, system_at, version=version)
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
     found = view.facts(node, key)
+    note_unnamed(call, opened, found, node)
     if call.output == "json":
         call.write_answer(view.basis.to_json(), [objects.record(fact) for fact in found])
     else:

@@ -80,6 +80,7 @@ def alias_list(
     opened = call.open()
     basis = opened.basis(valid_at, system_at, version)
     found = statements.aliases(opened.fetch, basis, dataset)
+    note_unnamed(call, opened, found, dataset)
     rows = [(a.dataset, a.alias, *_by(a), a.version) for a in found]
     _list(call, basis, found, ("dataset", "alias", "since", "by", "reason", "version"), rows, "alias")
 
@@ -153,6 +154,7 @@ def edge_list(
     opened = call.open()
     basis = opened.basis(valid_at, system_at, version)
     edges = statements.stated_edges(opened.fetch, basis, node)
+    note_unnamed(call, opened, edges, node)
     rows = [(e.stated, f"{e.source} -> {e.target}", *_by(e), e.version) for e in edges]
     _list(call, basis, edges, ("stated", "edge", "since", "by", "reason", "version"), rows, "edge")
 
@@ -201,6 +203,12 @@ def _note(call: Call, notes: Sequence[str]) -> None:
     """Print notes on what was stated: not before it is, as a statement that is refused has none."""
     for words in notes:
         call.note(call.ink.plain(words))
+
+
+def note_unnamed(call: Call, opened: Any, found: Sequence[object], node: str | None) -> None:
+    """Note that nothing names a node of which nothing was found: it may be a slip."""
+    if node is not None and not found:
+        _note(call, list(unnamed.nothing_names(opened, [node])))
 
 
 def done(call: Call, opened: Any, first: int, words: str, last: int | None = None) -> None:

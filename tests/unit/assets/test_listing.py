@@ -57,6 +57,8 @@ def test_types_are_versioned_as_all_else_is(tmp_path: Path) -> None:
     assert kinds(store, START + 10, known)["bi:board/1"][0] == "dashboard"
     with pytest.raises(InvalidRequestError, match="reason"):
         listing.set_types(store, FILE, reason=" ")
+    with pytest.raises(InvalidRequestError, match=r"mine\.toml: there is no table"):
+        listing.set_types(store, b"[type.a]", reason="boards", name="mine.toml")
 
 
 def test_nobody_else_writes_the_types(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
+from lineage_tt.curation.messages import aliases_change
 from lineage_tt.curation.statements import (
     Author,
     add_alias,
@@ -95,6 +96,22 @@ def test_what_is_taken_back_later_than_it_ends_still_ends_then(store: Store) -> 
     state_edge(store, "remove", "n:a#x", "n:b#y", at=90)
 
     assert [len(stated_edges(store.fetch, store.basis(at))) for at in (59, 60, 89)] == [1, 0, 0]
+
+
+def test_a_name_that_a_producer_gives_is_listed_once(store: Store) -> None:
+    """The dataset first that the producer named, though the other name comes before it in the alphabet."""
+    store.append([aliases_change("n:b", ["n:a", "n:c"], "e", 20)])
+
+    found = aliases(store.fetch, store.basis(30))
+    assert [(each.dataset, each.alias) for each in found] == [("n:b", "n:a"), ("n:b", "n:c")]
+
+
+def test_a_column_has_what_rejects_its_dataset(store: Store) -> None:
+    """Walks at the column leave edges out for it; an edge that is added to the dataset is none of the column."""
+    state_edge(store, "reject", "n:orders", "n:b", at=20)
+    state_edge(store, "add", "n:a", "n:b", at=20)
+
+    assert [each.source for each in stated_edges(store.fetch, store.basis(30), "n:b#y")] == ["n:orders"]
 
 
 def test_edges_that_people_state_are_listed(store: Store) -> None:
