@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -51,6 +52,17 @@ _EXPIRIES: Final = f"""
     ORDER BY version"""
 
 
+def user_of_machine() -> str | None:
+    """Return the name of the user of this machine, None where it has none.
+
+    ``$USER`` comes first; in containers, services and scheduled jobs it is often missing.
+    """
+    try:
+        return os.environ.get("USER") or getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return None
+
+
 class Author(NamedTuple):
     """Who states something, why, and where to read more; ``actor`` None is the user of this machine."""
 
@@ -60,7 +72,7 @@ class Author(NamedTuple):
 
     def fields(self) -> dict[str, Any]:
         """Return them as fields of a message."""
-        return self._asdict() | {"actor": self.actor or os.environ.get("USER")}
+        return self._asdict() | {"actor": self.actor or user_of_machine()}
 
 
 #: The user of this machine, without a word why.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commandline import ORDERS, REPORT, SALES, call, make_store
+from commandline import ORDERS, REPORT, SALES, call, make_store, spawn
 
 from lineage_tt import Store
 from lineage_tt.testing import task_change
@@ -56,6 +56,16 @@ def test_lists_say_who_and_why(store: Path) -> None:
         assert found["valid_from"] == "2024-02-01T00:00:00Z"
     assert (edge["stated"], edge["source"], edge["target"]) == ("added", f"{ORDERS}#id", REPORT)
     assert call("alias", "list", "--valid-at", "2024-01-01T00:00:00Z", "--format", "json", store=store).result == []
+
+
+def test_the_author_is_the_user_where_nothing_else_says_so(store: Path) -> None:
+    """In a container or a scheduled job $USER is missing: what was stated there had no author."""
+    (types := store.parent / "assets.toml").write_text('[types.board]\nparent = "dashboard"\n')
+    assert spawn("alias", "add", SALES, TRINO, store=store, USER="", LOGNAME="robot").status == 0
+    assert spawn("assets", "set", types, "--reason", "boards", store=store, USER="", LOGNAME="robot").status == 0
+
+    (alias,) = call("alias", "list", "--format", "json", store=store).result
+    assert (alias["actor"], Store.open(store).log()[-1].actor) == ("robot", "robot")
 
 
 def test_an_edge_of_a_person_outlives_the_tasks(store: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +11,7 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.tables import table
+from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
 
@@ -55,7 +55,7 @@ def set_types(
 
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
-    version = stated(opened, _read(file), reason=reason, actor=actor or os.environ.get("USER"), at=at, name=file.name)
+    version = stated(opened, _read(file), reason=reason, actor=actor or user_of_machine(), at=at, name=file.name)
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version})
     else:
@@ -80,7 +80,7 @@ def register(
     call = Call.of(ctx, store, output)
     wanted = listed(_read(file).split(b"\n"), file.name)
     opened = call.create()
-    came, went, other = stated(opened, name, wanted, at=at, actor=actor or os.environ.get("USER"), reason=reason)
+    came, went, other = stated(opened, name, wanted, at=at, actor=actor or user_of_machine(), reason=reason)
     if call.output == "json":
         found = {"register": name, "assets": len(wanted), "came": came, "went": went, "changed": other}
         call.write_answer(objects.known_by(opened.basis()), found)

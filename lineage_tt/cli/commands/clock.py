@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render import objects
+from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.model.clock import SystemClock
 from lineage_tt.model.times import format_instant
 
@@ -65,7 +65,7 @@ def accept(
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
-    receipt = opened.writer.accept_clock(reason, actor or os.environ.get("USER"))
+    receipt = opened.writer.accept_clock(reason, actor or user_of_machine())
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": receipt.version})
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.render import objects
+from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.read import shapes
 from lineage_tt.store import Store
 
@@ -65,11 +65,9 @@ def set_policy(
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     if history:
-        version = _tighten(
-            opened, wanted, reason, actor or os.environ.get("USER"), workers, state or [], quiet=no_progress
-        )
+        version = _tighten(opened, wanted, reason, actor or user_of_machine(), workers, state or [], quiet=no_progress)
     else:
-        version = opened.set_text_policy(wanted, reason, actor or os.environ.get("USER"))
+        version = opened.set_text_policy(wanted, reason, actor or user_of_machine())
     if call.output == "json":
         found = shapes.policy_object(opened.texts, opened.version)
         call.write_answer(objects.known_by(opened.basis()), found | {"version": version})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -16,6 +15,7 @@ from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.ink import shown_json
 from lineage_tt.cli.render.pages import count
 from lineage_tt.cli.render.tables import table
+from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
 from lineage_tt.storage.location import is_local, place
@@ -81,7 +81,7 @@ def subscribe(
         deliver=deliver, secret_env=secret_env, allow_private=allow_private,
     ).checked()  # fmt: skip
     opened = call.open(writing=True)
-    version = keep(opened, wanted, actor or os.environ.get("USER"))
+    version = keep(opened, wanted, actor or user_of_machine())
     doubts = notes(opened, wanted)
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version, **wanted.to_json(), "notes": doubts})
@@ -106,7 +106,7 @@ def unsubscribe(
     from lineage_tt.subscriptions.stored import unsubscribe as take_away
 
     opened = call.open(writing=True)
-    version = take_away(opened, name, actor or os.environ.get("USER"))
+    version = take_away(opened, name, actor or user_of_machine())
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version, "name": name})
     else:
