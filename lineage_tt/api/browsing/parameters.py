@@ -46,7 +46,7 @@ class DatasetsQuery(BaseModel):
         str, Field(max_length=2000, description="`under` of an entry; nothing for the namespaces.", examples=["hive:"])
     ] = ""
     at: Point = "now"
-    limit: Annotated[int, Digits, Field(ge=1, le=10_000, description="At most this many entries.")] = 1000
+    limit: Annotated[int, Field(ge=1, le=10_000, description="At most this many entries."), Digits] = 1000
     cursor: Annotated[
         str | None, Field(min_length=1, max_length=2000, description="`next_cursor` of the page before.")
     ] = None

@@ -58,8 +58,8 @@ SystemAt = Annotated[
 ]
 VersionAt = Annotated[
     int | None,
-    Digits,
     Field(ge=0, le=MAX_INT, description="As known at this version. With `system_at` too, the earlier of both holds."),
+    Digits,
 ]
 Node = Annotated[
     str,
@@ -71,17 +71,17 @@ Node = Annotated[
     ),
 ]
 Depth = Annotated[
-    int | None, Digits, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit.")
+    int | None, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit."), Digits
 ]
 Offset = Annotated[
-    int, Digits, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page.")
+    int, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page."), Digits
 ]
 _LEVELS: Final = (
     "From column, dataset (`table`) or task to the next; or column by column, summed up between groups: `system`, "
     "`cluster`, `namespace`, `layer`, `domain`, `owner`, `dataset`."
 )
 _ROLL_UP: Final = "With `level=task`: count sub-tasks as the outermost task that starts them."
-Rows = Annotated[int, Digits, Field(ge=1, le=10_000, description="At most this many rows.")]
+Rows = Annotated[int, Field(ge=1, le=10_000, description="At most this many rows."), Digits]
 
 
 class At(BaseModel):
@@ -110,7 +110,7 @@ class Walking(At):
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Digits, Field(ge=1, le=100_000, description="At most this many edges.")] = 10_000
+    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges."), Digits] = 10_000
 
 
 class LineageQuery(Walking):
@@ -170,7 +170,7 @@ class LineageBatch(BaseModel):
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Digits, Field(ge=1, le=100_000, description="At most this many edges per answer."), Whole] = (
+    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges per answer."), Digits, Whole] = (
         10_000
     )
 
@@ -274,8 +274,8 @@ class ChangesQuery(BaseModel):
     """``GET /v1/changes``."""
 
     model_config = STRICT
-    after: Annotated[int, Digits, Field(ge=0, le=MAX_INT, description="Only versions after this one.")] = 0
-    limit: Annotated[int, Digits, Field(ge=1, le=10_000, description="At most this many versions.")] = 1000
+    after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions after this one."), Digits] = 0
+    limit: Annotated[int, Field(ge=1, le=10_000, description="At most this many versions."), Digits] = 1000
     labels: Annotated[bool, Field(description="Also events of what that changed in the labels of nodes.")] = False
     scene: Annotated[str | None, Field(max_length=200, description="With `labels`: a scene of the rules.")] = None
 
@@ -297,4 +297,4 @@ class SearchQuery(BaseModel):
         str | None,
         Field(pattern="^(?:column|dataset|task|owner|label|description)$", description="Only names of this kind."),
     ] = None
-    limit: Annotated[int, Digits, Field(ge=1, le=200, description="At most this many.")] = 20
+    limit: Annotated[int, Field(ge=1, le=200, description="At most this many."), Digits] = 20

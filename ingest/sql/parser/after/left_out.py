@@ -15,6 +15,7 @@ _OF_ONE_KEY: Final = words(
     "sum max min replace replace_if_not_null hll_union bitmap_union quantile_union percentile_union generic"
 )
 _NAME_AND_TYPE: Final = 2
+_UNITS: Final = words("year month day hour minute second")
 
 
 def without_snapshot(tokens: list[Token]) -> list[Token] | None:
@@ -45,6 +46,31 @@ def plain_clone(tokens: list[Token]) -> list[Token] | None:
         return None
     source = place + (2 if word_at(tokens, place + 1) == "as" else 1)
     return [*tokens[:start], tokens[place], *tokens[source : after_name(tokens, source)]]
+
+
+def without_interval_units(tokens: list[Token]) -> list[Token] | None:
+    """Teradata's ``(a - b) DAY(4) TO SECOND(2)``: in which units a distance in time is given."""
+    kept, place = list[Token](), 0
+    while place < len(tokens):
+        after = place
+        if kept and kept[-1].token_type is TokenType.R_PAREN and _is_unit(tokens, place):
+            after = _after_unit(tokens, place)
+            if word_at(tokens, after) == "to" and word_at(tokens, after + 1) in _UNITS:
+                after = _after_unit(tokens, after + 1)
+        kept += [] if after > place else [tokens[place]]
+        place = max(after, place + 1)
+    return kept if len(kept) < len(tokens) else None
+
+
+def _is_unit(tokens: list[Token], place: int) -> bool:
+    """Whether a word after a bracket is a unit, and no alias: a precision, TO or AS comes after it."""
+    opens = place + 1 < len(tokens) and tokens[place + 1].token_type is TokenType.L_PAREN
+    return word_at(tokens, place) in _UNITS and (opens or word_at(tokens, place + 1) in ("to", "as"))
+
+
+def _after_unit(tokens: list[Token], place: int) -> int:
+    opens = place + 1 < len(tokens) and tokens[place + 1].token_type is TokenType.L_PAREN
+    return closing(tokens, place + 1) + 1 if opens else place + 1
 
 
 def without_column_aggregates(tokens: list[Token]) -> list[Token] | None:

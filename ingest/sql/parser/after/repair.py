@@ -18,6 +18,7 @@ from ingest.sql.parser.after.left_out import (
     plain_unions,
     without_collation,
     without_column_aggregates,
+    without_interval_units,
     without_level,
     without_logged_errors,
     without_partitioned_on,
@@ -47,7 +48,10 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     """Yield other forms of a statement, each with one more change than the one before."""
     if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
         # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
-        yield from filter(None, [tokens_of(f"INSERT {tokens[1].text}", dialect)])
+        plain = tokens_of(f"INSERT {tokens[1].text}", dialect)
+        if plain:
+            tokens = plain
+            yield tokens
     for change in (
         without_snapshot,
         _called_words,
@@ -59,6 +63,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         plain_unions,
         plain_shapes,
         without_collation,
+        without_interval_units,
         without_column_aggregates,
         _plain_assignments,
         named_target,

@@ -69,7 +69,7 @@ class RootCauseQuery(At):
     texts: Annotated[
         Literal["read", "words"], Field(description="Read changed texts with the parser, or word by word.")
     ] = "read"
-    limit: Annotated[int, Digits, Field(ge=1, le=1000, description="At most this many suspects.")] = 10
+    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many suspects."), Digits] = 10
 
 
 class BackfillQuery(At):
