@@ -49,6 +49,10 @@ _PARENTS: Final = f"""
     SELECT node FROM facts_as_of({_POINT})
     WHERE "key" = 'parent' AND starts_with(node, 'task:') AND starts_with("value", 'task:')"""
 _KNOWN: Final = f'SELECT node, value FROM facts_as_of({_POINT}) WHERE "key" = $key'
+_LATER: Final = """
+    SELECT epoch_us(min(effective_at)) FROM log
+    WHERE kind = 'fact' AND fact_key = $key AND status = 'accepted' AND effective_at > make_timestamptz($since)
+"""
 
 
 class _End(NamedTuple):
@@ -105,17 +109,23 @@ def register(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Make a register list these nodes (with types or ``NO_TYPE``) from a valid time on, and no others.
 
-    Return how many came, went and changed. What it lists already makes no version. Raises InvalidRequestError for a
-    name that is none.
+    Return how many came, went and changed. What it lists already makes no version. A list of a later time, known
+    before, stays what it is from then on. Raises InvalidRequestError for a name that is none.
     """
     if not registers.NAME.fullmatch(name) or name == CATALOG:
         raise InvalidRequestError(
             f"{name!r} is no name of a register", hint=f"use letters, digits, . _ and -; not {CATALOG!r}"
         )
-    since = store.instant(at)
-    point = {"valid_at": since, "system_at": store.basis(since).system_time}
-    known = dict(store.fetch(_KNOWN, key=registers.REGISTER + name, **point)) if store.version else {}
+    since, key = store.instant(at), registers.REGISTER + name
+    ((later,),) = store.fetch(_LATER, key=key, since=since) if store.version else [(None,)]
+    known = _listed_at(store, key, since)
     messages = list(registers.difference(name, wanted, known, since, actor=actor, reason=reason))
+    changed = len(messages)
+    if later is not None:  # the list of then is stated by what differed from the list before, which is another one now
+        then = _listed_at(store, key, later)
+        kept = {node for node in wanted.keys() | known.keys() if then.get(node) == known.get(node)}
+        of_then, lasting = ({node: found[node] for node in kept if node in found} for found in (then, wanted))
+        messages += registers.difference(name, of_then, lasting, later, actor=actor, reason=reason)
     for start in range(0, len(messages), _PIECE):
         for receipt in store.append(messages[start : start + _PIECE], system_times=store.late_system_times()):
             if receipt.status == "rejected":
@@ -124,7 +134,13 @@ def register(
                     f"the register cannot be stored whole: {detail}", hint="fix the list, then again"
                 )
     came, went = len(wanted.keys() - known.keys()), len(known.keys() - wanted.keys())
-    return came, went, len(messages) - came - went
+    return came, went, changed - came - went
+
+
+def _listed_at(store: Store, key: str, at: int) -> dict[str, str]:
+    """Return what a register lists at a valid time, as known now."""
+    point = {"valid_at": at, "system_at": store.basis(at).system_time}
+    return dict(store.fetch(_KNOWN, key=key, **point)) if store.version else {}
 
 
 def assets_of(store: Store, basis: Basis) -> Assets:

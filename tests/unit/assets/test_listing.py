@@ -106,15 +106,26 @@ def test_another_name_of_a_registered_thing_is_registered(tmp_path: Path) -> Non
     assert kinds(store)["bi:board/1"] == ("dashboard", "matched", ("catalog",))
 
 
+def test_a_list_that_comes_late_leaves_the_later_one_as_it_is(tmp_path: Path) -> None:
+    """What only the list of January has was still listed in March, whose list was known and lacks it."""
+    store = Store.create(tmp_path)
+    listing.register(store, "glue", {"hive:a": "-", "hive:c": "table"}, at=START + 60)
+    assert listing.register(store, "glue", {"hive:b": "-", "hive:c": "view"}, at=START) == (2, 0, 0)
+
+    found = [{node: kind for node, (kind, *_) in kinds(store, START + at).items()} for at in (0, 59, 60, 99)]
+    january, march = {"hive:b": "table", "hive:c": "view"}, {"hive:a": "table", "hive:c": "table"}
+    assert found == [january, january, march, march]
+
+
 @pytest.mark.long
 def test_a_register_lists_what_its_last_file_lists(tmp_path: Path) -> None:
-    """Random lists one after the other: as of each time the register is that list; a list again is no version."""
+    """Random lists in any order: as of each time the register is that list; a list again is no version."""
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     draw = random.Random(seed)
     store = Store.create(tmp_path)
     lists = [{f"hive:t{draw.randrange(8)}": draw.choice(["table", "view", "-"]) for _ in range(6)} for _ in range(6)]
-    for number, wanted in enumerate(lists):
+    for number, wanted in draw.sample(list(enumerate(lists)), len(lists)):
         listing.register(store, "glue", wanted, at=START + number)
         before = store.version
         assert listing.register(store, "glue", wanted, at=START + number) == (0, 0, 0)
