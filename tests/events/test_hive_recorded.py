@@ -6,6 +6,7 @@ partitions, of two tables at once; joins, views, a window, a UNION, a lateral vi
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from run_events import pairs
@@ -67,3 +68,26 @@ def test_what_a_real_hive_reports_is_answered_and_nothing_else(tmp_path: Path) -
     assert sorted(runs.values(), reverse=True)[:3] == [2, 2, 1]  # a query that ran twice, a view defined twice
     assert runs["hive/dw.rich/view"] == 2
     assert len(Store.open(tmp_path).as_of().tasks()) == 12
+
+
+def test_a_column_of_a_union_is_what_its_text_says(tmp_path: Path) -> None:
+    """Hive gives only the name of the column that the UNION makes; where a branch makes a value, its text says so."""
+    union = next(line for line in RECORDED.read_bytes().splitlines() if b"union all" in line)
+    assert b'"expression":"cust"' in union
+    changed = union.replace(b"select cust from", b"select upper(cust) cust from").replace(b"dw.u.", b"dw.u2.")
+    changed = changed.replace(b"create table u ", b"create table u2 ")
+    assert set(take(tmp_path, union, changed)) == {"accepted"}
+
+    kinds = {(e.source, e.target): (e.subtype, e.expression) for e in Store.open(tmp_path).as_of().edges()}
+    cust, city = node("dw.sales.cust"), node("ods.customers.city")
+    assert [kinds[each, node("dw.u.cust")][0] for each in (cust, city)] == ["IDENTITY", "IDENTITY"]
+    assert [kinds[each, node("dw.u2.cust")][0] for each in (cust, city)] == ["TRANSFORMATION", "IDENTITY"]
+
+
+def test_a_name_without_a_text_is_a_transformation(tmp_path: Path) -> None:
+    """Nothing says how the value is made: the kind that claims less stays."""
+    union = json.loads(next(line for line in RECORDED.read_bytes().splitlines() if b"union all" in line))
+    del union["queryText"]
+    assert take(tmp_path, json.dumps(union).encode()) == ["accepted"]
+
+    assert {e.subtype for e in Store.open(tmp_path).as_of().edges()} == {"TRANSFORMATION"}

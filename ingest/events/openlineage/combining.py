@@ -6,13 +6,16 @@ a pair of columns, the text says of what kind it is; what only one of them has i
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Set
 from typing import Final
 
-from lineage_tt.model.edges import EdgeTuple, column_of, dataset_of
+from lineage_tt.model.edges import DIRECT, EdgeTuple, column_of, dataset_of
 
 Pair = tuple[str, str]
 _STAR: Final = "*"
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def combined(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[EdgeTuple]:
@@ -30,6 +33,24 @@ def combined(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[Edge
     }
     pairs = {edge[:2] for edge in stated}
     return stated | {edge for edge in known if edge[:2] not in pairs}
+
+
+def with_kinds_of_names(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[EdgeTuple]:
+    """Return an engine's edges, those whose expression is only a name with the kind that the text says of the pair.
+
+    Hive gives the columns of a UNION so: the name is that of the column that the UNION makes, and says of no branch
+    what it does. Where the text has no such pair, or more than one value of it, the engine's word stays.
+    """
+    kinds: dict[Pair, list[EdgeTuple]] = defaultdict(list)
+    for edge in text:
+        if edge[2] == DIRECT:
+            kinds[edge[:2]].append(edge)
+    return {
+        found[0]
+        if edge[2] == DIRECT and _NAME.fullmatch(edge[4]) and len(found := kinds.get(edge[:2], [])) == 1
+        else edge
+        for edge in engine
+    }
 
 
 def matched(engine: Set[Pair], text: Set[Pair]) -> tuple[set[Pair], set[Pair]]:

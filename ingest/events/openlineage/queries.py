@@ -55,8 +55,17 @@ _COMMENTS: Final = re.compile(r"--[^\n]*|/\* \?\s*\*/")
 
 def of_engine(facets: Any) -> bool:
     """Return whether a job's facets are those of a query of Trino or Presto."""
+    return _integration(facets) in ENGINES
+
+
+def of_hive(facets: Any) -> bool:
+    """Return whether a job's facets are those of a query of Hive."""
+    return _integration(facets) == "HIVE"
+
+
+def _integration(facets: Any) -> str:
     kind = facets.get("jobType") if isinstance(facets, Mapping) else None
-    return isinstance(kind, Mapping) and str(kind.get("integration")).upper() in ENGINES
+    return str(kind.get("integration")).upper() if isinstance(kind, Mapping) else ""
 
 
 def unresolved(facets: Any) -> tuple[str, str] | None:

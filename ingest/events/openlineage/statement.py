@@ -50,8 +50,11 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
         if not found.unstated:  # the engine says which columns a star stands for
             left = [problem for problem in parsed.problems if problem.code != UNKNOWN_COLUMNS]
             parsed = replace(parsed, problems=left, coverage="partial" if left else "complete")
-    elif not found.unstated:
-        parsed = None
+    elif parsed is not None:
+        if queries.of_hive(picture.facets):
+            found.edges = combining.with_kinds_of_names(found.edges, parsed.edges)
+        if not found.unstated:
+            parsed = None
     if parsed is not None:
         unstated = set(found.unstated)
         found.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
