@@ -142,3 +142,21 @@ def test_a_statement_of_an_unknown_name_is_taken_with_a_note(served: Served) -> 
     notes = served.client.post("/v1/annotations", json=unknown).json()["result"]["notes"]
     assert [note.partition(" so far")[0] for note in notes] == [f"nothing names {HIVE}s"]
     assert served.client.post("/v1/annotations", json=known).json()["result"]["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "note"),
+    [
+        ("retention", "-3", "it has no effect as retention: '-3' is no number of days (give 1 to 1000000"),
+        ("life-cycle", "Dead", "it has no effect as life-cycle: 'Dead' is no state of a life cycle (give active,"),
+        ("sla", "8am", "it has no effect as sla: '8am' is no time of day (write 07:30"),
+        ("retention", "30", ""),
+        ("colour", "8am", ""),
+    ],
+)
+def test_a_value_that_governance_cannot_read_is_noted(served: Served, key: str, value: str, note: str) -> None:
+    """The command refuses it; over HTTP it is a fact as any, and the answer says that it has no effect."""
+    answer = served.client.post("/v1/annotations", json={"node": HIVE, "key": key, "values": [value]})
+
+    assert answer.json()["result"]["accepted"] == 1
+    assert [each[: len(note)] for each in answer.json()["result"]["notes"]] == [note] * bool(note)

@@ -16,6 +16,7 @@ from lineage_tt.api.intake import summary
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import service_of
 from lineage_tt.curation import messages, statements, unnamed
+from lineage_tt.governance.rules.stated import without_effect
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.times import format_instant, read_instant
 from lineage_tt.read import shapes
@@ -77,11 +78,14 @@ async def annotate(request: Request, given: people.AnnotationBody) -> Response:
 
 
 def _notes(engine: Engine, said: dict[str, Any], op: str) -> list[str]:
-    """Return what is stated of names that nothing else names, in words."""
+    """Return in words what is stated of names that nothing else names, and values that nothing reads."""
     if said["kind"] == "edge" and op == "reject":
         return list(unnamed.no_effect(engine.reading, said["source"], said["target"]))
     names = [said[name] for name in ("source", "target", "dataset", "alias", "node") if name in said]
-    return list(unnamed.nothing_names(engine.reading, names)) if op == "add" else []
+    if op != "add":
+        return []
+    unread = without_effect(said["key"], said["values"]) if said["kind"] == "annotation" else ()
+    return [*unnamed.nothing_names(engine.reading, names), *unread]
 
 
 async def _state(request: Request, given: people.Stating, task_id: str, said: dict[str, Any], op: str) -> Response:
