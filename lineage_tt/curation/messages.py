@@ -7,7 +7,7 @@ neither a parser nor a run writes to it. So what people state stays when the tas
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import orjson
 
@@ -102,6 +102,8 @@ def edge_change(
     ``kind`` is type, subtype (None: the first one of the type) and expression of an edge that is added. Raises
     ValueError for a node without a namespace, and for a subtype that the type does not have.
     """
+    if op not in get_args(EdgeOp):
+        raise ValueError(f"{op!r} is nothing that is done to an edge: use {' or '.join(get_args(EdgeOp))}")
     for node in (source, target):
         split_dataset(dataset_of(node))
     edges: list[EdgeTuple] = [(source, target, DIRECT, REJECTED, "")]

@@ -63,6 +63,9 @@ def user_of_machine() -> str | None:
         return None
 
 
+_TAKEN_BACK: Final = "give no values to take them back"
+
+
 class Author(NamedTuple):
     """Who states something, why, and where to read more; ``actor`` None is the user of this machine."""
 
@@ -166,8 +169,11 @@ def annotate(
 ) -> int:  # fmt: skip
     """State the values of a node under a key (description, owner, label, …); with no values, take them back.
 
-    Return the version. What tasks and catalogs say of the node under the key stays in the store beside it.
+    Return the version. What tasks and catalogs say of the node under the key stays in the store beside it. Raises
+    InvalidRequestError for an empty key or value.
     """
+    if not key or not all(values):
+        raise InvalidRequestError("an annotation has a key, and values that are not empty", hint=_TAKEN_BACK)
     task = messages.note_task(node, key)
 
     def make(op: Any, **about: Any) -> TaskChange:

@@ -114,6 +114,16 @@ def test_a_column_has_what_rejects_its_dataset(store: Store) -> None:
     assert [each.source for each in stated_edges(store.fetch, store.basis(30), "n:b#y")] == ["n:orders"]
 
 
+def test_an_empty_key_or_value_and_an_unknown_deed_are_mistakes(store: Store) -> None:
+    """Nothing is written; a word that is no deed rejected the edge."""
+    for key, values in (("", ["ann"]), ("owner", [""])):
+        with pytest.raises(InvalidRequestError, match="not empty"):
+            annotate(store, "n:a", key, values)
+    with pytest.raises(InvalidRequestError, match="'delete' is nothing that is done to an edge: use add or reject"):
+        state_edge(store, "delete", "n:orders#x", "n:b#y")  # type: ignore[arg-type]
+    assert store.version == 1
+
+
 def test_edges_that_people_state_are_listed(store: Store) -> None:
     """Added or rejected, at one node if asked; what nobody stated cannot be taken back."""
     state_edge(store, "add", "n:a#x", "n:b#y", by=ANN, at=20)
