@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
+from lineage_tt.model.edges import ALIAS, REJECTED
 from lineage_tt.model.errors import UnknownNodeError
 
 #: How the node begins that is a task.
@@ -14,6 +15,10 @@ _TASK: Final = "task:"
 NOTHING_CHANGED: Final = "nothing changes: that was so already"
 #: From here on a name may be a slip for another one; a new name is common, so that others are not guessed.
 _ALIKE: Final = 0.9
+#: What was ever said of the way back between two names of one thing.
+_BACK: Final = f"""
+    SELECT DISTINCT subtype FROM changes
+    WHERE source = $target AND target = $source AND subtype IN ('{ALIAS}', '{REJECTED}')"""
 
 
 class Known(Protocol):
@@ -68,8 +73,10 @@ def nothing_changed(known: Known, version: int) -> Iterator[str]:
 
 
 def no_effect(known: Known, source: str, target: str) -> Iterator[str]:
-    """Yield why the rejection of edges has no effect so far, if it has none."""
+    """Yield why the rejection of edges has no effect so far, if it has none, or only half of the effect."""
     doubts = list(nothing_names(known, [source, target]))
     yield from doubts
     if not doubts and is_edgeless(known, source, target):
         yield f"no edge goes from {source} to {target} so far: the rejection waits for one"
+    if known.fetch(_BACK, source=source, target=target) == [(ALIAS,)]:
+        yield f"{source} and {target} are names of one thing: reject {target} -> {source}, too"

@@ -85,6 +85,17 @@ class Held:
             if edge[3] == REJECTED and _holds(parts, at):
                 yield edge
 
+    def parted(self, one: str, other: str, at: int) -> bool:
+        """Say whether people reject at a valid time that two datasets are one thing, in either direction."""
+        marks = [(task, *edge[:2]) for task in self._rejecting for edge in self._rejects(task, at)]
+        rejected = Rejections(marks)
+        return (one, other) in rejected or (other, one) in rejected
+
+    def aliased(self, ends: Iterable[tuple[str, str]], key: str) -> list[str]:
+        """Return the datasets of which facts under a key name the other end as one thing, now or later."""
+        pairs = {pair for one, other in ends for pair in ((one, other), (other, one))}
+        return sorted({one for one, other in pairs if (one, key, other) in self._facts.get(dataset_of(one), {})})
+
     def facts(self, dataset: str, at: int) -> list[FactTuple]:
         """Return the facts of a dataset and its columns, or of a task's node, at a valid time, in order."""
         return sorted(fact for fact, parts in self._facts.get(dataset, {}).items() if _holds(parts, at))

@@ -53,7 +53,7 @@ class OpenLineageFeed:
     def events(self, entry: FeedEntry) -> list[dict[str, Any]]:
         """Return the events of a version: of its task, or of what it says something of. None where that is nothing.
 
-        A person who rejects an edge says something of every task that states it.
+        A person who rejects an edge says something of every task that states it, and of the names of one thing.
         """
         if not entry.changes and not entry.facts:
             return []
@@ -67,7 +67,8 @@ class OpenLineageFeed:
         tasks = self._held.touched(ends) if ends else []
         if len(ends) < len(entry.changes) or not ends:
             tasks.append(entry.task_id)
-        return [events.job(task, {_whole(change[2]) for change in entry.changes}) for task in tasks]
+        result = [events.job(task, {_whole(change[2]) for change in entry.changes}) for task in tasks]
+        return result + events.of_nodes(self._held.aliased(ends, ALIAS))
 
 
 class _EventsOf:
@@ -156,10 +157,13 @@ class _EventsOf:
             result["documentation"] = _facet("Documentation", of, description=own[DESCRIPTION][-1])
         if said.get(LABEL):
             result["tags"] = _facet("Tags", of, tags=[_tag(name, label) for name, label in said[LABEL]])
-        names = [value for value in own.get(ALIAS, ()) if ":" in value]
+        known = [value for value in own.get(ALIAS, ()) if ":" in value]
+        names = [value for value in known if not self._held.parted(node, value, self._at)]
         if names and of == "Dataset":
             identifiers = [{**_name(value), "type": "TABLE"} for value in names]
             result["symlinks"] = _facet("Symlinks", of, identifiers=identifiers)
+        elif known and of == "Dataset":
+            result["symlinks"] = {"_producer": PRODUCER, "_schemaURL": f"{_EVENT}/{of}Facet", "_deleted": True}
         return result
 
     def _version(self, of: str) -> dict[str, Any]:
@@ -201,7 +205,7 @@ def _joined(inputs: list[dict[str, Any]], given: dict[str, Any]) -> bool:
     """Put the transformation of an input to those of the same source, where there is one before; return whether."""
     for each in inputs:
         if all(each.get(name) == given.get(name) for name in ("namespace", "name", "type", "field")):
-            each["transformations"] += given["transformations"]
+            each["transformations"] += [how for how in given["transformations"] if how not in each["transformations"]]
             return True
     return False
 

@@ -210,6 +210,16 @@ def test_an_unknown_name_is_noted(store: Path, args: tuple[str, ...], words: str
     assert words in done.err if words else done.err == ""
 
 
+def test_an_alias_that_is_rejected_one_way_says_so(store: Path) -> None:
+    """Walks of the other direction still go over it, until that is rejected, too."""
+    call("alias", "add", SALES, TRINO, *AT, store=store)
+    first = call("edge", "reject", SALES, TRINO, *AT, store=store)
+    second = call("edge", "reject", TRINO, SALES, *AT, store=store)
+
+    assert f"{SALES} and {TRINO} are names of one thing: reject {TRINO} -> {SALES}, too" in first.err
+    assert second.err == ""
+
+
 @pytest.mark.parametrize(
     "args",
     [

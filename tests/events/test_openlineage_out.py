@@ -200,6 +200,32 @@ def test_a_rejected_edge_is_in_no_event(tmp_path: Path, shared_dir: Path) -> Non
     validated([*rejected, *back, *whole], shared_dir)
 
 
+def test_a_rejected_alias_is_no_symlink(tmp_path: Path, shared_dir: Path) -> None:
+    """Followers kept a symlink over which lineage no longer goes; taken back, the rejection brings it again."""
+    store = Store.create(tmp_path)
+    add_alias(store, "db:a", "s3://lake:a", at=START)
+    add_alias(store, "db:a", "s3://lake:b", at=START)
+    before = store.version
+    for name in ("a", "b"):
+        state_edge(store, "reject", f"s3://lake:{name}", "db:a", at=START + 1)
+    state_edge(store, "remove", "s3://lake:a", "db:a", at=START + 2)
+    events = told(store, before)
+    facets = [event["dataset"]["facets"]["symlinks"] for event in events]
+
+    assert [[each["name"] for each in facet.get("identifiers", ())] for facet in facets] == [["b"], [], ["a"]]
+    assert [facet.get("_deleted") for facet in facets] == [None, True, None]
+    validated(events, shared_dir)
+
+
+def test_what_holds_for_a_dataset_and_for_its_columns_is_said_once(tmp_path: Path) -> None:
+    """A LOCATION gives an edge between datasets and one between all columns: two equal transformations were sent."""
+    store = Store.create(tmp_path)
+    store.append([task_change("t", "online", START, [("db:a", "db:b"), ("db:a#*", "db:b#*")])])
+
+    (entry,) = told(store)[0]["job"]["facets"]["lineage"]["entries"]
+    assert [len(each["transformations"]) for each in entry["inputs"]] == [1]
+
+
 def test_what_goes_to_a_task_is_told(tmp_path: Path, shared_dir: Path) -> None:
     """An edge to a task, from a column or another task, was in no event; it ends as that to a table does."""
     store = Store.create(tmp_path)
