@@ -14,7 +14,7 @@ corrupt            run ``lineage-tt check``, restore what it names         3
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 
 class LineageError(Exception):
@@ -39,11 +39,17 @@ class InvalidRequestError(LineageError):
     exit_status = 2
 
 
+#: What to do about a task without edges.
+_NO_EDGES: Final = "list the tasks with: lineage-tt tasks; one that only starts others has their edges with --roll-up"
+
+
 class UnknownNodeError(InvalidRequestError):
     """No edge ever named this node; ``near`` holds the closest names that the store knows."""
 
     def __init__(self, node: str, near: tuple[str, ...] = ()) -> None:
         hint = "did you mean " + " or ".join(near) + "?" if near else "list names with: lineage-tt sql 'FROM nodes'"
+        if node.startswith("task:"):
+            hint = "ask for lineage between tasks with --level task (level=task); list them with: lineage-tt tasks"
         super().__init__(f"unknown node {node!r}", hint=hint)
         self.node = node
         self.near = near
@@ -53,7 +59,7 @@ class NotInForceError(InvalidRequestError):
     """A task has no edges at the point asked; at another it may."""
 
     def __init__(self, task: str) -> None:
-        super().__init__(f"the task {task!r} has no edges at that point", hint="list the tasks with: lineage-tt tasks")
+        super().__init__(f"the task {task!r} has no edges at that point", hint=_NO_EDGES)
 
 
 class VersionNotReachedError(LineageError):

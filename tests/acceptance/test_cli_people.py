@@ -133,6 +133,9 @@ def test_lineage_from_task_to_task(store: Path) -> None:
     }  # fmt: skip
     refused = call("lineage", "task:nobody", "--level", "task", store=store)
     assert (refused.status, "has no edges at that point" in refused.err) == (2, True)
+    assert "one that only starts others has their edges with --roll-up" in refused.err
+    columns = call("lineage", "task:sales", store=store)
+    assert (columns.status, "lineage between tasks with --level task" in columns.err) == (2, True)
 
 
 def test_rejecting_datasets_rejects_their_columns(store: Path) -> None:
