@@ -128,13 +128,39 @@ def _seen(tokens: list[Token], verb: int) -> tuple[list[Token], list[Token]] | N
             return None
         alias = [token for token in tokens[end:using] if token.token_type in (TokenType.VAR, TokenType.IDENTIFIER)]
         join = token_like(tokens[using], TokenType.JOIN, "JOIN")
-        return alias[-1:] or table, [*tokens[start:using], join, *tokens[using + 1 : when]]
+        return alias[-1:] or table, [*tokens[start:using], join, *tokens[using + 1 : when], *_decided(tokens, when)]
     if word == "insert":
         return table, table
     source, where = _outside(tokens, "from", end), _outside(tokens, "where", end)
     if source:
         return table, tokens[source + 1 :]
     return table, [*table, *(tokens[where:] if where else [])]
+
+
+def _decided(tokens: list[Token], when: int) -> list[Token]:
+    """Return the conditions of a MERGE's branches as a WHERE: they decide which rows are changed, and put out."""
+    found: list[Token] = []
+    while when:
+        condition = _outside(tokens, "and", when)
+        then = _then(tokens, when)
+        if 0 < condition < then:
+            like = tokens[condition]
+            word = token_like(like, TokenType.OR, "OR") if found else token_like(like, TokenType.WHERE, "WHERE")
+            found += [word, token_like(like, TokenType.L_PAREN, "("), *tokens[condition + 1 : then]]
+            found.append(token_like(like, TokenType.R_PAREN, ")"))
+        when = _outside(tokens, "when", then) if then else 0
+    return found
+
+
+def _then(tokens: list[Token], when: int) -> int:
+    """Return the place of a WHEN's THEN, that of a CASE before it left aside; 0 where there is none."""
+    inside = 0
+    for place in range(when + 1, len(tokens)):
+        word = word_at(tokens, place)
+        inside += (word == "case") - (word == "end")
+        if word == "then" and not inside:
+            return place
+    return 0
 
 
 def _end_of_name(tokens: list[Token], place: int) -> int:
