@@ -67,7 +67,9 @@ class OpenLineageFeed:
         tasks = self._held.touched(ends) if ends else []
         if len(ends) < len(entry.changes) or not ends:
             tasks.append(entry.task_id)
-        result = [events.job(task, {_whole(change[2]) for change in entry.changes}) for task in tasks]
+        left = {_whole(change[2]) for change in entry.changes}
+        rejected = {_whole(target) for _, target in ends}
+        result = [events.job(task, left if task == entry.task_id else rejected) for task in tasks]
         return result + events.of_nodes(self._held.aliased(ends, ALIAS))
 
 
@@ -97,8 +99,7 @@ class _EventsOf:
         sources: dict[str, None] = {}
         rows = self._held.edges(task_id, self._at)
         written = {_whole(target) for _, target, *_ in rows}
-        own = task_id == self._entry.task_id
-        for node in sorted(written | (set(left) if own else set())):
+        for node in sorted(written.union(left)):
             entries[node] = {**self._end(node), "inputs": []}
         for source, target, kind, subtype, expression in rows:
             entry = entries[_whole(target)]

@@ -200,6 +200,16 @@ def test_a_rejected_edge_is_in_no_event(tmp_path: Path, shared_dir: Path) -> Non
     validated([*rejected, *back, *whole], shared_dir)
 
 
+def test_a_follower_loses_what_a_person_rejects(tmp_path: Path) -> None:
+    """A task of which nothing is left was sent without an entry for its table, so that followers kept its edges."""
+    store = Store.create(tmp_path / "ours")
+    store.append([task_change("one", "online", START, [("db:a#x", "db:c#x")])])
+    state_edge(store, "reject", "db:a", "db:c", at=START)
+    take(tmp_path / "follower", told(store))
+
+    assert Store.open(tmp_path / "follower").as_of().edges() == []
+
+
 def test_a_rejected_alias_is_no_symlink(tmp_path: Path, shared_dir: Path) -> None:
     """Followers kept a symlink over which lineage no longer goes; taken back, the rejection brings it again."""
     store = Store.create(tmp_path)
