@@ -143,7 +143,8 @@ class Walk:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The edges reached, each with direction and number of steps, in order."""
-        return tuple(Step(row[0], row[1], EdgeAsOf(*row[2:11]), row[11]) for row in self.rows)
+        new = tuple.__new__  # what a named tuple's own constructor ends in, without a call of Python for each
+        return tuple([new(Step, (row[0], row[1], new(EdgeAsOf, row[2:11]), row[11])) for row in self.rows])
 
     @property
     def lineage(self) -> Lineage:
