@@ -230,9 +230,11 @@ class StoreBase:
     def is_closed(self, namespace: str) -> bool:
         """Say whether every source in force in a namespace is written by some task or has known columns."""
         self._make()
-        query = f"""SELECT DISTINCT split_part(source, '#', 1) FROM {self._table} WHERE starts_with(source, $space)
-            AND split_part(source, '#', 1) NOT IN (SELECT split_part(target, '#', 1) FROM {self._table})"""
-        return all(dataset in self._columns for (dataset,) in self._fetch(query, space=f"{namespace}:"))
+        query = f"""WITH held AS (SELECT source, target FROM {self._table} WHERE valid_from <= $at)
+            SELECT DISTINCT split_part(source, '#', 1) FROM held WHERE starts_with(source, $space)
+            AND split_part(source, '#', 1) NOT IN (SELECT split_part(target, '#', 1) FROM held)"""
+        open_ = self._fetch(query, space=f"{namespace}:", at=self.basis.valid_at)
+        return all(dataset in self._columns for (dataset,) in open_)
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the types of these datasets' columns, as far as they are known."""

@@ -1,4 +1,4 @@
-"""What the impact diff asks of the state before a release: a port, and a plain one for tests and for overlays.
+"""What the impact diff asks of the state before a release: a port, and the values that it gives.
 
 A base is read at one basis and never changes. Datasets are nodes (``hive:dw.orders``); edges carry their task.
 """

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    pass
+from typing import Final
 
 #: Rectangles that are believed at the basis and end after its valid time: those in force, and those to come. They are
 #: found by hashes: names would be compared letter by letter, half a million times a question.
