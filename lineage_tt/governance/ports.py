@@ -240,6 +240,12 @@ class PointGraph:
         """All columns of each dataset, whether anything in force names them or not."""
         return columns_of(self.dataset)
 
+    @cached_property
+    def wholes(self) -> Bools:
+        """By node: whether it is a dataset that has columns."""
+        found: Bools = self.columns.starts[1:] > self.columns.starts[:-1]
+        return found
+
     def began(self, edges: npt.NDArray[Any]) -> Ints:
         """Return the version of the message that began each of these edges: what blame names."""
         return self.beside.began(self.task[edges], self.valid_from[edges], self.version[edges])

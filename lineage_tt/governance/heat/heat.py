@@ -12,6 +12,7 @@ from lineage_tt.governance.heat.pairing import Pair
 from lineage_tt.governance.heat.reach import Reach, reached
 from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, Scores, scores
 from lineage_tt.governance.ports import PointGraph
+from lineage_tt.graph.arrays.compiled import both
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
@@ -118,8 +119,12 @@ def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None)
     names = found.names(shown)
     starts = [found.members(at) for at in shown]
     own = found.ways.dataset[found.nodes[np.array(shown, np.int64)]]
-    near = list(reached(found.ways, starts, own, far=False))
-    far = list(reached(found.ways, starts, own, far=True))
+    _ = found.ways.people  # asks the store for owners
+    far, near = both(
+        lambda: list(reached(found.ways, starts, own, far=True)),
+        lambda: list(reached(found.ways, starts, own, far=False)),
+        graph.nodes,
+    )  # fmt: skip
     rows = tuple(
         Heat(
             asked.offset + i + 1, names[i], CLASSES[found.heat[at]], float(found.rank[at]),

@@ -13,6 +13,7 @@ from lineage_tt.governance.heat.reach import Members, Ways
 from lineage_tt.governance.points.folding import merged, sorted_once
 from lineage_tt.governance.points.stars import star_nodes
 from lineage_tt.governance.ports import Bools, PointGraph
+from lineage_tt.graph.arrays.compiled import both
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import OWNER, task_node
 
@@ -63,11 +64,22 @@ def scores(
     nodes = ways.columns.group
     if level == "table":
         nodes = np.flatnonzero(_flags(graph.nodes, ways.dataset[one[np.flatnonzero(graph.live)]])).astype(np.int32)
-    rank = _summed(_ranks(ways, direct, None), ways, nodes, level)
-    personal = None
-    if seeds:
-        start = _starts(graph, ways, one, seeds)
-        personal = _summed(_ranks(ways, direct, start), ways, nodes, level)
+    (references, reads, used, personal), rank = both(
+        lambda: (
+            *_used(graph, ways, one, nodes, level, runs),
+            _ranked(ways, direct, _starts(graph, ways, one, seeds), nodes, level) if seeds else None,
+        ),
+        lambda: _ranked(ways, direct, None, nodes, level),
+        graph.nodes,
+    )
+    heat = classes_of(rank, used)
+    return Scores(graph, nodes, rank, personal, references, reads, heat, ways, one)
+
+
+def _used(
+    graph: PointGraph, ways: Ways, one: Numbers, nodes: Numbers, level: HeatLevel, runs: Mapping[str, int] | None
+) -> tuple[Numbers, Numbers | None, Bools]:
+    """Return the references and the reads of each node shown, and whether anything uses it."""
     owner = ways.dataset[ways.source]
     outside = owner != ways.dataset[ways.target]
     by = owner if level == "table" else ways.source
@@ -79,8 +91,7 @@ def scores(
     used |= _flags(graph.nodes, one[_untraced(graph, level)])[ways.dataset[nodes]]
     if reads is not None:
         used |= reads > 0
-    heat = classes_of(rank, used)
-    return Scores(graph, nodes, rank, personal, references, reads, heat, ways, one)
+    return references, reads, used
 
 
 def classes_of(rank: Ranks, used: Bools) -> Numbers:
@@ -167,6 +178,11 @@ def _people(graph: PointGraph, one: Numbers, ways: Ways) -> Members:
 def _of(members: Members, group: int) -> Numbers:
     first, end = np.searchsorted(members.group, [group, group + 1])
     return members.place[first:end]
+
+
+def _ranked(ways: Ways, direct: Bools, start: Ranks | None, nodes: Numbers, level: HeatLevel) -> Ranks:
+    """Return the rank of each node shown."""
+    return _summed(_ranks(ways, direct, start), ways, nodes, level)
 
 
 def _ranks(ways: Ways, direct: Bools, start: Ranks | None) -> Ranks:

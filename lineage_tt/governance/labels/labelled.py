@@ -12,7 +12,7 @@ import numpy as np
 
 from lineage_tt.governance.labels.propagation_rules import carrying
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.spreading import Carried, Flags, Words, carried, fixpoint, in_place, word_type
+from lineage_tt.governance.labels.spreading import Carried, Words, carried, fixpoint, in_place, word_type
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
 from lineage_tt.governance.ports import Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints
@@ -106,7 +106,8 @@ class Labelled:
         found = []
         for word in range(self.lattice.words):
             allowed, stated = self.begin(word)
-            found.append(fixpoint(self.carried(word), allowed, self.wholes, *self.columns, stated, self.scene.depth))
+            whole = self.point.wholes.view(np.uint8)
+            found.append(fixpoint(self.carried(word), allowed, whole, *self.columns, stated, self.scene.depth))
         return found
 
     def begin(self, word: int) -> tuple[Words, Words]:
@@ -145,12 +146,6 @@ class Labelled:
         """The same edges by where labels come to."""
         near, far, kept = self.ends()
         return self._derived("back", lambda: carried(far, near, kept, self.point.nodes))
-
-    @property
-    def wholes(self) -> Flags:
-        """By node: whether it is a dataset that has columns."""
-        starts = self.columns.starts
-        return self._derived("wholes", lambda: (starts[1:] > starts[:-1]).view(np.uint8))
 
     @property
     def columns(self) -> Adjacency:

@@ -13,7 +13,7 @@ from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.stars import keep_star_nodes
 from lineage_tt.governance.points.uses import Use, uses
-from lineage_tt.governance.ports import FOREVER, ChangedEdges, PointGraph, Said, columns_of
+from lineage_tt.governance.ports import FOREVER, Bools, ChangedEdges, PointGraph, Said, columns_of
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.rows import Adjacency
@@ -57,7 +57,7 @@ class Points:
         self._keeping = threading.Lock()
         #: the texts' epoch and the version that the facts were read at, and the facts
         self._facts: tuple[tuple[int, int], list[tuple[Any, ...]]] = ((0, -1), [])
-        self._columns: tuple[int, Adjacency] | None = None
+        self._columns: tuple[int, Adjacency, Bools] | None = None
         #: the version up to which dataset messages were looked for, and their subjects
         self._declared: tuple[int, frozenset[str]] = (0, frozenset())
 
@@ -95,12 +95,13 @@ class Points:
             if opened <= upto and (closed is None or upto < closed)
         ]
 
-    def columns(self, dataset: Ints) -> Adjacency:
-        """Return the columns of each dataset; points of as many nodes have the same ones."""
+    def columns(self, dataset: Ints) -> tuple[Adjacency, Bools]:
+        """Return the columns of each dataset, and which have any; points of as many nodes have the same ones."""
         kept = self._columns
         if kept is None or kept[0] != len(dataset):
-            self._columns = kept = len(dataset), columns_of(dataset)
-        return kept[1]
+            columns = columns_of(dataset)
+            self._columns = kept = len(dataset), columns, columns.starts[1:] > columns.starts[:-1]
+        return kept[1:]
 
     def declared(self, upto: int) -> frozenset[str]:
         """Return the datasets that messages of their own state something of, at least those up to a version."""
@@ -213,7 +214,7 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     )
     keep_star_nodes(found, state.stars.nodes_below(state.nodes), state.nodes)
     if found.nodes == state.nodes:
-        found.columns = points.columns(found.dataset)
+        found.columns, found.wholes = points.columns(found.dataset)
     return found
 
 

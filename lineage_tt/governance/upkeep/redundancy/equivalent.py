@@ -1,18 +1,23 @@
 """Columns of which the edges say the same: the same sources, expressions and row decisions, after copies are followed.
 
 Edges keep no literals and no conditions, so that this is a hint and no proof: ``WHERE x > 1`` and ``WHERE x > 2`` look
-alike here. ``pairs`` is the proof, where texts are read whole.
+alike here. ``pairs`` is the proof, where texts are read whole. What edges say is compared in full only where the
+fingerprints (``copies``) of columns agree: most columns have none that is like them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.ports import PointGraph
+from lineage_tt.governance.points.folding import sorted_once
+from lineage_tt.governance.ports import Bools, PointGraph
+from lineage_tt.governance.upkeep.redundancy.copies import EdgesInto, fingerprints, roots, several
+from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.model.edges import DIRECT, column_of, dataset_of, name_of
 
 _COPY: Final = (DIRECT, "IDENTITY")
@@ -28,13 +33,11 @@ def alike(graph: PointGraph, doubtful: Collection[str]) -> list[Alike]:
     """Return groups of columns that look alike; tasks in ``doubtful`` (not complete) say nothing."""
     into = _Into(graph, {graph.task_number(task) for task in doubtful})
     groups: dict[Any, list[int]] = defaultdict(list)
-    for node in into.judged:
-        key = into.key(node)
-        if key is not None:
-            groups[key].append(node)
-    dataset = into.dataset
-    found = [nodes for nodes in groups.values() if len({dataset[node] for node in nodes}) > 1]
-    return sorted(Alike(tuple(sorted(graph.node_texts(nodes)))) for nodes in found)
+    for node in into.candidates():
+        groups[into.key(node)].append(node)
+    several = [nodes for nodes in groups.values() if len(nodes) > 1 and len({*graph.dataset[nodes].tolist()}) > 1]
+    texts = iter(graph.node_texts([node for nodes in several for node in nodes]))
+    return sorted(Alike(tuple(sorted(islice(texts, len(nodes))))) for nodes in several)
 
 
 #: An edge into a node: its source, its kind, and its expression, as numbers.
@@ -45,54 +48,75 @@ class _Into:
     """The edges into each node of a point, as numbers, with what they say once copies are followed."""
 
     def __init__(self, graph: PointGraph, doubtful: set[int]) -> None:
-        kept = np.flatnonzero(~graph.alias)
+        kept = np.flatnonzero(~graph.alias).astype(np.int32)
         numbers, place = np.unique(graph.expression[kept], return_inverse=True)
-        self._texts = graph.expression_texts(numbers)
+        self._graph, self._texts = graph, graph.expression_texts(numbers)
         self._numbers = {text: number for number, text in enumerate(self._texts)}
-        place = np.array([self._numbers[text] for text in self._texts], np.int64)[place] if len(place) else place
-        self._graph = graph
-        target, source, kind = graph.target[kept], graph.source[kept], graph.kind[kept]
-        order = np.lexsort((place, kind, source, target))
-        columns = [column[order] for column in (target, source, kind, place)]
-        fresh = np.ones(len(order), np.bool_)
-        fresh[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
-        targets, *others = [column[fresh] for column in columns]
-        self._edges: list[_Edge] = list(zip(*(column.tolist() for column in others), strict=True))
-        nodes, starts = np.unique(targets, return_index=True)
-        ends = np.append(starts, len(targets))[1:].tolist()
-        self._places = dict(zip(nodes.tolist(), zip(starts.tolist(), ends, strict=True), strict=True))
-        self._direct = [each[0] == DIRECT for each in graph.kinds]
-        self._copies = [each == _COPY for each in graph.kinds]
-        self._roots: dict[int, int] = {}
-        #: by node: the number of its dataset
-        self.dataset = graph.dataset.tolist()
-        pairs = np.unique(graph.dataset[graph.target[kept]].astype(np.int64) << 32 | graph.task[kept])
-        written, counts = np.unique(pairs >> 32, return_counts=True)
-        self._alone = set(written[counts == 1].tolist())
-        #: the columns of datasets that one task writes, into which no doubtful task states an edge
-        self.judged = self._judged(graph, kept, nodes, doubtful)
+        text = np.array([self._numbers[each] for each in self._texts], np.int32)[place] if len(place) else place
+        self._edges = _once(graph, kept, text.astype(np.int32))
+        self._direct = np.array([kind == DIRECT for kind, _ in graph.kinds] + [False])
+        pairs = sorted_once(graph.dataset[graph.target[kept]].astype(np.int64) << 32 | graph.task[kept])
+        #: by dataset: whether one task writes it
+        self._alone: Bools = np.bincount(pairs >> 32, minlength=graph.nodes) == 1
+        self._roots = roots(self._copied())
+        self._kept, self._doubtful = kept, doubtful
+        self._names: dict[int, str] = {}
 
-    def _judged(self, graph: PointGraph, kept: Any, nodes: Any, doubtful: set[int]) -> list[int]:
+    def _copied(self) -> Ints:
+        """Return for each node the column that it is a copy of, on which no row decision lies; else itself."""
+        edges, dataset = self._edges, self._graph.dataset
+        counts = np.diff(edges.starts)
+        found = np.arange(len(dataset), dtype=np.int32)
+        nodes = np.flatnonzero((counts == 1) & self._alone[dataset] & (counts[dataset] == 0))
+        at = edges.starts[nodes]
+        copies = np.array([kind == _COPY for kind in self._graph.kinds] + [False])[edges.kind[at]]
+        copies &= np.array([not text for text in self._texts] + [False])[edges.text[at]]
+        copies &= dataset[edges.source[at]] != edges.source[at]
+        found[nodes[copies]] = edges.source[at[copies]]
+        return found
+
+    def _judged(self) -> Ints:
+        """Return the columns of datasets that one task writes, into which no doubtful task states an edge."""
+        graph, kept = self._graph, self._kept
+        nodes = np.flatnonzero(np.diff(self._edges.starts))
         stated = np.where(graph.by_star[kept], -1, graph.task[kept])
         out = np.zeros(graph.nodes, np.bool_)
-        out[graph.target[kept[np.isin(stated, list(doubtful))]]] = True
-        alone = np.zeros(graph.nodes, np.bool_)
-        alone[list(self._alone)] = True
-        found: list[int] = nodes[(graph.dataset[nodes] != nodes) & ~out[nodes] & alone[graph.dataset[nodes]]].tolist()
+        out[graph.target[kept[np.isin(stated, list(self._doubtful))]]] = True
+        own = graph.dataset[nodes]
+        found: Ints = nodes[(own != nodes) & ~out[nodes] & self._alone[own]].astype(np.int32)
         return found
+
+    def candidates(self) -> list[int]:
+        """Return the columns whose fingerprint one of another dataset has, too: among them are all that are alike."""
+        nodes = self._judged()
+        prints, has_value = fingerprints(self._edges, self._direct, self._roots, self._graph.dataset, nodes)
+        nodes, prints = nodes[has_value], prints[has_value]
+        found = nodes[several(prints, self._graph.dataset[nodes])]
+        self._names = self._moved(found)
+        result: list[int] = found.tolist()
+        return result
+
+    def _moved(self, nodes: Ints) -> dict[int, str]:
+        """Return the names of the copies that expressions of some columns may name, and of their roots."""
+        edges, wanted = self._edges, np.zeros(self._graph.nodes, np.bool_)
+        wanted[nodes] = True
+        said = np.repeat(wanted, np.diff(edges.starts)) & np.array([*map(bool, self._texts), False])[edges.text]
+        sources = np.unique(edges.source[said])
+        moved = sources[self._roots[sources] != sources]
+        named = np.union1d(moved, self._roots[moved])
+        return dict(zip(named.tolist(), self._graph.node_texts(named), strict=True))
 
     def at(self, node: int) -> list[_Edge]:
         """Return the edges into a node, each once."""
-        start, end = self._places.get(node, (0, 0))
-        return self._edges[start:end]
+        edges, (start, end) = self._edges, self._edges.starts[node : node + 2].tolist()
+        columns = [each[start:end].tolist() for each in (edges.source, edges.kind, edges.text)]
+        return list(zip(*columns, strict=True))
 
     def key(self, node: int) -> Any:
-        """Return what the edges say of a column; None where no value flows into it."""
-        own = self.at(node)
+        """Return what the edges say of a column: the values that flow into it, and what decides its rows."""
+        own, dataset = self.at(node), int(self._graph.dataset[node])
         direct = [edge for edge in own if self._direct[edge[1]]]
-        if not direct:
-            return None
-        deciding = [*(edge for edge in own if not self._direct[edge[1]]), *self.at(self.dataset[node])]
+        deciding = [*(edge for edge in own if not self._direct[edge[1]]), *self.at(dataset)]
         values = frozenset((self.root(each[0]), each[1], self._renamed(each[2], direct)) for each in direct)
         return values, frozenset((self.root(source), kind, text) for source, kind, text in deciding)
 
@@ -102,26 +126,28 @@ class _Into:
         moved = [(source, root) for source, _, _ in direct if (root := self.root(source)) != source] if text else []
         if not moved:
             return expression
-        names = dict(zip(each := [*{n for pair in moved for n in pair}], self._graph.node_texts(each), strict=True))
+        names = self._names
         for other, first in sorted(moved, key=lambda pair: -len(names[pair[0]])):
             text = text.replace(_written(names[other]), _written(names[first]))
         return self._numbers.get(text, text)
 
     def root(self, node: int) -> int:
         """Return the column that a column is a copy of, through all copies that no row decision lies on."""
-        way = [node]
-        while (known := self._roots.get(way[-1])) is None:
-            at = way[-1]
-            found, dataset = self.at(at), self.dataset[at]
-            source, kind, text = found[0] if len(found) == 1 else (-1, 0, 0)
-            copies = source >= 0 and self._copies[kind] and not self._texts[text] and dataset in self._alone
-            if not copies or dataset in self._places or source in way or self.dataset[source] == source:
-                known = at
-                break
-            way.append(source)
-        for each in way:
-            self._roots[each] = known
-        return known
+        return int(self._roots[node])
+
+
+def _once(graph: PointGraph, kept: Ints, text: Ints) -> EdgesInto:
+    """Return the edges kept by where they lead to, each once, whatever states it; ``text`` is by edge kept."""
+    ends = graph.target[kept].astype(np.int64) * graph.nodes + graph.source[kept]
+    said = graph.kind[kept].astype(np.int64) << 32 | text
+    order = np.lexsort((said, ends))
+    ends, said = ends[order], said[order]
+    fresh = np.ones(len(order), np.bool_)
+    fresh[1:] = (ends[1:] != ends[:-1]) | (said[1:] != said[:-1])
+    once = kept[order[fresh]]
+    starts = np.zeros(graph.nodes + 1, np.int64)
+    np.cumsum(np.bincount(graph.target[once], minlength=graph.nodes), out=starts[1:])
+    return EdgesInto(starts, graph.source[once], graph.kind[once].astype(np.int32), text[order[fresh]])
 
 
 def _written(node: str) -> str:

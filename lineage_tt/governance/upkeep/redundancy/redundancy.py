@@ -9,20 +9,24 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import orjson
 
+from lineage_tt.governance.points.folding import folded, sorted_once
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.upkeep.redundancy.equivalent import Alike, alike
 from lineage_tt.governance.upkeep.redundancy.pairs import Contained, Equal, SameTable, contained, equal, same_tables
 from lineage_tt.governance.upkeep.redundancy.statements import Define, Statement, Text
 from lineage_tt.governance.upkeep.redundancy.transitive import closed
 from lineage_tt.governance.upkeep.redundancy.unused import DAYS, Recorded, Unused, UnusedColumn, unused, unused_columns
+from lineage_tt.graph.arrays.rows import adjacency
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import COMPLETE_COVERAGE, Completeness
-from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.edges import column_of
 from lineage_tt.model.facts import COLUMN
+from lineage_tt.storage.processes import no_collections
 
 _TEXTS: Final = """
     SELECT task_id, sql, dialect FROM tasks_as_of(make_timestamptz($at), make_timestamptz($known))
     WHERE sql IS NOT NULL AND coverage = $complete ORDER BY task_id"""
+_NO_EDGES: Final = np.zeros(0, np.int32)
 
 
 class Landed(NamedTuple):
@@ -58,10 +62,17 @@ def redundancy(
     seen: Mapping[str, int] | None = None,
 ) -> Redundancy:  # fmt: skip
     """Return what is there twice or for nobody; without ``define`` no text is read, and nothing is proven."""
-    ends, doubtful = _ends(graph), {gap.task_id for gap in graph.gaps.all()}
-    texts = list(_texts(points, graph, ends)) if define is not None else []
+    with no_collections():  # names and edges by the million that live to the end
+        return _redundancy(points, graph, define, days, seen)
+
+
+def _redundancy(
+    points: Recorded, graph: PointGraph, define: Define | None, days: int, seen: Mapping[str, int] | None
+) -> Redundancy:  # fmt: skip
+    doubtful = {gap.task_id for gap in graph.gaps.all()}
+    texts = list(_texts(points, graph)) if define is not None else []
     statements = [read for text in texts if define is not None and (read := define(text)) is not None]
-    closed_ones = closed(_spelt(graph, statements), {name: len(tasks) for name, tasks in ends.writers.items()})
+    closed_ones = closed(_spelt(graph, statements), _writers(graph, statements))
     same = equal(closed_ones)
     proven = {column for group in same for column in group.columns}
     look = [group for group in alike(graph, doubtful) if not proven.issuperset(group.columns)]
@@ -72,36 +83,26 @@ def redundancy(
     )  # fmt: skip
 
 
-class _Ends(NamedTuple):
-    reads: dict[str, set[str]]
-    writes: dict[str, set[str]]
-    writers: dict[str, set[str]]
-
-
-def _ends(graph: PointGraph) -> _Ends:
-    """Return the datasets that each task reads and writes, and the tasks that write each dataset."""
-    kept = ~graph.alias
-    ends = _Ends(defaultdict(set), defaultdict(set), defaultdict(set))
-    rows = np.stack([graph.task, graph.dataset[graph.source], graph.dataset[graph.target]], axis=1)[kept]
-    rows = np.unique(rows, axis=0) if len(rows) else rows.reshape(0, 3)
-    tasks, sources, targets = (graph.task_texts(rows[:, 0]), graph.node_texts(rows[:, 1]), graph.node_texts(rows[:, 2]))
-    for task, source, target in zip(tasks, sources, targets, strict=True):
-        ends.reads[task].add(source)
-        ends.writes[task].add(target)
-        ends.writers[target].add(task)
-    return ends
-
-
-def _texts(points: Recorded, graph: PointGraph, ends: _Ends) -> Iterable[Text]:
+def _texts(points: Recorded, graph: PointGraph) -> Iterable[Text]:
     """Return the texts of tasks in force that are complete and write one dataset."""
-    basis = graph.basis
-    declared = _declared(graph)
+    basis, declared, tables = graph.basis, _declared(graph), folded(graph)
+    by_task = adjacency(tables.task, int(tables.task.max()) + 1 if len(tables.task) else 0)
     rows = points.fetch(_TEXTS, at=basis.valid_at, known=basis.system_time, complete=COMPLETE_COVERAGE)
     for task, sql, dialect in rows:
-        writes = ends.writes.get(task, set())
-        if len(writes) == 1:
-            (target,) = writes
-            yield Text(task, sql, dialect or "", frozenset(ends.reads[task]), target, declared.get(target, ()))
+        number = graph.task_number(task)
+        at = by_task.at(number) if 0 <= number < len(by_task.starts) - 1 else _NO_EDGES
+        if len(writes := np.unique(tables.target[at])) == 1:
+            target, *reads = graph.node_texts([writes[0], *np.unique(tables.source[at])])
+            yield Text(task, sql, dialect or "", frozenset(reads), target, declared.get(target, ()))
+
+
+def _writers(graph: PointGraph, statements: Iterable[Statement]) -> dict[str, int]:
+    """Return how many tasks write the dataset of each statement."""
+    tables = folded(graph)
+    pairs = sorted_once(tables.target.astype(np.int64) << 32 | tables.task)
+    counts = np.bincount(pairs >> 32, minlength=graph.nodes)
+    numbers = {each.dataset: graph.number(each.dataset) for each in statements}
+    return {dataset: int(counts[number]) for dataset, number in numbers.items() if number >= 0}
 
 
 def _declared(graph: PointGraph) -> dict[str, tuple[str, ...]]:
@@ -117,13 +118,12 @@ def _declared(graph: PointGraph) -> dict[str, tuple[str, ...]]:
 
 def _spelt(graph: PointGraph, statements: Iterable[Statement]) -> list[Statement]:
     """Return statements with the columns that the point knows, spelt in lower case; others are left out."""
-    known: dict[str, set[str]] = defaultdict(set)
-    for name in graph.node_texts(np.flatnonzero(graph.live & (graph.dataset != np.arange(graph.nodes)))):
-        known[dataset_of(name)].add(name.partition("#")[2])
-    return [
-        each._replace(columns={n: value for n, value in each.columns.items() if n in known[each.dataset]})
-        for each in statements
-    ]
+    found = []
+    for each in statements:
+        number = graph.number(each.dataset)
+        known = {column_of(node) for node in graph.node_texts(graph.members.at(number))} if number >= 0 else ()
+        found.append(each._replace(columns={name: value for name, value in each.columns.items() if name in known}))
+    return found
 
 
 def _counts(graph: PointGraph) -> dict[str, int]:
@@ -138,21 +138,15 @@ def _landed(graph: PointGraph) -> list[Landed]:
     kept = np.flatnonzero(~graph.alias)
     source, target = graph.dataset[graph.source[kept]], graph.dataset[graph.target[kept]]
     copying = np.array([subtype == "IDENTITY" for _, subtype in graph.kinds] + [False])[graph.kind[kept]]
-    outside = source != target
-    fed = np.zeros(graph.nodes, bool)
-    fed[target[outside]] = True
-    of: dict[int, set[int]] = defaultdict(set)
-    mixed: set[int] = set()
-    for one, other, copies in zip(source.tolist(), target.tolist(), copying.tolist(), strict=True):
-        of[other].add(one)
-        if not copies:
-            mixed.add(other)
+    fed, mixed = np.zeros((2, graph.nodes), np.bool_)
+    fed[target[source != target]] = True
+    mixed[target[~copying]] = True
+    pairs = sorted_once(target.astype(np.int64) * graph.nodes + source)
+    others, ones = pairs // graph.nodes, pairs % graph.nodes
+    kept = (np.bincount(others, minlength=1)[others] == 1) & ~mixed[others] & (ones != others) & ~fed[ones]
     copies_of: dict[int, list[int]] = defaultdict(list)
-    for other, sources in of.items():
-        if len(sources) == 1 and other not in mixed:
-            (one,) = sources
-            if one != other and not fed[one]:
-                copies_of[one].append(other)
+    for one, other in zip(ones[kept].tolist(), others[kept].tolist(), strict=True):
+        copies_of[one].append(other)
     several = {one: others for one, others in copies_of.items() if len(others) > 1}
     return sorted(
         Landed(graph.node_texts([one])[0], tuple(sorted(graph.node_texts(others)))) for one, others in several.items()

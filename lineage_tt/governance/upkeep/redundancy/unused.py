@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from lineage_tt.governance.points.folding import merged
+from lineage_tt.governance.points.folding import folded, merged
+from lineage_tt.governance.points.stars import star_nodes
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.model.answers import Basis
-from lineage_tt.model.edges import is_star, split_dataset
+from lineage_tt.model.edges import dataset_of, is_star, split_dataset
 from lineage_tt.model.facts import COLUMN, OWNER, task_node
 
 DAYS: Final = 90
 DAY: Final = 86_400_000_000
 By = Literal["observation", "lineage"]
+Why = Literal["unread", "unfed"]
 
 
 class Recorded(Protocol):
@@ -38,7 +40,7 @@ class Unused(NamedTuple):
     """
 
     dataset: str
-    why: Literal["unread", "unfed"]
+    why: Why
     last: int | None
     by: By
     since: int
@@ -74,30 +76,37 @@ def unused(
         side, name = (reads if is_read else feeds), one.get(dataset, dataset)
         other = side.get(name, _Touch(latest, first))
         side[name] = _Touch(max(latest, other.last), min(first, other.first))
-    readers, writers = _tasks(graph, one)
+    untraced: list[tuple[str, bool, str]] = []
     for gap in graph.gaps.all():  # no edge tells what such a task makes of what it reads: it uses all of it
-        for touched, side, tasks in ((gap.reads, reads, readers), (gap.writes, feeds, writers)):
+        for touched, side in ((gap.reads, reads), (gap.writes, feeds)):
             for name in {one.get(dataset, dataset) for dataset in touched}:
                 if side is feeds or gap.writes - {name} or not gap.writes:
                     side[name] = _Touch(at, side[name].first if name in side else at)
-                    tasks[name].add(gap.task_id)
-    owners: dict[str, set[str]] = defaultdict(set)
-    for fact in graph.facts(OWNER):
-        owners[fact.node].add(fact.value)
+                    untraced.append((name, side is reads, gap.task_id))
+    readers, writers = _tasks(graph, one, untraced, None if seen else ())
     ends = {_namespace(name) for name in feeds} - {_namespace(name) for name in reads}
     before = at - days * DAY
-    result = []
+    found: list[tuple[str, Why, int | None, By, int]] = []
     for name in sorted({*reads, *feeds}):
         since = min(touch.first for touch in (reads.get(name), feeds.get(name)) if touch is not None)
-        who = owners[name] | {who for task in writers[name] for who in owners[task_node(task)]}
         if name in feeds and _namespace(name) not in ends and since <= before:
             last, by = _last(reads.get(name), readers[name], seen, at)
             if last is None or last <= before:
-                result.append(Unused(name, "unread", last, by, since, tuple(sorted(writers[name])), tuple(sorted(who))))
+                found.append((name, "unread", last, by, since))
         if name in feeds:
             last, by = _last(feeds[name], writers[name], seen, at)
             if last is not None and last <= before:
-                result.append(Unused(name, "unfed", last, by, since, tuple(sorted(readers[name])), tuple(sorted(who))))
+                found.append((name, "unfed", last, by, since))
+    if not seen:
+        readers, writers = _tasks(graph, one, untraced, {name for name, *_ in found})
+    owners: dict[str, set[str]] = defaultdict(set)
+    for fact in graph.facts(OWNER):
+        owners[fact.node].add(fact.value)
+    result = []
+    for name, why, last, by, since in found:
+        who = owners[name] | {who for task in writers[name] for who in owners[task_node(task)]}
+        tasks = writers[name] if why == "unread" else readers[name]
+        result.append(Unused(name, why, last, by, since, tuple(sorted(tasks)), tuple(sorted(who))))
     return result
 
 
@@ -123,15 +132,17 @@ def unused_columns(graph: PointGraph) -> tuple[list[UnusedColumn], int]:
     np.logical_or.at(read, one, read.copy())
     used, read = used[one], read[one]
     columns = np.flatnonzero(graph.live & (graph.dataset != itself) & ~used & read[graph.dataset])
-    named = set(graph.node_texts(columns))
-    used_names = set(graph.node_texts(np.flatnonzero(used)))
-    datasets = {name.partition("#")[0] for name in graph.node_texts(np.flatnonzero(read))}
-    declared = {fact.node for fact in graph.facts(COLUMN) if fact.node.partition("#")[0] in datasets}
-    starred = {name.partition("#")[0] for name in used_names if is_star(name)}
-    candidates = sorted((named | declared) - used_names)
-    candidates = [node for node in candidates if not is_star(node)]
-    gone = starred | {dataset for gap in graph.gaps.reading(datasets) for dataset in gap.unknown_reads}
-    found = [UnusedColumn(node) for node in candidates if node.partition("#")[0] not in gone]
+    declared = sorted({fact.node for fact in graph.facts(COLUMN)})
+    numbers, owners = graph.numbers(declared), graph.numbers([dataset_of(node) for node in declared])
+    unused = (owners >= 0) & read[owners] & ~((numbers >= 0) & used[numbers])
+    named = {*graph.node_texts(columns), *(declared[at] for at in np.flatnonzero(unused).tolist())}
+    candidates = sorted(node for node in named if not is_star(node))
+    stars = star_nodes(graph)
+    gone = set(graph.node_texts(np.unique(graph.dataset[stars[used[stars]]])))
+    if graph.gaps:
+        datasets = set(graph.node_texts(np.unique(graph.dataset[np.flatnonzero(read)])))
+        gone |= {dataset for gap in graph.gaps.reading(datasets) for dataset in gap.unknown_reads}
+    found = [UnusedColumn(node) for node in candidates if dataset_of(node) not in gone]
     return found, len(candidates) - len(found)
 
 
@@ -146,17 +157,28 @@ def _one_name(graph: PointGraph) -> dict[str, str]:
     return {name: min(names) for names in groups.values() for name in names}
 
 
-def _tasks(graph: PointGraph, one: Mapping[str, str]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the tasks in force that read each dataset, and those that feed it."""
+def _tasks(
+    graph: PointGraph, one: Mapping[str, str], untraced: Iterable[tuple[str, bool, str]], wanted: Collection[str] | None
+) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the tasks in force that read each dataset wanted (None: all), and those that feed it.
+
+    ``untraced`` are datasets and tasks that read (true) or feed them without an edge that says so.
+    """
     readers: dict[str, set[str]] = defaultdict(set)
     writers: dict[str, set[str]] = defaultdict(set)
-    ends = graph.dataset[graph.source].astype(np.int64), graph.dataset[graph.target].astype(np.int64)
-    rows = np.stack([*ends, graph.task.astype(np.int64)], axis=1)[~graph.alias & (ends[0] != ends[1])]
-    rows = np.unique(rows, axis=0) if len(rows) else rows.reshape(0, 3)
-    columns = (graph.node_texts(rows[:, 0]), graph.node_texts(rows[:, 1]), graph.task_texts(rows[:, 2]))
-    for source, target, task in zip(*columns, strict=True):
+    tables = folded(graph)
+    others = tables.source != tables.target
+    if wanted is not None:
+        named = np.zeros(graph.nodes + 1, np.bool_)  # the last place is that of names which the point does not know
+        named[graph.numbers([*wanted, *(other for other, name in one.items() if name in wanted)])] = True
+        named[-1] = False
+        others &= named[tables.source] | named[tables.target]
+    ends = graph.node_texts(tables.source[others]), graph.node_texts(tables.target[others])
+    for source, target, task in zip(*ends, graph.task_texts(tables.task[others]), strict=True):
         readers[one.get(source, source)].add(task)
         writers[one.get(target, target)].add(task)
+    for name, is_read, task in untraced:
+        (readers if is_read else writers)[name].add(task)
     return readers, writers
 
 
