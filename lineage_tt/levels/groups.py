@@ -68,9 +68,10 @@ def members(
     of = groups_of(level, facts)
     found: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
     for edge in kept:
-        if node is None or _touches(edge, node):
-            for source in of(dataset_of(edge.source)):
-                for target in of(dataset_of(edge.target)):
+        near, far = dataset_of(edge.source), dataset_of(edge.target)
+        if near != far and (node is None or _touches(edge, node)):  # inside of one dataset is inside of all its groups
+            for source in of(near):
+                for target in of(far):
                     if source != target:
                         found[source, target].append(edge)
     return found

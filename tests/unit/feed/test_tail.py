@@ -159,3 +159,15 @@ def test_a_cursor_up_to_a_version_stays_there(tmp_path: Path) -> None:
     assert [entry.version for entry in tail.entries()] == [2, 3]
     assert (tail.after, tail.lag) == (3, 0)
     assert tail.read() == []
+
+
+def test_a_tail_up_to_a_version_stays_there(tmp_path: Path) -> None:
+    """It gives nothing after it, however often it looks, and does not wait for what is not for it."""
+    store = Store.create(tmp_path)
+    fill(store, 0, 2)
+    tail = Tail(store.opened_log, 0, upto=1)
+
+    assert [entry.version for entry in tail.read()] == [1]
+    assert not tail.wait(30)
+    assert (tail.refresh(), tail.version, tail.lag) == (1, 1, 0)
+    assert tail.read() == []

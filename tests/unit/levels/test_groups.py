@@ -48,6 +48,14 @@ def test_a_dataset_of_several_owners_counts_for_each() -> None:
     assert ends("domain", facts) == [(NONE, "sales", 1)]
 
 
+def test_an_edge_inside_of_a_dataset_is_no_flow_between_its_owners() -> None:
+    """Both own both of its ends."""
+    facts = [fact("hive:dw.b", "owner", name) for name in ("ann", "bob")]
+
+    assert rolled_up(EDGES[3:4], "owner", facts) == []
+    assert members(EDGES[3:4], "owner", facts) == {}
+
+
 def test_a_task_comes_after_the_one_that_writes_what_it_reads() -> None:
     """Sub-tasks count as the outermost task; with a node only what touches it."""
     assert list(members(EDGES, "task")) == [("task:t1", "task:t2")]
