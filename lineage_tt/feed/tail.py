@@ -38,6 +38,7 @@ MAX_CHANGES: Final = 200_000
 LOOK_EVERY: Final = 0.004
 #: The same where a look is a request over the network.
 LOOK_EVERY_REMOTE: Final = 0.5
+NO_END: Final = 2**63 - 1
 
 
 class Tail:
@@ -53,7 +54,7 @@ class Tail:
         self._pending: list[FeedEntry] = []
         self.after = after
         self._read_to = after
-        self._upto = upto
+        self._end = NO_END if upto is None else upto
         self._version = upto or 0
         self._listed = -1  # the Delta version at which the files were listed, or noted
         self._files: list[DataFile] = []
@@ -91,8 +92,7 @@ class Tail:
             self._files += [_stated(self._log.path / name) for commit in fresh for name in commit.added]
             self._listed = self._log.delta_version
         head = commits.read_head(self._log.path)
-        version = min(self._log.version, head.version if head else 0)
-        self._version = version if self._upto is None else min(version, self._upto)
+        self._version = min(self._log.version, head.version if head else 0, self._end)
         if self._read_to:
             self._refuse_gap(self._read_to)  # a horizon may have come nearer than this reader
         return self._version
@@ -116,8 +116,8 @@ class Tail:
         while True:
             if self._pending or self._version > self._read_to:
                 return True
-            if self._upto is not None and self._read_to >= self._upto:
-                return False  # nothing that comes is for this tail
+            if self._read_to >= self._end:
+                return False
             seen = _stamp(self._log)
             if (seen is None or seen != self._head_seen) and self.refresh() > self._read_to:
                 return True

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.rows import Adjacency, adjacency
+from lineage_tt.graph.arrays.rows import Adjacency, adjacency, columns_of
 from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import Completeness, GapsAt, summed
@@ -297,10 +297,3 @@ class PointSource(Protocol):
 
     def uses(self, basis: Basis) -> list[tuple[str, bool, int, int]]:
         """Return when each dataset was read (true) and fed up to a point: last and first, in UTC microseconds."""
-
-
-def columns_of(dataset: Ints) -> Adjacency:
-    """Return the columns of each dataset, where ``dataset`` has the number of each node's own, a dataset's itself."""
-    columns = np.flatnonzero(dataset != np.arange(len(dataset), dtype=np.int32)).astype(np.int32)
-    by_dataset = adjacency(dataset[columns], len(dataset))
-    return Adjacency(by_dataset.starts, columns[by_dataset.order])

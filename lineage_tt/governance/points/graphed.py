@@ -13,10 +13,10 @@ from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.stars import keep_star_nodes
 from lineage_tt.governance.points.uses import Use, uses
-from lineage_tt.governance.ports import FOREVER, Bools, ChangedEdges, PointGraph, Said, columns_of
+from lineage_tt.governance.ports import FOREVER, Bools, ChangedEdges, PointGraph, Said
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.rows import Adjacency
+from lineage_tt.graph.arrays.rows import Adjacency, columns_of
 from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import GapsAt

@@ -200,6 +200,13 @@ def adjacency(ends: Ints, nodes: int) -> Adjacency:
     return Adjacency(*grouped(np.ascontiguousarray(ends, np.int32), nodes))
 
 
+def columns_of(dataset: Ints) -> Adjacency:
+    """Return the columns of each dataset, where ``dataset`` has the number of each node's own, a dataset's itself."""
+    columns = np.flatnonzero(dataset != np.arange(len(dataset), dtype=np.int32)).astype(np.int32)
+    by_dataset = adjacency(dataset[columns], len(dataset))
+    return Adjacency(by_dataset.starts, columns[by_dataset.order])
+
+
 def grouped(numbers: Ints, count: int) -> tuple[Longs, Ints]:
     """Return where the places of each of ``count`` numbers start, and all places, in order of numbers and places."""
     starts = np.zeros(count + 1, np.int64)
