@@ -64,4 +64,5 @@ def touched(report: Report, most: int) -> tuple[dict[str, str], list[tuple[str, 
 
 
 def _label(node: str) -> str:
-    return html.escape(safe(node)[:80]).replace("`", "ˋ").replace("#", "&num;").replace("&num;x27;", "&#39;")
+    plain = html.escape(safe(node)[:80], quote=False).replace("`", "ˋ").replace("#", "&num;")
+    return plain.replace('"', "&quot;")

@@ -20,7 +20,7 @@ from lineage_tt.impact.render.words import (
 )
 from lineage_tt.impact.report import NONE, Report
 
-MOST: Final = 40
+MAX_LISTED: Final = 40
 
 
 def page(report: Report) -> str:
@@ -31,7 +31,7 @@ def page(report: Report) -> str:
 def _lines(report: Report) -> Iterator[str]:
     yield f"{TITLES[report.verdict].upper()}: {verdict_line(report)}"
     yield counts_line(report)
-    for finding in report.findings[:MOST]:
+    for finding in report.findings[:MAX_LISTED]:
         allowed = f" [allowed: {finding.allowed}]" if finding.allowed else ""
         place = f"{place_words(finding)}: " if finding.file else ""
         whose = f" [owners: {', '.join(finding.owners)}]" if finding.owners else ""
@@ -40,7 +40,7 @@ def _lines(report: Report) -> Iterator[str]:
             yield f"      {path_words(finding.path)}"
     yield from _more(len(report.findings))
     yield ""
-    for task in report.tasks[:MOST]:
+    for task in report.tasks[:MAX_LISTED]:
         yield f"{task.task_id} ({task.op}): {TITLES[task.class_]}"
         if task.class_ != NONE:
             yield from (f"    {reason}" for reason in task.reasons[:5])
@@ -50,7 +50,7 @@ def _lines(report: Report) -> Iterator[str]:
     if report.readers:
         yield ""
         yield "downstream:"
-        for reader in report.readers[:MOST]:
+        for reader in report.readers[:MAX_LISTED]:
             columns = ", ".join(reader.columns[:6])
             owners = f" [{', '.join(reader.owners)}]" if reader.owners else ""
             yield f"  {reader.dataset} ({columns}) by {', '.join(reader.tasks)}{owners}"
@@ -59,17 +59,17 @@ def _lines(report: Report) -> Iterator[str]:
     if report.level is not None:
         yield ""
         yield f"downstream, by {report.level}:"
-        for group in report.groups[:MOST]:
+        for group in report.groups[:MAX_LISTED]:
             yield f"  {group.group}: {TITLES[group.class_]} ({group_words(group)})"
         yield from _more(len(report.groups))
     for reach in report.labels:
         whom = f", whose owner is {', '.join(reach.owners)}" if reach.owners else ""
         yield f"label: this makes {reach.label} reach {reach.node}{whom}: {path_words(reach.path)}"
     if report.backfill:
-        yield "backfill, in this order: " + ", ".join(each.task_id for each in report.backfill[:MOST])
+        yield "backfill, in this order: " + ", ".join(each.task_id for each in report.backfill[:MAX_LISTED])
     if report.unmapped:
         yield unmapped_line(report) + ":"
-        yield from (f"  {path}" for path in report.unmapped[:MOST])
+        yield from (f"  {path}" for path in report.unmapped[:MAX_LISTED])
         yield from _more(len(report.unmapped))
     if incomplete := incomplete_line(report):
         yield incomplete
@@ -81,5 +81,5 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _more(count: int) -> Iterator[str]:
-    if count > MOST:
-        yield f"  … and {count - MOST:,} more: see --format json"
+    if count > MAX_LISTED:
+        yield f"  … and {count - MAX_LISTED:,} more: see --format json"
