@@ -143,7 +143,7 @@ def point_of(edges: list[tuple[str, str]], facts: set[tuple[str, str, str]]) -> 
     return plain_point([edge(*ends) for ends in edges], [fact(*each) for each in sorted(facts)])
 
 
-def test_labels_kept_current_are_those_computed_anew() -> None:
+def test_labels_kept_current_are_those_computed_fresh() -> None:
     """After each of many random changes of edges, labels and decisions: each node as in a fresh computation."""
     seed = random.SystemRandom().randrange(2**32)
     print("seed", seed)

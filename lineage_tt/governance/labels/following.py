@@ -1,23 +1,35 @@
 """Labels kept current from change to change, without spreading all of them again.
 
 What an edge or a statement that goes may have brought is taken away as far as it may have got; what is still brought
-otherwise is put back from the edge of that region; then what came new spreads. The work is that of the region, not of
-the graph. A scene with a depth is not followed: there a label also goes when its way gets longer.
+otherwise is put back from the edge of that region; then what came new spreads (``regions``). The work is that of the
+region, not of the graph. A scene with a depth is not followed: there a label also goes when its way gets longer.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from lineage_tt.governance.labels import regions
 from lineage_tt.governance.labels.labelled import Labelled, stops
-from lineage_tt.governance.labels.spreading import Carried
+from lineage_tt.governance.labels.regions import Paths, Region, Word, ends_of, keys_of
+from lineage_tt.governance.labels.spreading import Carried, Flags, Words
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.rows import Adjacency
 from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.processes import no_collections
 
 #: The two ends of a carrying edge, as labels go.
 Ends = tuple[str, str]
+_WORD: Final = (1 << 64) - 1
+_NO_KEYS: Final = np.zeros(0, np.int64)
+_NO_NODES: Final = np.zeros(0, np.int32)
+_NO_COLUMNS: Final = Adjacency(_NO_KEYS, _NO_NODES)
 
 
 class Changed(NamedTuple):
@@ -38,51 +50,52 @@ class Following:
     def __init__(self, labelled: Labelled) -> None:
         if labelled.scene.depth is not None or labelled.scene.direction == "both" or labelled.blocked:
             raise InvalidRequestError("a scene with a depth, both ways, or with blocked edges is not followed")
-        self.labelled = labelled
-        point = labelled.point
-        self._names: dict[str, int] = {}
+        self.labelled, self._nodes = labelled, labelled.point.nodes
+        self._words = [Word(have.copy(), *labelled.begin(at)) for at, have in enumerate(labelled.have)]
+        #: nodes that the point does not know: their numbers, names, datasets, and which nothing comes to
+        self._numbers: dict[str, int] = {}
         self._texts: list[str] = []
-        self._out, self._into = labelled.forth, labelled.back
-        self._more_out: dict[int, Counter[int]] = defaultdict(Counter)
-        self._more_into: dict[int, Counter[int]] = defaultdict(Counter)
-        self._members: dict[int, list[int]] = defaultdict(list)
-        self._own_dataset: dict[int, int] = {}
-        self._have: dict[int, int] = {}
-        self._stated, self._kept_out = dict(labelled.stated_bits), dict(labelled.kept_out)
-        self._columns = labelled.columns
-        self._nodes = point.nodes
-        self._base = [memoryview(word.data) for word in labelled.have]
+        self._owners: list[int] = []
+        self._stopped: list[bool] = []
+        #: pairs of nodes between which there are more edges than at the point, or fewer, and how many
+        self._pairs, self._counts = _NO_KEYS, _NO_KEYS
 
     # --- nodes ------------------------------------------------------------------------------------------------
 
     def _number(self, node: str) -> int:
         found = self.labelled.point.number(node)
-        return found if found >= 0 else self._names.get(node, -1)
+        return found if found >= 0 else self._numbers.get(node, -1)
 
     def add(self, node: str) -> int:
         """Return the number of a node, taking it in with its dataset where the point does not know it."""
         result = self._number(node)
         if result < 0:
-            whole = self.add(dataset_of(node)) if is_column(node) else -1
-            result = self._names[node] = self._nodes + len(self._texts)
-            if stops(self.labelled.scene, node):
-                self._kept_out[result] = -1
+            owner = self.add(dataset_of(node)) if is_column(node) else -1
+            result = self._numbers[node] = self._nodes + len(self._texts)
             self._texts.append(node)
-            if whole >= 0:
-                self._members[whole].append(result)
-                self._own_dataset[result] = whole
-                self._have[result] = self._bits(whole) & ~self._kept_out.get(result, 0)
+            self._owners.append(owner)
+            self._stopped.append(stops(self.labelled.scene, node))
         return result
 
+    def _grow(self) -> None:
+        """Make room for the nodes taken in; a column has what its dataset has."""
+        first = len(self._words[0].have) - self._nodes
+        if first == len(self._texts):
+            return
+        owners, stopped = self._owners[first:], self._stopped[first:]
+        for at, (have, allowed, stated) in enumerate(self._words):
+            every = np.iinfo(have.dtype).max
+            more = np.array([0 if stop else every for stop in stopped], have.dtype)
+            word = Word(
+                np.append(have, np.zeros_like(more)), np.append(allowed, more), np.append(stated, np.zeros_like(more))
+            )
+            for number, owner in enumerate(owners, self._nodes + first):
+                if owner >= 0:
+                    word.have[number] = word.have[owner] & word.allowed[number]
+            self._words[at] = word
+
     def _bits(self, number: int) -> int:
-        found = self._have.get(number)
-        if found is not None:
-            return found
-        if number >= self._nodes:
-            return 0
-        if len(self._base) == 1:
-            return int(self._base[0][number])
-        return self.labelled.bits_at(number)
+        return sum(int(word.have[number]) << (64 * at) for at, word in enumerate(self._words))
 
     def of(self, node: str) -> tuple[str, ...]:
         """Return the labels of a node now."""
@@ -90,32 +103,6 @@ class Following:
         if number < 0 and is_column(node):
             number = self._number(dataset_of(node))
         return self.labelled.lattice.names(self._bits(number)) if number >= 0 else ()
-
-    # --- edges ------------------------------------------------------------------------------------------------
-
-    def _ends(self, number: int, base: Carried, more: Mapping[int, Counter[int]]) -> list[int]:
-        listed: list[int] = []
-        if number < self._nodes:
-            listed = base.far[base.starts[number] : base.starts[number + 1]].tolist()
-        if number not in more:
-            return listed
-        counts = Counter(listed)
-        counts.update(more[number])
-        return [far for far, count in counts.items() if count > 0]
-
-    def _leaving(self, number: int) -> Iterator[int]:
-        yield from self._ends(number, self._out, self._more_out)
-        if number < self._nodes:
-            yield from self._columns.at(number).tolist()
-        yield from self._members.get(number, ())
-
-    def _entering(self, number: int) -> Iterator[int]:
-        yield from self._ends(number, self._into, self._more_into)
-        if number >= self._nodes:
-            if number in self._own_dataset:
-                yield self._own_dataset[number]
-        elif (whole := int(self.labelled.point.dataset[number])) != number:
-            yield whole
 
     # --- changes ----------------------------------------------------------------------------------------------
 
@@ -127,101 +114,140 @@ class Following:
 
         ``stated`` and ``kept_out`` give, for the nodes where they changed, the bits that are stated and kept out now.
         """
-        named = Counter(come)
-        named.subtract(gone)
-        net = {(self.add(source), self.add(target)): count for (source, target), count in named.items() if count}
-        return self.apply_net(net, stated, kept_out)
+        net = Counter(come)
+        net.subtract(gone)
+        listed = [(self.add(source), self.add(target), count) for (source, target), count in net.items() if count]
+        near, far, counts = np.array(listed, np.int64).reshape(-1, 3).T
+        return self.apply_net(keys_of(near, far), counts, stated, kept_out)
 
     def apply_net(
-        self, net: Mapping[tuple[int, int], int], stated: Mapping[str, int] | None = None,
+        self, pairs: Longs, counts: Longs, stated: Mapping[str, int] | None = None,
         kept_out: Mapping[str, int] | None = None,
     ) -> list[Changed]:  # fmt: skip
-        """Take edges away and add others, given by the numbers of their ends: how many more there are between two."""
-        before: dict[int, int] = {}
-        lost: dict[int, int] = {}
-        gained: list[int] = []
-        fresh: list[tuple[int, int]] = []
-        for (one, other), count in net.items():  # one that goes and comes again is none
-            if count:
-                self._more_out[one][other] += count
-                self._more_into[other][one] += count
-                if count > 0:
-                    fresh.append((one, other))
-                else:
-                    lost[other] = lost.get(other, 0) | self._bits(one)
-        for node, bits in (stated or {}).items():
-            number = self.add(node)
-            lost[number] = lost.get(number, 0) | (self._stated.get(number, 0) & ~bits)
-            self._stated[number] = bits
-            gained.append(number)
-        for node, bits in (kept_out or {}).items():
-            number = self.add(node)
-            lost[number] = lost.get(number, 0) | bits
-            if self._kept_out.get(number, 0) & ~bits:
-                gained += self._entering(number)
-            self._kept_out[number] = bits
-        suspect = self._take_away(lost, before)
-        waiting = [*gained, *self._put_back(suspect)]
-        self._spread(waiting, fresh, before)
-        return self._changed(before)
+        """Take edges away and add others, given by pairs of numbers: how many more there are between two.
 
-    def _take_away(self, lost: Mapping[int, int], before: dict[int, int]) -> dict[int, int]:
-        """Take away what may have come over what is lost, as far as it may have got; return it by node."""
-        suspect: dict[int, int] = {}
-        waiting = list(lost.items())
-        while waiting:
-            number, bits = waiting.pop()
-            bits &= self._bits(number) & ~suspect.get(number, 0) & ~self._stated.get(number, 0)
-            if bits:
-                suspect[number] = suspect.get(number, 0) | bits
-                waiting += [(far, bits) for far in self._leaving(number)]
-        for number, bits in suspect.items():
-            held = self._bits(number)
-            before.setdefault(number, held)
-            self._have[number] = held & ~bits
-        return suspect
+        Each pair is there once, and no count is 0.
+        """
+        with no_collections():  # a day of a large store changes tens of thousands of nodes
+            own = {self.add(node): bits for node, bits in (stated or {}).items()}
+            kept = {self.add(node): bits for node, bits in (kept_out or {}).items()}
+            self._grow()
+            self._count(pairs, counts)
+            forth, back = self._paths()
+            lost, fresh = ends_of(pairs[counts < 0]), ends_of(pairs[counts > 0])
+            changes = [
+                _moved(word, forth, back, lost, fresh, _part(own, at), _part(kept, at))
+                for at, word in enumerate(self._words)
+            ]
+            return self._changed(changes)
 
-    def _put_back(self, suspect: Mapping[int, int]) -> Iterator[int]:
-        """Put back what nodes still have from elsewhere; yield them."""
-        for number, bits in suspect.items():
-            back = 0
-            for near in self._entering(number):
-                back |= self._bits(near)
-            back &= bits & ~self._kept_out.get(number, 0)
-            if back:
-                self._have[number] = self._bits(number) | back
-                yield number
+    def _count(self, pairs: Longs, counts: Longs) -> None:
+        """Add changed numbers of edges to those that changed before."""
+        every, place = np.unique(np.concatenate([self._pairs, pairs]), return_inverse=True)
+        summed = np.bincount(place, np.concatenate([self._counts, counts]), len(every)).astype(np.int64)
+        self._pairs, self._counts = every[summed != 0], summed[summed != 0]
 
-    def _spread(self, waiting: list[int], fresh: Iterable[tuple[int, int]], before: dict[int, int]) -> None:
-        """Spread what nodes have over all their edges, and over the ``fresh`` ones what their near ends have."""
-        for number in waiting:
-            own = self._stated.get(number, 0) & ~self._bits(number)
-            if own:
-                before.setdefault(number, self._bits(number))
-                self._have[number] = self._bits(number) | own
-        waiting += [far for near, far in fresh if self._hand_on(self._bits(near), far, before)]
-        while waiting:
-            number = waiting.pop()
-            bits = self._bits(number)
-            waiting += [far for far in self._leaving(number) if self._hand_on(bits, far, before)]
-
-    def _hand_on(self, bits: int, far: int, before: dict[int, int]) -> bool:
-        """Let bits come to a node; say whether it gained any."""
-        held = self._bits(far)
-        gain = bits & ~held
-        if gain:
-            gain &= ~self._kept_out.get(far, 0)
-        if gain:
-            before.setdefault(far, held)
-            self._have[far] = held | gain
-        return gain != 0
-
-    def _changed(self, before: Mapping[int, int]) -> list[Changed]:
-        names = self.labelled.lattice.names
-        changed = [(number, held) for number, held in before.items() if held != self._bits(number)]
-        known = [number for number, _ in changed if number < self._nodes]
-        texts = dict(zip(known, self.labelled.point.node_texts(known), strict=True))
-        return sorted(
-            Changed(texts.get(number) or self._texts[number - self._nodes], names(held), names(self._bits(number)))
-            for number, held in changed
+    def _paths(self) -> tuple[Paths, Paths]:
+        """Return the edges as they are now, forth and back."""
+        out, into, columns = self.labelled.forth, self.labelled.back, self.labelled.columns
+        near, far = ends_of(self._pairs)
+        known = np.empty(len(near), np.int64)
+        regions.count_edges(near, far, out.starts, out.far, into.starts, into.far, known)
+        left = known + self._counts > 0
+        gone, come = ends_of(self._pairs[(known > 0) & ~left]), ends_of(self._pairs[(known == 0) & left])
+        inside = [(owner, number) for number, owner in enumerate(self._owners, self._nodes) if owner >= 0]
+        owners, inner = np.array(inside, np.int32).reshape(-1, 2).T
+        come = np.append(come[0], owners), np.append(come[1], inner)
+        count = len(self._words[0].have)
+        return (
+            _path(out, columns, _NO_NODES, gone, come, count),
+            _path(into, _NO_COLUMNS, self.labelled.point.dataset, gone[::-1], come[::-1], count),
         )
+
+    def _changed(self, changes: list[Met]) -> list[Changed]:
+        """Return the nodes that were met and have other labels than before, in order of names."""
+        numbers = changes[0].nodes if len(changes) == 1 else np.unique(np.concatenate([each.nodes for each in changes]))
+        after = [word.have[numbers] for word in self._words]
+        before = [
+            np.where(each.met[numbers], each.had[numbers], have) for each, have in zip(changes, after, strict=True)
+        ]
+        differ = np.logical_or.reduce([one != other for one, other in zip(before, after, strict=True)])
+        numbers = numbers[differ]
+        known = iter(self.labelled.point.node_texts(numbers[numbers < self._nodes]))
+        texts = [next(known) if n < self._nodes else self._texts[n - self._nodes] for n in numbers.tolist()]
+        names = cache(self.labelled.lattice.names)  # few sets of labels, however many nodes have them
+        sides = [map(names, _joined([word[differ] for word in side])) for side in (before, after)]
+        return sorted(map(Changed, texts, *sides))
+
+
+class Met(NamedTuple):
+    """The nodes that a change met, flags of them, and what they had before it, by node."""
+
+    nodes: Ints
+    met: Flags
+    had: Words
+
+
+def _moved(
+    word: Word, forth: Paths, back: Paths, lost: tuple[Ints, Ints], fresh: tuple[Ints, Ints], own: Mapping[int, int],
+    kept: Mapping[int, int],
+) -> Met:  # fmt: skip
+    """Move a word of all nodes' bits on: by edges that are lost and fresh, and what nodes say of themselves now."""
+    region, every = Region.over(word, (forth, back)), int(np.iinfo(word.have.dtype).max)
+    down: tuple[Any, ...] = (*forth, *word, *region)
+    up: tuple[Any, ...] = (*back, *word, *region)
+    waiting, pending, waits = region.waiting, region.pending, region.waits
+    gained, count = [*own], regions.begin_loss(*lost, word.have, pending, waiting, 0)
+    for said, before in ((own, word.stated), (kept, word.allowed)):
+        for number, bits in said.items():
+            held, now = int(before[number]), (bits if said is own else ~bits) & every
+            before[number] = now
+            if less := held & ~now:
+                waiting[count] = number
+                count += not pending[number]
+                pending[number] |= less
+            if said is kept and now & ~held:
+                ends = regions.write_ends(number, *back, region.scratch)
+                gained += region.scratch[:ends].tolist()
+    found = regions.take_away(count, *down)
+    nodes = np.array(list(dict.fromkeys(gained)), np.int32)
+    waiting[: len(nodes)] = nodes
+    waits[nodes] = 1
+    count = regions.put_back(found, len(nodes), *up)
+    for number in own:
+        if more := int(word.stated[number]) & ~int(word.have[number]):
+            if not region.met[number]:
+                region.met[number], region.had[number], region.nodes[found] = 1, word.have[number], number
+                found += 1
+            word.have[number] |= more
+    found, count = regions.hand_on(
+        *fresh, word.have, word.allowed, waiting, waits, region.met, region.had, region.nodes, found, count
+    )
+    found = regions.spread_on(found, count, *down)
+    return Met(region.nodes[:found], region.met, region.had)
+
+
+def _path(
+    edges: Carried, columns: Adjacency, owner: Ints, gone: tuple[Ints, ...], come: tuple[Ints, ...], nodes: int
+) -> Paths:  # fmt: skip
+    """Return the edges one way, with the pairs of nodes whose edges are gone or have come."""
+    changed = np.zeros(nodes, np.uint8)
+    changed[gone[0]] |= regions.GONE
+    changed[come[0]] |= regions.COME
+    return Paths(
+        edges.starts, edges.far, columns.starts, columns.order, owner,
+        np.sort(keys_of(*gone)), np.sort(keys_of(*come)), changed,
+    )  # fmt: skip
+
+
+def _part(bits: Mapping[int, int], word: int) -> dict[int, int]:
+    """Return one word of the bits of nodes."""
+    return {number: each >> (64 * word) & _WORD for number, each in bits.items()}
+
+
+def _joined(words: list[Words]) -> list[int]:
+    """Return the bits of nodes, of which words are given."""
+    columns = [word.tolist() for word in words]
+    return columns[0] if len(columns) == 1 else [
+        sum(bits << (64 * at) for at, bits in enumerate(row)) for row in zip(*columns, strict=True)
+    ]  # fmt: skip

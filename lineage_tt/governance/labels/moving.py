@@ -15,6 +15,7 @@ import numpy.typing as npt
 from lineage_tt.governance.labels.following import Changed, Ends, Following
 from lineage_tt.governance.labels.labelled import Labelled, stops
 from lineage_tt.governance.labels.propagation_rules import is_masked, masked_spans
+from lineage_tt.governance.labels.regions import ends_of, keys_of
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
 from lineage_tt.governance.ports import MASKED, ChangedEdges, PointGraph, PointSource
@@ -61,19 +62,17 @@ def moved_to(points: PointSource, labelled: Labelled, basis: Basis, facts: Seque
     kept = _carrying(labelled, changes)
     if kept is None:
         return None
-    near, far = changes.source[kept].astype(np.int64), changes.target[kept].astype(np.int64)
+    near, far = changes.source[kept], changes.target[kept]
     near, far = (near, far) if labelled.scene.direction == "down" else (far, near)
-    pairs, place = np.unique(near << 32 | far, return_inverse=True)
+    pairs, place = np.unique(keys_of(near, far), return_inverse=True)
     counts = np.bincount(place, np.where(changes.added[kept], 1, -1), len(pairs)).astype(np.int64)
     pairs, counts = pairs[counts != 0], counts[counts != 0]
-    ends = np.stack([pairs >> 32, pairs & 0xFFFFFFFF])
-    new = np.unique(ends[ends >= labelled.point.stored]).tolist()
-    number = {
-        each: following.add(name) for each, name in zip(new, points.names_of(new) if new else [], strict=True)
-    }  # fmt: skip
-    listed = zip(*ends.tolist(), counts.tolist(), strict=True)
-    net = {(number.get(one, one), number.get(other, other)): count for one, other, count in listed}
-    return following.apply_net(net, stated, kept_out)
+    ends = np.stack(ends_of(pairs)).astype(np.int64)
+    new = np.unique(ends[ends >= labelled.point.stored])
+    if len(new):  # the point numbers its own nodes from there on
+        numbers = np.array([following.add(name) for name in points.names_of(new.tolist())], np.int64)
+        ends = np.where(ends < labelled.point.stored, ends, numbers[np.searchsorted(new, ends) % len(new)])
+    return following.apply_net(keys_of(*ends), counts, stated, kept_out)
 
 
 def _carrying(labelled: Labelled, changes: ChangedEdges) -> npt.NDArray[np.bool_] | None:

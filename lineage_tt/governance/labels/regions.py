@@ -1,0 +1,273 @@
+"""Labels moved on by what changed, compiled: the work is that of the nodes that it concerns, not of the graph.
+
+What goes is taken away as far as it may have got; what nodes still have from elsewhere is put back; what came spreads.
+Edges are those of a point, and what changed of them since, as sorted keys ``near << 32 | far``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.governance.labels.spreading import Flags, Words
+from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.names import Ints, Longs
+
+#: What changed of the edges at a node.
+GONE: Final = 1
+COME: Final = 2
+_FAR: Final = 0xFFFFFFFF
+
+
+class Paths(NamedTuple):
+    """The edges at each node, one way: those of a point that are not ``gone``, those that have ``come``.
+
+    On the way forth a dataset leads to its columns, which are ``columns`` by ``column_starts``; on the way back a
+    column leads to its dataset in ``owner``. What a way does not lead to is empty. ``changed`` flags the nodes with
+    edges that are gone or have come.
+    """
+
+    starts: Ints
+    far: Ints
+    column_starts: Longs
+    columns: Ints
+    owner: Ints
+    gone: Longs
+    come: Longs
+    changed: Flags
+
+
+class Word(NamedTuple):
+    """One word of the bits of each node: what it has, what may come to it, and what is stated of it."""
+
+    have: Words
+    allowed: Words
+    stated: Words
+
+
+class Region(NamedTuple):
+    """What one change of labels concerns: the nodes it met, and what they had before it."""
+
+    waiting: Ints
+    scratch: Ints
+    #: by node: bits that are to be taken away from it, and those that were
+    pending: Words
+    taken: Words
+    #: by node: whether it waits, whether it was met, and what it had then
+    waits: Flags
+    met: Flags
+    had: Words
+    nodes: Ints
+
+    @classmethod
+    def over(cls, word: Word, paths: tuple[Paths, Paths]) -> Region:
+        """Return room for a change; what is not touched takes no memory."""
+        count, kind = len(word.have), word.have.dtype
+        most = max(len(each.far) + len(each.columns) + len(each.come) for each in paths)
+        return cls(
+            np.empty(count + 1, np.int32), np.empty(most + 1, np.int32), np.zeros(count, kind), np.zeros(count, kind),
+            np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.empty(count, kind), np.empty(count + 1, np.int32),
+        )  # fmt: skip
+
+
+@jit
+def place_of(keys: Longs, key: int) -> Any:
+    """Return the place of the first of some sorted keys that is not below one."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@jit
+def write_ends(
+    node: int, starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
+    changed: Flags, out: Ints,
+) -> Any:  # fmt: skip
+    """Write the far ends of the edges at a node; return how many there are."""
+    count = 0
+    near = node << 32
+    if node < len(starts) - 1:
+        for at in range(starts[node], starts[node + 1]):
+            if changed[node] & GONE:
+                key = near | far[at]
+                place = place_of(gone, key)
+                if place < len(gone) and gone[place] == key:
+                    continue
+            out[count] = far[at]
+            count += 1
+        if len(columns):
+            for at in range(column_starts[node], column_starts[node + 1]):
+                out[count] = columns[at]
+                count += 1
+        if len(owner) and owner[node] != node:
+            out[count] = owner[node]
+            count += 1
+    if changed[node] & COME:
+        place = place_of(come, near)
+        while place < len(come) and come[place] >> 32 == node:
+            out[count] = come[place] & _FAR
+            count += 1
+            place += 1
+    return count
+
+
+@jit
+def count_edges(
+    near: Ints, far: Ints, out_starts: Ints, out_far: Ints, in_starts: Ints, in_far: Ints, found: Longs
+) -> None:  # fmt: skip
+    """Write how many edges of a point lie between pairs of nodes; the shorter of both lists is looked through."""
+    nodes = len(out_starts) - 1
+    for at in range(len(near)):
+        one, other = near[at], far[at]
+        found[at] = 0
+        if one < nodes and other < nodes:
+            if out_starts[one + 1] - out_starts[one] <= in_starts[other + 1] - in_starts[other]:
+                for place in range(out_starts[one], out_starts[one + 1]):
+                    found[at] += out_far[place] == other
+            else:
+                for place in range(in_starts[other], in_starts[other + 1]):
+                    found[at] += in_far[place] == one
+
+
+@jit
+def begin_loss(near: Ints, far: Ints, have: Words, pending: Words, waiting: Ints, count: int) -> Any:
+    """Let far ends wait for losing what near ends have; return how many nodes wait."""
+    for at in range(len(near)):
+        bits = have[near[at]]
+        if bits:
+            if not pending[far[at]]:
+                waiting[count] = far[at]
+                count += 1
+            pending[far[at]] |= bits
+    return count
+
+
+@jit
+def take_away(
+    count: int,
+    starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
+    changed: Flags, have: Words, allowed: Words, stated: Words,
+    waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
+) -> Any:  # fmt: skip
+    """Take away what the first ``count`` nodes that wait have pending, as far as it may have got; return the nodes."""
+    found = 0
+    while count:
+        count -= 1
+        node = waiting[count]
+        bits = pending[node] & have[node] & ~taken[node] & ~stated[node]
+        pending[node] = 0
+        if bits:
+            if not met[node]:
+                met[node] = 1
+                had[node] = have[node]
+                nodes[found] = node
+                found += 1
+            taken[node] |= bits
+            ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
+            for at in range(ends):
+                there = scratch[at]
+                if not pending[there]:
+                    waiting[count] = there
+                    count += 1
+                pending[there] |= bits
+    for at in range(found):
+        have[nodes[at]] &= ~taken[nodes[at]]
+    return found
+
+
+@jit
+def put_back(
+    found: int, count: int,
+    starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
+    changed: Flags, have: Words, allowed: Words, stated: Words,
+    waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
+) -> Any:  # fmt: skip
+    """Put back what the first ``found`` nodes still have from elsewhere; return how many nodes wait to hand it on."""
+    for place in range(found):
+        node = nodes[place]
+        back = taken[node] & allowed[node]
+        if back:
+            bits = back ^ back
+            ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
+            for at in range(ends):
+                bits |= have[scratch[at]]
+            back &= bits
+        if back:
+            have[node] |= back
+            if not waits[node]:
+                waits[node] = 1
+                waiting[count] = node
+                count += 1
+    return count
+
+
+@jit
+def hand_on(
+    near: Ints, far: Ints, have: Words, allowed: Words, waiting: Ints, waits: Flags, met: Flags, had: Words,
+    nodes: Ints, found: int, count: int,
+) -> Any:  # fmt: skip
+    """Let what near ends have come to far ends; return how many nodes were met and how many wait."""
+    for at in range(len(near)):
+        there = far[at]
+        gain = have[near[at]] & ~have[there] & allowed[there]
+        if gain:
+            if not met[there]:
+                met[there] = 1
+                had[there] = have[there]
+                nodes[found] = there
+                found += 1
+            have[there] |= gain
+            if not waits[there]:
+                waits[there] = 1
+                waiting[count] = there
+                count += 1
+    return found, count
+
+
+@jit
+def spread_on(
+    found: int, count: int,
+    starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
+    changed: Flags, have: Words, allowed: Words, stated: Words,
+    waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
+) -> Any:  # fmt: skip
+    """Spread what the first ``count`` nodes that wait have; return how many nodes were met."""
+    while count:
+        count -= 1
+        node = waiting[count]
+        waits[node] = 0
+        bits = have[node]
+        ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
+        for at in range(ends):
+            there = scratch[at]
+            gain = bits & ~have[there] & allowed[there]
+            if gain:
+                if not met[there]:
+                    met[there] = 1
+                    had[there] = have[there]
+                    nodes[found] = there
+                    found += 1
+                have[there] |= gain
+                if not waits[there]:
+                    waits[there] = 1
+                    waiting[count] = there
+                    count += 1
+    return found
+
+
+def keys_of(near: npt.NDArray[Any], far: npt.NDArray[Any]) -> Longs:
+    """Return pairs of nodes as keys."""
+    found: Longs = near.astype(np.int64) << 32 | far.astype(np.int64)
+    return found
+
+
+def ends_of(keys: Longs) -> tuple[Ints, Ints]:
+    """Return the pairs of nodes of keys."""
+    return (keys >> 32).astype(np.int32), (keys & _FAR).astype(np.int32)
