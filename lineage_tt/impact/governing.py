@@ -58,14 +58,21 @@ def as_principal(report: Report, governance: Governance, policy: Policy, princip
     grants = governance.grants(after.basis)
     mine = {task.task_id for task in report.tasks}
     found: dict[tuple[str, str], list[str]] = {}
-    owners: dict[str, tuple[str, ...]] = {}
+    owners: dict[str, set[str]] = {}
     for edge, task in enumerate(after.task_texts(after.task)):
         if task in mine:
             for denied in grants.denied(principal, "read", after.node_texts([after.source[edge]])):
                 found.setdefault((task, dataset_of(denied.node)), []).append(denied.node)
-                owners[dataset_of(denied.node)] = denied.owners
+                owners.setdefault(dataset_of(denied.node), set()).update(denied.owners)
     findings = [
-        Finding(DENIED, POTENTIALLY, task, dataset, _denied(principal, dataset, nodes), owners=owners[dataset])
+        Finding(
+            DENIED,
+            POTENTIALLY,
+            task,
+            dataset,
+            _denied(principal, dataset, nodes),
+            owners=tuple(sorted(owners[dataset])),
+        )
         for (task, dataset), nodes in sorted(found.items())
     ]
     return _judged(report, findings, policy)
