@@ -16,6 +16,7 @@ from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import LABEL
+from lineage_tt.storage.processes import no_collections
 
 DECISION: Final = "label-decision:"
 BLOCK: Final = "label-block:"
@@ -72,14 +73,15 @@ def stated_of(facts: Iterable[FactAsOf]) -> Stated:
     """Return what these facts say of labels."""
     result = Stated(defaultdict(list), defaultdict(list), defaultdict(list))
     labels = result.labels
-    for fact in facts:
-        node, key = fact[:2]
-        if key == LABEL:
-            labels[node].append(fact)
-        elif key.startswith(DECISION):
-            result.decisions[node].append(fact)
-        elif key.startswith(BLOCK):
-            result.blocks[key[len(BLOCK) :], node].append(fact)
+    with no_collections():  # a list for each node that anybody states something of
+        for fact in facts:
+            node, key = fact[:2]
+            if key == LABEL:
+                labels[node].append(fact)
+            elif key.startswith(DECISION):
+                result.decisions[node].append(fact)
+            elif key.startswith(BLOCK):
+                result.blocks[key[len(BLOCK) :], node].append(fact)
     return result
 
 

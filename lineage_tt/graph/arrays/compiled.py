@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
+from threading import current_thread
 from typing import Any, Final, TypeVar, cast
 
 from lineage_tt.model.errors import UnavailableError
@@ -22,6 +23,7 @@ B = TypeVar("B")
 F = TypeVar("F", bound=Callable[..., Any])
 #: From so many nodes on, two halves of a question run at the same time: handing one over takes some 50 microseconds.
 MANY_NODES: Final = 100_000
+_SECOND: Final = "lineage-tt-second"
 
 
 def jit(function: F) -> F:
@@ -75,9 +77,9 @@ def both(one: Callable[[], A], other: Callable[[], B], nodes: int) -> tuple[A, B
     """Return what two calls return; in a graph of many nodes they run at the same time.
 
     That is worth it for compiled code, which runs without the interpreter lock. ``other`` runs in a thread that all
-    questions share: it asks no store, and calls this for nothing of its own.
+    questions share: it asks no store.
     """
-    if nodes < MANY_NODES:
+    if nodes < MANY_NODES or current_thread().name.startswith(_SECOND):
         return one(), other()
     later = _second_thread().submit(other)
     try:
@@ -88,7 +90,7 @@ def both(one: Callable[[], A], other: Callable[[], B], nodes: int) -> tuple[A, B
 
 @cache
 def _second_thread() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, "lineage-tt-beside")
+    return ThreadPoolExecutor(1, _SECOND)
 
 
 os.register_at_fork(after_in_child=_second_thread.cache_clear)  # a forked process has no thread but its own

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.compiled import both, jit
 from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import holds_late, rank_of
@@ -34,12 +35,27 @@ class Columns:
         self._starts = starts
 
     def _take(self, target: Ints, starts: Ints, place: Ints) -> tuple[int, int]:
+        """Write the edges in force, the rows of either half of the nodes at a time."""
         state = self._state
-        based, count = take_in_force(
-            *self._point, state.out, state.record, state.instants, state.tail, state.times, state.tails, state.hidden,
-            state.nodes, target, starts, place,
+        half = bisect(range(state.nodes), len(state.out) // 2, key=lambda node: state.record[node, 0])
+        row = int(state.record[half, 0])
+
+        def take(first: int, end: int, begin: int) -> int:
+            return int(take_in_force(
+                *self._point, state.out, state.record, state.instants, state.hidden, first, end,
+                target[begin:], starts, place[begin:],
+            ))  # fmt: skip
+
+        low, high = both(lambda: take(0, half, 0), lambda: take(half, state.nodes, row), state.nodes)
+        based = low + high
+        for column in (target, place) if len(place) else (target,):
+            column[low:based] = column[row : row + high].copy()
+        starts[half : state.nodes] += low
+        starts[state.nodes] = based
+        late = take_late(
+            *self._point, state.tail, state.times, state.tails, state.hidden, target[based:], place[based:]
         )  # fmt: skip
-        return int(based), int(count)
+        return based, based + int(late)
 
     def __len__(self) -> int:
         return len(self.target)
@@ -96,8 +112,8 @@ class Columns:
     @cached_property
     def _place(self) -> Ints:
         """Which row each is: a second pass, as whoever follows edges alone has no need of it."""
-        place = np.empty(len(self) + 1, np.int32)
-        self._take(np.empty(len(self) + 1, np.int32), np.empty(len(self._starts), np.int32), place)
+        target, place = np.empty((2, self._state.rows + 1), np.int32)
+        self._take(target, np.empty(len(self._starts), np.int32), place)
         return place[: len(self)]
 
     @property
@@ -132,18 +148,18 @@ def look_up(payload: Ints, payloads: Ints, column: int, found: Ints) -> None:
 
 @jit
 def take_in_force(
-    valid_at: int, version: int, rows: Ints, rec: Ints, instants: Longs, tail: Ints, times: Longs, tails: int,
-    hidden: Bytes, nodes: int, target: Ints, starts: Ints, place: Ints,
+    valid_at: int, version: int, rows: Ints, rec: Ints, instants: Longs, hidden: Bytes, first: int, end: int,
+    target: Ints, starts: Ints, place: Ints,
 ) -> Any:  # fmt: skip
-    """Write the target of every row in force, by source, and where each source's begin; the row, too, if there is room.
+    """Write the target of every row in force of some nodes, by source, and where each source's begin.
 
-    Returns how many these are, and how many with those of the tail, which come after them. A row is written before it
-    is known whether it counts: that is sooner than to guess.
+    The row is written, too, if there is room. Returns how many these are. A row is written before it is known whether
+    it counts: that is sooner than to guess.
     """
     rank = rank_of(valid_at, instants)
     hiding, placing = len(hidden) > 1, len(place) > 0
     result = 0
-    for node in range(nodes):
+    for node in range(first, end):
         starts[node] = result
         at, late = rec[node, 0], rec[node + 1, 0] - 1
         while at <= late and rank < rows[at, 2] and rows[at, 4] >= 0:
@@ -164,12 +180,20 @@ def take_in_force(
                 counts &= hidden[rows[late, 5] >> 1] == 0
             result += counts
             late -= 1
-    starts[nodes] = result
-    based = result
+    return result
+
+
+@jit
+def take_late(
+    valid_at: int, version: int, tail: Ints, times: Longs, tails: int, hidden: Bytes, target: Ints, place: Ints
+) -> Any:  # fmt: skip
+    """Write the target of every row of the tail in force, and the row if there is room; return how many there are."""
+    hiding, placing = len(hidden) > 1, len(place) > 0
+    result = 0
     for late in range(tails):
         if holds_late(late, valid_at, valid_at, version, tail, times) and not (hiding and hidden[tail[late, 4] >> 1]):
             target[result] = tail[late, 1]
             if placing:
                 place[result] = late
             result += 1
-    return based, result
+    return result
