@@ -54,7 +54,8 @@ def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
             raise InvalidRequestError(f"type, mode or renamed_from of the column {name!r} of {about} is no text")
         kind, mode, former = texts
         fields.append(Field(above + name, kind, mode, level > 0, None, above + former if former else None))
-        fields += _fields(column.get("fields") or [], about, f"{above}{name}.", level + 1)
+        if inside := column.get("fields"):
+            fields += _fields(inside, about, f"{above}{name}.", level + 1)
     return fields
 
 
