@@ -21,6 +21,8 @@ os.environ["SPARK_SUBMIT_OPTS"] = (
 for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):
         pytest.register_assert_rewrite(_file.stem)
+        if str(_file.parent) not in sys.path:
+            sys.path.append(str(_file.parent))  # a test finds helpers whatever folder they lie in
 
 import forked  # noqa: E402
 from needs import lacking  # noqa: E402

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import orjson
 import pyarrow.parquet as pq
 
-from bench_lib import graph_growth, machine, peer_graph
+from bench_lib import graph_growth, machine
 from bench_lib.graph_store import check, compacted_store
 from bench_lib.history import SCALES, History, made_history, node
+from bench_lib.peers import peer_graph
 from lineage_tt.graph import Graph
 from lineage_tt.graph.arrays.differences import changed_edges
 from lineage_tt.model.answers import Basis

@@ -13,8 +13,9 @@ from typing import Any
 
 import orjson
 
-from bench_lib import machine, peers_sql
+from bench_lib import machine
 from bench_lib.history import shared_folder
+from bench_lib.peers import peers_sql
 from ingest.sql import Extraction
 from ingest.sql.jobs import ExtractionJob
 from ingest.sql.parser.before.unnests import left_to_us

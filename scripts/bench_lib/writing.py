@@ -59,7 +59,9 @@ def _ingest(path: Path, store: Path) -> dict[str, Any]:
 def _peer(history: History, work: Path, *options: str) -> dict[str, Any]:
     for old in work.glob("peer.db*"):
         old.unlink()
-    run = machine.measured_in_a_process("bench_lib.peer_sqlite", str(history.messages), str(work / "peer.db"), *options)
+    run = machine.measured_in_a_process(
+        "bench_lib.peers.peer_sqlite", str(history.messages), str(work / "peer.db"), *options
+    )
     if run["edges_now"] != history.facts["edges_now"]:
         raise SystemExit(f"the peer's bookkeeping is wrong: {run}")
     return run

@@ -39,11 +39,16 @@ def does_something(path: Path) -> bool:
 
 
 def files_of(name: str) -> list[Path]:
-    """Where a module's tests may lie: a file of its name, or with a package before it where that name is taken."""
+    """Where a module's tests may lie: a file of its name, or with a package before it where that name is taken.
+
+    They lie in the folder of its package, or as deep in it as the module lies in the package.
+    """
     *packages, module = name.removesuffix(".py").split("/")
     package = package_of(name) or (packages[0] if packages == ["ingest"] else "")
     tails = [module, *(f"{above}_{module}" for above in packages)]
-    return [ROOT / "tests" / room / package / f"test_{tail}.py" for room in ("unit", "") for tail in tails]
+    folders = [ROOT / "tests" / room / package for room in ("unit", "")]
+    folders.insert(0, folders[0].joinpath(*packages[2:]))
+    return [folder / f"test_{tail}.py" for folder in folders for tail in tails]
 
 
 @cache

@@ -15,7 +15,7 @@ from test_trino_events import take
 from lineage_tt import Store
 from lineage_tt.read.observations import observations
 
-RECORDED = Path(__file__).parents[1] / "data/recorded/hive_4.jsonl"
+RECORDED = Path(__file__).parents[2] / "data/recorded/hive_4.jsonl"
 #: By target: its columns, each with those that it is made of, and the columns that decide over its rows.
 EXPECTED = {
     "dw.sales": (

@@ -16,7 +16,7 @@ from lineage_tt.cli import failures, interrupts
 from lineage_tt.cli.app import NAME, app
 from lineage_tt.model.errors import LineageError
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "commands.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "commands.md"
 EVERYWHERE = {"--store", "--format", "--storage-option", "--help", "-h"}
 
 

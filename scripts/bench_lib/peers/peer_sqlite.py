@@ -1,8 +1,8 @@
 """The peer: SQLite with the same interval bookkeeping, as fast as we know how to write it.
 
-``python -m bench_lib.peer_sqlite FILE DATABASE [--plain] [--bare]`` prints the rate. What it is spared: its messages
-are parsed before the clock starts, it keeps neither the messages' edge sets nor checksums, and it takes no SQL and no
-retracts. What it does: each message once (unique key over task and event), edges interned, late messages and
+``python -m bench_lib.peers.peer_sqlite FILE DATABASE [--plain] [--bare]`` prints the rate. What it is spared: its
+messages are parsed before the clock starts, it keeps neither the messages' edge sets nor checksums, and it takes no SQL
+and no retracts. What it does: each message once (unique key over task and event), edges interned, late messages and
 corrections placed between the known ones, a rectangle closed in system time when it is no longer believed; one
 transaction a batch of 4,096, WAL, forced to disk at each commit (``synchronous=FULL``).
 

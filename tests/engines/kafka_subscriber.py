@@ -1,6 +1,6 @@
 """A subscriber as a program of its own, to be killed: adds up a change topic in SQLite, its cursor in one transaction.
 
-python tests/kafka_subscriber.py kafka://host:port/topic DATABASE [UNTIL_VERSION [SECONDS_EACH]]
+python tests/engines/kafka_subscriber.py kafka://host:port/topic DATABASE [UNTIL_VERSION [SECONDS_EACH]]
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from reports import finding, report, story
 from lineage_tt.impact.render.sarif_page import KINDS, fingerprint, page
 from lineage_tt.impact.report import ADDITIVE, BREAKING, POTENTIALLY, UNKNOWN
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def test_it_names_rules_files_and_lines() -> None:

@@ -1,0 +1,1 @@
+"""Governance measured: labels, rules, heat, clean-up, quality, root causes."""

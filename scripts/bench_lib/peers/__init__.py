@@ -1,0 +1,1 @@
+"""The peers that the product is measured beside."""
