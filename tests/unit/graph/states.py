@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -40,8 +40,10 @@ def state_of(boxes: Iterable[Box], version: int = 20) -> tuple[State, Dictionary
     payload = names.payloads_of(
         names.tasks.add(b.task for b in listed), kinds, names.expressions.add([""] * len(listed))
     )
-    times = [np.array(column, np.int64) for column in ([b.since for b in listed], [b.until for b in listed])]
-    versions = [np.array(column, np.int32) for column in ([b.opened for b in listed], [b.closed for b in listed])]
+    times: list[Any] = [np.array(column, np.int64) for column in ([b.since for b in listed], [b.until for b in listed])]
+    versions: list[Any] = [
+        np.array(column, np.int32) for column in ([b.opened for b in listed], [b.closed for b in listed])
+    ]
     return build(Rectangles(source, target, payload, *times, *versions), names, version), names
 
 

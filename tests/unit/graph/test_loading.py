@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,6 +20,11 @@ from lineage_tt.testing import ManualClock, task_change
 NOON = 1_714_564_800_000_000
 
 
+def files_of(store: Store) -> list[Any]:
+    """The data files of a store's log."""
+    return list(store.opened_log.files())
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     """Three versions: two edges, the same again, one of them gone."""
@@ -32,7 +38,7 @@ def store(tmp_path: Path) -> Store:
 def test_each_change_has_the_numbers_of_its_texts_and_its_version(store: Store) -> None:
     """A version without changes has its system time all the same."""
     names = Dictionary()
-    changes, times = joined([*read(store.opened_log.files(), 0, names)])
+    changes, times = joined([*read(files_of(store), 0, names)])
 
     rows = zip(
         changes.sign.tolist(), names.nodes.texts(changes.source.tolist()), names.nodes.texts(changes.target.tolist()),
@@ -48,7 +54,7 @@ def test_each_change_has_the_numbers_of_its_texts_and_its_version(store: Store) 
 
 def test_only_versions_after_the_one_given_are_read(store: Store) -> None:
     """Files with earlier ones among them are cut; where nothing is new there is no piece."""
-    files, names = store.opened_log.files(), Dictionary()
+    files, names = files_of(store), Dictionary()
 
     found = [piece.changes.version.tolist() for piece in read(files, 2, names)]
 
@@ -59,8 +65,8 @@ def test_only_versions_after_the_one_given_are_read(store: Store) -> None:
 
 def test_a_file_that_lies_in_order_of_tasks_is_read_in_order_of_versions(store: Store, tmp_path: Path) -> None:
     """As compaction clusters them."""
-    (first, *_), mixed = store.opened_log.files(), tmp_path / "mixed.parquet"
-    table = pa.concat_tables([pq.read_table(path, partitioning=None) for path in store.opened_log.files()])
+    (first, *_), mixed = files_of(store), tmp_path / "mixed.parquet"
+    table = pa.concat_tables([pq.read_table(path, partitioning=None) for path in files_of(store)])
     pq.write_table(table.take(random.sample(range(3), 3)), mixed)
 
     (piece,) = read([mixed], 0, Dictionary())
