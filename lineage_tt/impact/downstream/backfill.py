@@ -22,7 +22,7 @@ def backfill_of(
             added = ", ".join(each.column for each in impact.columns if each.change == "added")
             reasons[task] = f"fills {added}" if impact.class_ == ADDITIVE and added else "its output changes"
     for _node, at in reached.items():
-        if at.task is not None and at.task not in reasons and at.task not in tasks:
+        if at.task is not None and at.task not in reasons:
             reasons[at.task] = f"reads {dataset_of(at.before or '')}"
     for task, reread in release.readers.items():
         if reread.old.outputs != reread.new.outputs or set(reread.old.edges) != set(reread.new.edges):
