@@ -7,6 +7,7 @@ from graph_story import DAYS, NIGHTLY
 
 from lineage_tt import Store
 from lineage_tt.graph import Graph
+from lineage_tt.graph.overlay import Overlay
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.testing import task_change
 
@@ -18,6 +19,7 @@ def test_a_replaced_task_has_the_new_edges_only(graph: Graph) -> None:
     edges = graph.as_of(DAYS[2]).edges()
     would_be = graph.with_({"nightly": [("hive:new.table#sum", "hive:dw.orders#amount")]}, DAYS[2])
 
+    assert isinstance(would_be, Overlay)
     assert would_be.as_of(DAYS[2]).upstream(REVENUE).nodes == {"hive:dw.orders#amount": 1, "hive:new.table#sum": 2}
     assert would_be.as_of(DAYS[0]).upstream(REVENUE).nodes == graph.as_of(DAYS[0]).upstream(REVENUE).nodes
     assert would_be.as_of(DAYS[2], version=2).upstream(REVENUE).nodes == graph.as_of(

@@ -7,8 +7,10 @@ from graph_story import DAYS
 
 from lineage_tt import Store
 from lineage_tt.graph import Filter, Graph
+from lineage_tt.graph.asof.view import GraphView
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.model.messages import NodeChange
+from lineage_tt.testing import task_change
 
 REVENUE, STATUS = "bi:board/1#revenue", "hive:ods.orders#status"
 
@@ -37,6 +39,18 @@ def test_each_edge_names_its_task_version_and_interval(graph: Graph) -> None:
 
     assert (step.direction, step.steps, step.edge.task_id, step.edge.version) == ("up", 2, "nightly", 1)
     assert step.edge.valid_to == graph.basis(DAYS[1]).valid_at
+
+
+def test_a_view_answers_at_its_basis_whatever_comes_later(store: Store, graph: Graph) -> None:
+    """The edges in force are those of the basis; marks of rejections are left out unless asked for."""
+    view = graph.as_of(DAYS[0])
+    before = view.edges()
+    store.append([task_change("nightly", "offline", DAYS[0], event_id="gone", source_version=9)])
+    graph.refresh()
+
+    assert isinstance(view, GraphView)
+    assert view.edges() == before
+    assert {edge.task_id for edge in graph.as_of(DAYS[0]).edges()} == {"report"}
 
 
 def test_reach_gives_numbers_that_names_can_be_asked_of(graph: Graph) -> None:
@@ -70,27 +84,6 @@ def test_a_filter_prunes_or_hides(graph: Graph, where: Filter, left: set[str]) -
     assert set(graph.as_of(DAYS[0]).reach(REVENUE, direction="up", where=where).names) == left
 
 
-def test_the_shortest_way_and_all_ways(store: Store) -> None:
-    """Ways are found shortest first; each edge continues from the one before; a column stands for its dataset."""
-    from lineage_tt.testing import task_change
-
-    store.append([task_change("copy", "online", DAYS[0], [("hive:ods.orders#amount", REVENUE)])])
-    view = store.graph().as_of(DAYS[0])
-    ways = view.paths("hive:ods.orders#amount", REVENUE)
-
-    assert [path.nodes[1:] for path in ways] == [(REVENUE,), ("hive:dw.orders#amount", REVENUE)]
-    assert view.shortest_path("hive:ods.orders#amount", REVENUE) == ways[0]
-    assert view.shortest_path(REVENUE, "hive:ods.orders#amount") is None
-    through = view.shortest_path(STATUS, REVENUE)
-    assert through is not None
-    assert through.nodes == (STATUS, "hive:dw.orders", REVENUE)
-    assert [len(path) for path in view.paths("hive:ods.orders#amount", REVENUE, longest=1)] == [1]
-    tables = view.shortest_path("hive:ods.orders", "bi:board/1", level="table")
-    assert tables is not None
-    assert tables.nodes == ("hive:ods.orders", "bi:board/1")
-    assert {s.edge.target for s in view.between(STATUS, REVENUE).steps} == {"hive:dw.orders", REVENUE}
-
-
 def test_what_cannot_be_asked_is_refused(graph: Graph) -> None:
     """Each wrong call has its error, with a hint."""
     view = graph.as_of(DAYS[0])
@@ -116,41 +109,6 @@ def test_what_cannot_be_asked_is_refused(graph: Graph) -> None:
             wrong()
     with pytest.raises(VersionNotReachedError, match="the graph is at version 3"):
         graph.as_of(version=4)
-
-
-def test_a_cursor_belongs_to_its_question(graph: Graph) -> None:
-    """The cursor of one walk is refused by another: other nodes, another basis, another direction."""
-    view = graph.as_of(DAYS[0])
-    page = view.upstream(REVENUE, limit=1)
-
-    assert page.truncated
-    assert view.upstream(REVENUE, limit=5, cursor=page.cursor).cursor is None
-    for other in (
-        lambda: view.upstream("bi:board/1#orders", cursor=page.cursor),
-        lambda: graph.as_of(DAYS[1]).upstream(REVENUE, cursor=page.cursor),
-        lambda: view.downstream(REVENUE, cursor=page.cursor),
-    ):
-        with pytest.raises(InvalidRequestError, match="another question"):
-            other()
-
-
-def test_a_batch_is_its_walks(graph: Graph) -> None:
-    """Many nodes at many points in one call: each answer is that of the walk alone, at both levels."""
-    nodes = ["hive:ods.orders#id", "hive:dw.orders#amount", "hive:ods.orders"] * 30
-    bases = [graph.basis(day, version=version) for day in DAYS for version in (1, 2, 3)]
-    for level in ("column", "table"):
-        batch = graph.batch(nodes, bases, direction="down", level=level)
-        assert len(batch) == len(nodes) * len(bases)
-        for i in (0, 1, 2, 89):
-            for j, basis in enumerate(bases):
-                alone = graph.view(basis).reach(nodes[i], level=level)
-                assert sorted(zip(batch[i, j].names, batch[i, j].steps.tolist(), strict=True)) == sorted(
-                    zip(alone.names, alone.steps.tolist(), strict=True)
-                )
-    table = graph.batch(nodes[:2], bases[:1]).to_arrow()
-    assert table.column_names == ["node", "valid_at", "version", "reached", "steps"]
-    with pytest.raises(IndexError):
-        graph.batch(nodes, bases)[0, len(bases)]
 
 
 def test_labels_decide_as_of_the_basis(store: Store) -> None:

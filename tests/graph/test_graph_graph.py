@@ -12,7 +12,8 @@ import pytest
 from graph_story import DAYS
 
 from lineage_tt import Store
-from lineage_tt.graph import Graph, GraphView
+from lineage_tt.graph import GraphView
+from lineage_tt.graph.graph import Graph
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.errors import CorruptError, UnavailableError
 from lineage_tt.testing import ManualClock, task_change
