@@ -36,7 +36,8 @@ def test_a_cursor_belongs_to_its_question(graph: Graph) -> None:
 def test_pages_one_after_the_other_are_the_walk(graph: Graph) -> None:
     """Each node once, in one order, however small the pages are."""
     view = graph.as_of(DAYS[0])
-    whole, found, cursor = view.upstream(REVENUE), {}, None
+    whole, cursor = view.upstream(REVENUE), None
+    found: dict[str, int] = {}
     while True:
         page = view.upstream(REVENUE, limit=1, cursor=cursor)
         found |= page.nodes

@@ -1,0 +1,71 @@
+"""What a graph reads from its store when it is first asked for."""
+
+from __future__ import annotations
+
+import threading
+
+from graph_story import DAYS
+
+from lineage_tt import Store
+from lineage_tt.graph import Filter, Graph
+from lineage_tt.graph.store_backed import StoreBacked
+from lineage_tt.graph.walks.filters import MASKS_KEPT
+from lineage_tt.model.messages import NodeChange
+from lineage_tt.testing import task_change
+
+
+def test_a_mask_is_made_once_and_the_last_ones_are_kept(graph: Graph) -> None:
+    """However many filters are asked with."""
+    state, basis = graph.state, graph.basis(DAYS[0])
+    first = graph.mask(Filter(namespaces=("hive",)), state, basis)
+
+    assert isinstance(graph, StoreBacked)
+    assert graph.mask(Filter(namespaces=("hive",)), state, basis) is first
+    for number in range(MASKS_KEPT + 3):
+        graph.mask(Filter(datasets=(f"hive:t{number}",)), state, basis)
+    assert len(graph._masks) == MASKS_KEPT
+    assert graph.mask(Filter(namespaces=("hive",)), state, basis).tolist() == first.tolist()
+
+
+def test_a_mask_of_labels_is_that_of_its_basis(store: Store) -> None:
+    """A label that begins in February lets nothing pass in January."""
+    label = ("hive:dw.orders#amount", "label", "pii")
+    at = store.instant(DAYS[1])
+    store.append([NodeChange("l", "fact", label[0], "set", at, fact_key="label", facts=[label])])
+    graph = store.graph()
+
+    passing = [int(graph.mask(Filter(labels=("pii",)), graph.state, graph.basis(day)).sum()) for day in DAYS[:2]]
+    assert passing == [0, 1]
+    assert graph.labelled(graph.basis(DAYS[1]), ("pii", "gdpr")) == {label[0]}
+    assert graph.labelled(graph.basis(DAYS[1]), ("gdpr",)) == set()
+
+
+def test_gaps_and_messages_are_read_once_for_all_threads(store: Store) -> None:
+    """And kept up with what comes later."""
+    graph = store.graph()
+    found: list[tuple[object, object]] = []
+    threads = [threading.Thread(target=lambda: found.append((graph.gaps, graph.statements))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(found) == 6
+    assert len({id(gaps) for gaps, _ in found}) == len({id(statements) for _, statements in found}) == 1
+    assert graph.versions_said(["nightly", "nobody"], 3) == [1, 3]
+    store.append([task_change("nightly", "offline", DAYS[2])])
+    graph.refresh()
+    assert graph.versions_said(["nightly"], 4) == [1, 3, 4]
+    assert graph.versions_said(["nightly"], 1) == [1]
+
+
+def test_columns_are_known_that_no_edge_named(store: Store) -> None:
+    """Those that somebody declared, as of a point."""
+    at = store.instant(DAYS[1])
+    fact = ("hive:dw.orders#spare", "column", '{"type": "int", "ordinal": 3}')
+    store.append([NodeChange("c", "dataset", "hive:dw.orders", "set", at, fact_key="column", facts=[fact])])
+    graph = store.graph()
+
+    assert graph.known_columns(graph.basis(DAYS[1]), ["hive:dw.orders#spare", "hive:dw.orders#no"]) == {fact[0]}
+    assert graph.known_columns(graph.basis(DAYS[0]), ["hive:dw.orders#spare"]) == set()
+    assert graph.stated_columns(graph.basis(DAYS[1]), ["hive:dw.orders"])["hive:dw.orders"] >= {"spare"}
