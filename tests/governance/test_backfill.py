@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,14 +12,7 @@ import pytest
 from rounds import rounds
 
 from lineage_tt import Store
-from lineage_tt.governance.backfill.partitions import (
-    Partition,
-    Span,
-    count_over,
-    partitions_over,
-    read_grain,
-    united,
-)
+from lineage_tt.governance.backfill.partitions import Span, read_grain
 from lineage_tt.governance.backfill.plan import Plan, backfill
 from lineage_tt.governance.backfill.timeline import GraphTimeline
 from lineage_tt.model.errors import InvalidRequestError
@@ -271,27 +263,3 @@ def test_a_plan_of_too_many_partitions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidRequestError) as error:
         plan_of(story(tmp_path), ["d:ods#x"], Span(0, BEGIN + 4000 * DAY), BEGIN + 5000 * DAY, "hour")
     assert "coarser" in (error.value.hint or "")
-
-
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("grain", ["hour", "day", "month"])
-def test_partitions_cover_a_span_without_gap_or_overlap(grain: str, seed: int) -> None:
-    """And each of them overlaps it."""
-    draw = random.Random(seed)
-    start = BEGIN + draw.randrange(-900, 900) * DAY + draw.randrange(DAY)
-    span = Span(start, start + draw.randrange(1, 100 * DAY))
-    found = list(partitions_over(span, read_grain(grain)))
-
-    assert found[0].start <= span.start < found[0].end
-    assert found[-1].start < span.end <= found[-1].end
-    assert all(one.end == other.start for one, other in pairwise(found))
-    assert len(found) <= count_over(span, read_grain(grain)) + 1
-    assert len({tuple(each.params().items()) for each in found}) == len(found)
-
-
-def test_spans_that_touch_are_one() -> None:
-    """In whichever order they come."""
-    assert united([Span(5, 7), Span(1, 3), Span(3, 4), Span(6, 9)]) == (Span(1, 4), Span(5, 9))
-    assert Partition(BEGIN, BEGIN + 3_600_000_000, "hour").params() == {"dt": "2026-03-01", "hour": "00"}
-    with pytest.raises(InvalidRequestError, match="no grain"):
-        read_grain("week")

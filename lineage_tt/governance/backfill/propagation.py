@@ -178,15 +178,14 @@ def _segments(
 def _stretches(changes: Sequence[int], spans: Sequence[Span], now: int) -> list[Span]:
     """Return the stretches between the changes of a dataset that matter to spans in which it is wrong.
 
-    They continue for a month after the last span, where the last partition may end, up to the point of the question,
-    whose tasks remake what has no partitions.
+    They continue for a month after the last span, where the last partition may end. The last one holds the point of
+    the question, whose tasks remake what has no partitions.
     """
     start, limit = spans[0].start, spans[-1].end + _MONTH
     end = max(now, limit)
-    bounds = [start, *(time for time in changes if start < time <= limit), end + 1]
-    result = [Span(at, min(until, limit + 1)) for at, until in pairwise(bounds) if until > at]
-    later = max([start, *(time for time in changes if start < time <= now)])
-    return [*result, Span(later, end + 1)] if later > limit else result
+    bounds = [start, *(time for time in changes if start < time <= end), end + 1]
+    *result, last = (Span(*each) for each in pairwise(bounds))
+    return [*(stretch for stretch in result if stretch.start <= limit), last]
 
 
 def _partitions(
