@@ -2,7 +2,7 @@
 
 A masking function is looked for in an edge's normalised expression. It stops a source only where each place at which
 the source's column is named lies inside such a call, or where the whole expression is one such call: what cannot be
-decided lets the label through.
+decided lets the label through. A text is gone over once, whatever it holds: expressions come from messages, too.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.ports import MASKED, Bools, PointGraph
 from lineage_tt.model.edges import column_of
 
-_CALL: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\s*\(")
-_QUOTED: Final = re.compile(r"'(?:[^'\\]|''|\\.)*'")
+#: A name, and what begins the arguments where it is called.
+_NAME: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*+)(?:\s*+(\())?+")
+#: A quoted text, and what closes it; nothing where it is never closed.
+_QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*+('?)", re.DOTALL)
 #: An expression longer than this is not looked into: it lets labels through.
 MAX_EXPRESSION: Final = 1 << 16
 
@@ -53,17 +55,14 @@ def _masked(point: PointGraph, patterns: Sequence[str]) -> Bools:
 
 def masked_spans(expression: str, patterns: Sequence[str]) -> list[tuple[int, int]]:
     """Return where the calls of masking functions in an expression begin and end."""
-    if len(expression) > MAX_EXPRESSION:
-        return []
-    text = _QUOTED.sub(lambda found: " " * len(found.group()), expression)
-    spans = []
-    for call in _CALL.finditer(text):
-        name = call.group(1).lower()
-        if any(fnmatchcase(name, pattern.lower()) for pattern in patterns):
-            end = _closing(text, call.end() - 1)
-            if end is not None:
-                spans.append((call.start(), end))
-    return spans
+    text = _unquoted(expression)
+    calls = [
+        call for call in _NAME.finditer(text)
+        if call.group(2) and any(fnmatchcase(call.group(1).lower(), pattern.lower()) for pattern in patterns)
+    ]  # fmt: skip
+    closing = _closing(text) if calls else {}
+    ends = [(call.start(), closing.get(call.end() - 1)) for call in calls]
+    return [(start, end) for start, end in ends if end is not None]
 
 
 def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> bool:
@@ -73,17 +72,31 @@ def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> b
         return True
     if not spans or not column:
         return False
-    text = _QUOTED.sub(lambda found: " " * len(found.group()), expression)
+    text, inside = _unquoted(expression), np.zeros(len(expression), np.bool_)
+    for start, end in spans:
+        inside[start:end] = True
     name = re.escape(column.rpartition(".")[2])
     uses = [at.start() for at in re.finditer(rf"(?<![\w$]){name}(?![\w$])", text, flags=re.IGNORECASE)]
-    return bool(uses) and all(any(start <= at < end for start, end in spans) for at in uses)
+    return bool(uses) and bool(inside[uses].all())
 
 
-def _closing(text: str, at: int) -> int | None:
-    """Return the place after the parenthesis that closes the one at a place, None where none does."""
-    depth = 0
-    for place in range(at, len(text)):
-        depth += (text[place] == "(") - (text[place] == ")")
-        if not depth:
-            return place + 1
-    return None
+def _unquoted(expression: str) -> str:
+    """Return an expression with spaces for quoted texts; nothing for one that is too long, or that ends in a text."""
+    if len(expression) > MAX_EXPRESSION:
+        return ""
+    quoted = list(_QUOTED.finditer(expression))
+    if quoted and not quoted[-1].group(1):
+        return ""
+    return _QUOTED.sub(lambda found: " " * len(found.group()), expression)
+
+
+def _closing(text: str) -> dict[int, int]:
+    """Return, by the place of each parenthesis that is closed, the place after the one that closes it."""
+    result: dict[int, int] = {}
+    open_at: list[int] = []
+    for each in re.finditer(r"[()]", text):
+        if each.group() == "(":
+            open_at.append(each.start())
+        elif open_at:
+            result[open_at.pop()] = each.end()
+    return result

@@ -36,7 +36,7 @@ class Carried(NamedTuple):
 
     starts: Ints
     far: Ints
-    #: bits that each lets through; of length 1 where all let all through
+    #: bits that each lets through; none where all let all through
     passes: Words
 
 
@@ -114,7 +114,7 @@ def spread(
     which is sooner; its bits then come no more in the order of steps, so that there is to be no depth.
     """
     step = 0
-    one = len(passes) == 1
+    blocks = len(passes) > 0
     while count and step < depth:
         step += 1
         found = 0
@@ -129,7 +129,7 @@ def spread(
             for at in range(starts[node], starts[node + u32(1)]):
                 there = u32(far[u32(at)])
                 gain = bits & missing[there]
-                if not one:
+                if blocks:
                     gain &= passes[u32(at)]
                 if gain:
                     missing[there] ^= gain
@@ -173,7 +173,7 @@ def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, pass
 
 def in_place(starts: Ints, far: Ints, passes: Words | None = None) -> Carried:
     """Return edges that lie in order of their near ends; without ``passes`` all let all through."""
-    return Carried(starts, far, np.full(1, 2**64 - 1, np.uint64) if passes is None else passes)
+    return Carried(starts, far, np.empty(0, np.uint64) if passes is None else passes)
 
 
 def fixpoint(
