@@ -1,0 +1,105 @@
+"""Labels that a release brings where they were not, each with its way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plain_base import PlainBase, change, edge, release, reread
+
+from lineage_tt.impact.base.port import Facts
+from lineage_tt.impact.downstream.labels import newly_reached
+from lineage_tt.impact.release.release import Release
+from lineage_tt.impact.report import LabelReach
+from lineage_tt.model.edges import TaskEdge
+
+A, B, C, D = "n:a", "n:b", "n:c", "n:d"
+PII = Facts(labels={f"{A}#mail": ("pii",)})
+BELOW = edge("r", f"{B}#x", f"{C}#x")
+
+
+def reached(made: Release, facts: Facts = PII) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what is newly reached as (label, way)."""
+    return [(each.label, each.path) for each in newly_reached(made, facts)]
+
+
+def brings(*base: TaskEdge, after: Any = ((f"{A}#mail", f"{B}#x"),)) -> Release:
+    """Return a release of one task that makes ``B#x`` of addresses."""
+    return release(PlainBase(*base), change("t", [(f"{A}#id", f"{B}#x")], after))
+
+
+def test_a_label_goes_where_values_go() -> None:
+    """To the dataset that is edited and those after it, the nearest first, with owners and priority of both nodes."""
+    facts = Facts({f"{C}#x": ("ana",), C: ("bo",)}, {f"{A}#mail": ("pii", "key")}, {C: "P0"})
+
+    found = newly_reached(brings(BELOW), facts)
+
+    assert [(each.label, each.node) for each in found] == [
+        ("key", f"{B}#x"), ("pii", f"{B}#x"), ("key", f"{C}#x"), ("pii", f"{C}#x"),
+    ]  # fmt: skip
+    way = (f"{A}#mail", f"{B}#x", f"{C}#x")
+    assert found[3] == LabelReach("pii", f"{A}#mail", f"{C}#x", way, ("ana", "bo"), "P0")
+
+
+def test_without_labels_or_new_edges_nothing_is_news() -> None:
+    """A decision about rows carries none, and what was read before brings none."""
+    filtered = ((f"{A}#new", f"{B}#x"), (f"{A}#mail", f"{B}#x", "INDIRECT", "CONDITIONAL"))
+    before = release(PlainBase(), change("t", [(f"{A}#mail", f"{B}#x")], [(f"{A}#mail", f"{B}#x")]))
+
+    assert newly_reached(brings(), Facts()) == ()
+    assert reached(brings(after=filtered)) == []
+    assert reached(before) == []
+
+
+def test_what_a_label_reached_already_is_no_news() -> None:
+    """From another column, or because the dataset is labelled itself; what lies after it was reached as well."""
+    both = Facts(labels={f"{A}#mail": ("pii",), f"{A}#phone": ("pii", "phone")})
+    before = [(f"{A}#mail", f"{B}#x")]
+    made = release(PlainBase(edge("t", *before[0]), BELOW), change("t", before, [*before, (f"{A}#phone", f"{B}#x")]))
+
+    assert reached(made, both) == [
+        ("phone", (f"{A}#phone", f"{B}#x")), ("phone", (f"{A}#phone", f"{B}#x", f"{C}#x")),
+    ]  # fmt: skip
+    itself = Facts(labels={f"{A}#mail": ("pii",), B: ("pii",)})
+    assert reached(brings(), itself) == []
+
+
+def test_a_label_of_a_dataset_is_on_all_its_columns() -> None:
+    """Whatever column is read."""
+    facts = Facts(labels={A: ("internal",)})
+
+    assert reached(brings(after=((f"{A}#new", f"{B}#x"), (f"{D}#x", f"{B}#y"))), facts) == [
+        ("internal", (f"{A}#new", f"{B}#x"))
+    ]
+
+
+def test_a_dataset_hears_of_a_label_once() -> None:
+    """At the nearest of its columns, by name where several are as near."""
+    after = ((f"{A}#mail", f"{B}#y"), (f"{A}#mail", f"{B}#x"))
+
+    assert reached(brings(after=after)) == [("pii", (f"{A}#mail", f"{B}#x"))]
+    assert reached(brings(edge("u", f"{B}#y", f"{B}#x"), after=after[:1])) == [("pii", (f"{A}#mail", f"{B}#y"))]
+
+
+def test_a_star_brings_the_labels_of_every_column() -> None:
+    """To the star node, which stands for any column; a column that it leaves out stays out."""
+    star, without = (f"{A}#*", f"{B}#*"), (f"{A}#*", f"{B}#*", "DIRECT", "IDENTITY", "* EXCEPT (mail)")
+
+    assert [way[0] for _, way in reached(brings(after=(star,)))] == [f"{A}#mail"]
+    assert reached(brings(after=(without,))) == []
+
+
+def test_the_label_comes_from_far_above() -> None:
+    """The way begins where it is stated, over tasks that nobody edits."""
+    above = edge("up", f"{D}#mail", f"{A}#mail")
+
+    assert reached(brings(above), Facts(labels={f"{D}#mail": ("pii",)})) == [
+        ("pii", (f"{D}#mail", f"{A}#mail", f"{B}#x"))
+    ]
+
+
+def test_a_reader_that_follows_brings_labels_too() -> None:
+    """A star of it takes a column on that it did not read before."""
+    wide = reread("r", [(f"{B}#x", f"{C}#x")], [(f"{B}#x", f"{C}#x"), (f"{A}#mail", f"{C}#mail")])
+    made = release(PlainBase(BELOW), change("t"), readers={"r": wide})
+
+    assert reached(made) == [("pii", (f"{A}#mail", f"{C}#mail"))]
