@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
+from cause_story import BEGIN, CLEAN, DAY, HOUR, REVENUE, Told, story, with_sql
 
-from lineage_tt import Store
-from lineage_tt.governance.cause.flow import flow_of
-from lineage_tt.governance.cause.past import GraphPast
 from lineage_tt.governance.cause.ports import Text, TextChange
 from lineage_tt.governance.cause.root_cause import RootCause, root_cause
-from lineage_tt.governance.cause.text_diff import same_words, words_of
-from lineage_tt.model.answers import EdgeAsOf, Step
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
-from lineage_tt.model.times import parse_instant
-from lineage_tt.testing import ManualClock, task_change
-
-HOUR = 3_600_000_000
-DAY = 24 * HOUR
-BEGIN = parse_instant("2026-03-01T00:00:00Z")
-REVENUE = "d:ads#revenue"
-
-
-class Told:
-    """A store to which messages come at the times at which they are sent."""
-
-    def __init__(self, path: Path) -> None:
-        self.clock = ManualClock(BEGIN)
-        self.store = Store.create(path, clock=self.clock)
-
-    def say(self, sent_at: int, *messages: Any) -> None:
-        """Append messages at a system time."""
-        self.clock.set(sent_at)
-        self.store.append(list(messages))
-
-    def ask(self, at: int, node: str = REVENUE, since: int | None = None, **options: Any) -> RootCause:
-        """Ask at a valid time, as known now."""
-        graph = self.store.graph()
-        return root_cause(GraphPast(self.store, graph, graph.basis(at)), node, since, **options)
-
-
-def with_sql(task: str, at: int, sql: str, edges: Sequence[tuple[str, ...]]) -> TaskChange:
-    """A message with a text and the edges read from it."""
-    message = task_change(task, "update", at, edges)
-    message.sql, message.dialect = sql, "duckdb"
-    return message
+from lineage_tt.model.messages import Lineage, NodeChange
+from lineage_tt.testing import task_change
 
 
 @pytest.fixture
 def told(tmp_path: Path) -> Told:
     """load → clean → report, and names beside; all from the first day."""
-    result = Told(tmp_path / "store")
-    result.say(
-        BEGIN,
-        task_change("load", "online", BEGIN, [("d:src#x", "d:ods#x"), ("d:src#name", "d:ods#name")]),
-        task_change("clean", "online", BEGIN, CLEAN),
-        task_change("report", "online", BEGIN, [("d:dw#x", REVENUE, "DIRECT", "AGGREGATION", "SUM(x)")]),
-        task_change("board", "online", BEGIN, [(REVENUE, "bi:1#money"), ("d:dw#name", "bi:1#name")]),
-        task_change("mail", "online", BEGIN, [("bi:1#money", "mail:daily#text")]),
-    )
-    return result
-
-
-CLEAN = [("d:ods#x", "d:dw#x"), ("d:ods#name", "d:dw#name"), ("d:ods#x", "d:dw", "INDIRECT", "FILTER", "")]
+    return story(tmp_path)
 
 
 def named(found: RootCause) -> list[tuple[str, str]]:
@@ -134,9 +85,7 @@ def test_planned_late_and_corrected_changes_are_seen_as_such(told: Told) -> None
     assert now["fix"].before is not None
     assert now["fix"].before.event_id == "plan"
 
-    graph = told.store.graph()
-    basis = graph.basis(BEGIN + 4 * DAY, version=6)
-    then = root_cause(GraphPast(told.store, graph, basis), REVENUE, BEGIN + DAY)
+    then = root_cause(told.past(BEGIN + 4 * DAY, version=6), REVENUE, BEGIN + DAY)
     assert [(each.statement.event_id, each.planned, each.hidden) for each in then.suspects] == [("plan", True, False)]
 
 
@@ -154,10 +103,7 @@ def test_a_correction_of_the_past_is_a_suspect_of_the_day_it_was_recorded(told: 
         True,
     )
     assert (found.did.removed[0][0], found.did.added[0][0]) == ("d:src#b", "d:src#a")
-    graph = told.store.graph()
-    earlier = root_cause(
-        GraphPast(told.store, graph, graph.basis(BEGIN + 12 * DAY, version=7)), REVENUE, BEGIN + 8 * DAY
-    )
+    earlier = root_cause(told.past(BEGIN + 12 * DAY, version=7), REVENUE, BEGIN + 8 * DAY)
     assert [each.statement.event_id for each in earlier.suspects] == ["fix"]
     assert earlier.suspects[0].did.removed[0][0] == "d:src#a"
 
@@ -256,54 +202,3 @@ def test_a_task_that_can_no_longer_be_read_is_a_suspect_and_the_answer_says_it_i
 
     assert named(found) == [("clean", "unreadable")]
     assert not found.completeness.complete
-
-
-def step(steps: int, source: str, target: str, kind: str = "DIRECT") -> Step:
-    """A step of a walk upstream."""
-    return Step("up", steps, EdgeAsOf("t", source, target, kind, "", "", 1, 0, None))
-
-
-def test_shares_are_divided_among_the_sources_of_a_value() -> None:
-    """Half each of two, and what arrives over several ways adds up; rows have a part of their own."""
-    flow = flow_of("d:z#v", [
-        step(1, "d:a#v", "d:z#v"), step(1, "d:b#v", "d:z#v"), step(2, "d:c#v", "d:a#v"), step(2, "d:c#v", "d:b#v"),
-        step(2, "d:e#v", "d:b#v"), step(1, "d:a#k", "d:z", "INDIRECT"),
-    ])  # fmt: skip
-
-    assert {node: round(part.share, 3) for node, part in flow.parts.items() if "#" in node} == {
-        "d:z#v": 1.0, "d:a#v": 0.5, "d:b#v": 0.5, "d:c#v": 0.75, "d:e#v": 0.25, "d:a#k": 0.4,
-    }  # fmt: skip
-    assert flow.parts["d:c#v"].steps == 2
-
-
-def test_a_circle_of_columns_ends() -> None:
-    """Shares go round it a bounded number of times, and stay within 1."""
-    flow = flow_of("d:a#v", [step(1, "d:b#v", "d:a#v"), step(2, "d:a#v", "d:b#v")])
-
-    assert all(0 < part.share <= 1 for part in flow.parts.values())
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_words_are_the_same_whatever_the_layout(seed: int) -> None:
-    """White space, comments and the case of words do not count; what is between quotes does."""
-    draw = random.Random(seed)
-    print(f"seed {seed}")
-    words = ["select", "a", "'It''s'", "+", "1", "from", "`T x`", '"Q"', "where", "b", "<", "3.5"]
-    gaps = [" ", "\n", "\t ", ' -- it\'s "a" `comment\n', " /* 'x' -- */ "]
-
-    def laid_out() -> str:
-        return "".join(
-            draw.choice(gaps) + draw.choice([word, word.upper()] if word.isalpha() else [word]) for word in words
-        )
-
-    one, other = laid_out(), laid_out()
-    assert same_words(Text(one), Text(other))
-    assert not same_words(Text(one), Text(other.replace("'It''s'", "'it''s'")))
-
-
-@pytest.mark.timeout(20)
-@pytest.mark.parametrize("hostile", ["'", "/*", "/*'", "'\\", "`", "-", "\x00'", "''\"", "\\"])
-def test_hostile_texts_are_read_in_time(hostile: str) -> None:
-    """Unclosed quotes and comments, nested marks, lone escapes: each text is read once."""
-    for count in (1, 2, 3, 100_000, 100_001):
-        assert len(words_of(hostile * count)) <= count * len(hostile)

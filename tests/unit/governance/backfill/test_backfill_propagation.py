@@ -115,9 +115,16 @@ def test_a_task_that_reads_other_columns_of_a_wrong_dataset_is_idle() -> None:
     edges = [
         made("reader", "d:a#x", "d:b#x"), made("reader", "d:a#y", "d:b#y"), made("names", "d:a#y", "d:n#y"),
         made("gone", "d:a#y", "d:g#y", until=3), made("later", "d:a#y", "d:l#y", since=8),
-        made("planned", "d:s#y", "d:p#y", since=12), made("self", "d:a#x", "d:s#x"), made("self", "d:s#x", "d:s#x"),
     ]  # fmt: skip
-    found = spread_of(edges, ["d:a#x"], Span(5 * DAY, 6 * DAY), now=10)
+    found = spread_of(edges, ["d:a#x"], Span(5 * DAY, 6 * DAY))
+
+    assert found.idle == {"names": frozenset({"d:a"})}
+
+
+def test_a_task_that_is_only_planned_is_not_idle() -> None:
+    """It has made nothing yet, although the window goes beyond the question."""
+    edges = [made("planned", "d:a#y", "d:p#y", since=12), made("names", "d:a#y", "d:n#y")]
+    found = spread_of(edges, ["d:a#x"], Span(5 * DAY, 20 * DAY), now=10)
 
     assert found.idle == {"names": frozenset({"d:a"})}
 

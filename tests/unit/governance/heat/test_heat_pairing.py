@@ -68,6 +68,13 @@ def test_a_row_has_its_own_scores_at_each_point(moved: Pair) -> None:
         assert [float(of.rank[at]) for of, at in sides] == [moved.rank(side)[rows[name]] for side in (0, 1)]
 
 
+def test_tables_are_paired_by_their_names() -> None:
+    """The first of one list is not the first of another one."""
+    both = Pair(scores(listed(BEFORE), "table"), scores(listed(AFTER), "table"))
+
+    assert sorted(both.names(list(range(len(both.every))))) == ["d:a", "d:b", "d:c", "d:z"]
+
+
 def test_a_point_beside_itself_and_beside_nothing() -> None:
     """Nothing moves; all rows came, or all went."""
     one, none = listed(BEFORE), listed([])

@@ -40,7 +40,7 @@ def test_one_step_is_not_the_whole_way() -> None:
 
 def test_an_edge_into_a_whole_table_continues_with_any_of_its_columns() -> None:
     """The table counts and none of its columns, for no edge comes to one."""
-    assert reach(ways([(4, 1, 0), (7, 8, 1)]), [4]) == [Reach(1, 2, 2, 0)]
+    assert reach(ways([(4, 1, 0), (7, 8, 1), (8, 3, 2)]), [4]) == [Reach(1, 3, 3, 0)]
 
 
 def test_an_edge_out_of_a_whole_table_is_no_edge_of_its_column_alone() -> None:

@@ -23,6 +23,7 @@ def test_without_a_file_the_rules_are_the_defaults() -> None:
     """Values alone carry, downwards, without end; what a producer masks does not."""
     assert scene_of(Config()) == Scene("default", (), ("DIRECT",), "down", (), True, False, (), None, ())
     assert scenes_of(Config()) == ["default"]
+    assert scene_of(Config.parse("[labels]\ndepth = 0")).depth == 0
 
 
 def test_a_scene_has_the_keys_of_its_own_and_else_those_of_the_table() -> None:
