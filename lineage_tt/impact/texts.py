@@ -1,4 +1,4 @@
-"""What reading two texts of one task side by side tells: which columns mean something else, and why.
+"""What two texts of one task say, read side by side: which columns mean something else, and why.
 
 These are plain values; the reading itself (``ingest.resolve.comparing``) needs a parser and runs in worker processes.
 """
@@ -51,7 +51,7 @@ class TextDifference:
     rows differ; ``reasons`` say in one word each where the texts differ (filter, join, grouping, expression, …).
     ``types`` are columns whose inferred type differs: name, before, after. ``writes`` says how the second text writes
     each dataset (view, ctas, insert, overwrite, select, other). ``ambiguous`` and ``unknown`` are names that the second
-    text can no longer resolve. ``uses`` tells how it uses columns: (column node, arithmetic | text | temporal | other).
+    text can no longer resolve. ``uses`` says how it uses columns: (column node, arithmetic | text | temporal | other).
     ``positions`` are the names that the second text gives, in order, to what it inserts by position into a dataset
     whose columns are not known. ``drops`` are the datasets that it drops or renames, ``empties`` those of which it
     deletes rows, and the text before it does not. ``makes`` are the tables and views that it creates,

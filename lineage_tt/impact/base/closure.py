@@ -3,7 +3,7 @@
 A walk over the edges as they are after the release. An edge that ends at a column continues with the edges out of that
 column, one that ends at a whole dataset with the edges out of any of its columns, as every walk of the store does. A
 star edge (``X#* → Y#*``: the columns are not known) is joined to each column: it leads from ``X#c`` to ``Y#c``, unless
-its task makes ``Y#c`` of something else. ``Y#*`` stands for any column of Y.
+its task makes ``Y#c`` of something else. ``Y#*`` is any column of Y.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lineage_tt.model.edges import DIRECT, REJECTED, TaskEdge, dataset_of, leave
 
 EdgesFrom = Callable[[Iterable[str]], Sequence[TaskEdge]]
 EdgesOf = Callable[[Iterable[str]], Sequence[TaskEdge]]
-#: The column of a star node, which stands for all columns of its dataset.
+#: The column of a star node, which represents all columns of its dataset.
 STAR: Final = "*"
 _STAR_END: Final = f"#{STAR}"
 
@@ -75,7 +75,7 @@ def _leaving(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (source, target, task) of each step out of a node."""
     dataset, _, column = node.partition("#")
-    if column in ("", STAR):  # a star node stands for every column, not for the dataset as a whole
+    if column in ("", STAR):  # a star node is every column, not the dataset as a whole
         yield from (
             (edge.source, edge.target, edge.task_id)
             for edge in whole.get(dataset, ())

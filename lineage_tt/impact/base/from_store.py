@@ -174,18 +174,18 @@ class StoreBase:
     def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
         """Return, netted, the signed changes that messages with these edges would make, each the next of its task."""
         histories = self._histories(placements)
-        behind = {task for task, (at, _) in placements.items() if self._is_behind(histories.get(task), at)}
-        before: dict[str, set[EdgeTuple]] = {task: set() for task in behind}
-        for edge in self.edges_of(behind):
+        last = {task for task, (at, _) in placements.items() if self._would_be_last(histories.get(task), at)}
+        before: dict[str, set[EdgeTuple]] = {task: set() for task in last}
+        for edge in self.edges_of(last):
             before[edge.task_id].add((edge.source, edge.target, edge.type, edge.subtype, edge.expression))
-        result = self._replayed({task: placements[task] for task in placements.keys() - behind})
-        for task in behind:
+        result = self._replayed({task: placements[task] for task in placements.keys() - last})
+        for task in last:
             at, edges = placements[task]
             gone, fresh = before[task] - set(edges), set(edges) - before[task]
             result[task] = net([*((-1, *edge, at, None) for edge in gone), *((1, *edge, at, None) for edge in fresh)])
         return result
 
-    def _is_behind(self, past: Past | None, at: int) -> bool:
+    def _would_be_last(self, past: Past | None, at: int) -> bool:
         """Whether a message of the task would be its last, so that it ends what is in force at the basis."""
         last = past.last_at if past is not None else None
         return last is None or (last < at and last <= self.basis.valid_at)
@@ -273,7 +273,7 @@ _NUMBERS: Final = itertools.count(1)
 
 
 def in_background(work: Callable[[], T]) -> Future[T]:
-    """Run something in a thread of its own; return what tells what it gave, or how it failed."""
+    """Run something in a thread of its own; return a future of what it gives, or of how it failed."""
     future: Future[T] = Future()
 
     def run() -> None:

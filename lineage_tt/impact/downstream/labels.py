@@ -78,7 +78,7 @@ def _labels_above(
             by_dataset[dataset_of(source)] += leaving
         reached = walk(marked, partial(_leaving, by_dataset), edges_of)
         for node in reached:
-            star = f"{dataset_of(node)}#{STAR}"  # what stands for any column of a dataset stands for this one
+            star = f"{dataset_of(node)}#{STAR}"  # the star node is any column, this one as well
             for one in {node, star} & wanted:
                 result[one].setdefault(label, path_to(node, reached))
     return result

@@ -6,8 +6,8 @@ import json
 from typing import Final
 
 from lineage_tt.impact.render.sarif_page import fingerprint
-from lineage_tt.impact.render.words import safe
 from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Report
+from lineage_tt.model.names import shown
 
 _SEVERITIES: Final = {BREAKING: "critical", UNKNOWN: "major", POTENTIALLY: "minor", ADDITIVE: "info", NONE: "info"}
 
@@ -16,7 +16,7 @@ def page(report: Report) -> str:
     """Return the findings that nobody allowed, as GitLab reads them."""
     found = [
         {
-            "description": safe(finding.reason),
+            "description": shown(finding.reason),
             "check_name": f"lineage-tt/{finding.kind}",
             "fingerprint": fingerprint(finding),
             "severity": _SEVERITIES[finding.class_],

@@ -15,11 +15,11 @@ from lineage_tt.impact.render.words import (
     column_words,
     counts_line,
     path_words,
-    safe,
     unmapped_line,
     verdict_line,
 )
 from lineage_tt.impact.report import Report
+from lineage_tt.model.names import shown
 
 #: How many datasets are drawn.
 MAX_DRAWN: Final = 200
@@ -37,7 +37,7 @@ def page(report: Report) -> str:
 
 
 def _t(text: object) -> str:
-    return escape(safe(text))
+    return escape(shown(text))
 
 
 def _lines(report: Report) -> Iterator[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from lineage_tt.impact.render.words import TITLES, safe, verdict_line
+from lineage_tt.impact.render.words import TITLES, verdict_line
 from lineage_tt.impact.report import BREAKING, UNKNOWN, Report
+from lineage_tt.model.names import shown
 
 
 def page(report: Report) -> str:
@@ -16,15 +17,15 @@ def page(report: Report) -> str:
     root = Element("testsuites", counted)
     suite = SubElement(root, "testsuite", {"name": "lineage-tt impact", **counted})
     for task in report.tasks:
-        case = SubElement(suite, "testcase", {"classname": "impact", "name": safe(task.task_id)})
+        case = SubElement(suite, "testcase", {"classname": "impact", "name": shown(task.task_id)})
         if task.file:
-            case.set("file", safe(task.file))
-        words = "\n".join(map(safe, task.reasons))
+            case.set("file", shown(task.file))
+        words = "\n".join(map(shown, task.reasons))
         if task.class_ in (BREAKING, UNKNOWN):
             kind = "failure" if task.class_ == BREAKING else "error"
             SubElement(case, kind, {"message": TITLES[task.class_], "type": task.class_}).text = words
         else:
             SubElement(case, "system-out").text = f"{TITLES[task.class_]}: {words}"
-    SubElement(suite, "system-out").text = safe(verdict_line(report))
+    SubElement(suite, "system-out").text = shown(verdict_line(report))
     indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"

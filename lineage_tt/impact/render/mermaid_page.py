@@ -6,9 +6,9 @@ import html
 from itertools import pairwise
 from typing import Final
 
-from lineage_tt.impact.render.words import safe
 from lineage_tt.impact.report import BREAKING, CLASSES, NONE, POTENTIALLY, UNKNOWN, Report
 from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.names import shown
 
 MAX_NODES: Final = 40
 _STYLES: Final = {
@@ -64,5 +64,5 @@ def touched(report: Report, most: int) -> tuple[dict[str, str], list[tuple[str, 
 
 
 def _label(node: str) -> str:
-    plain = html.escape(safe(node)[:80], quote=False).replace("`", "ˋ").replace("#", "&num;")
+    plain = html.escape(shown(node)[:80], quote=False).replace("`", "ˋ").replace("#", "&num;")
     return plain.replace('"', "&quot;")

@@ -6,8 +6,9 @@ import hashlib
 import json
 from typing import Any, Final
 
-from lineage_tt.impact.render.words import path_words, safe
+from lineage_tt.impact.render.words import path_words
 from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Finding, Report
+from lineage_tt.model.names import shown
 
 LEVELS: Final = {BREAKING: "error", UNKNOWN: "warning", POTENTIALLY: "warning", ADDITIVE: "note", NONE: "none"}
 #: The kinds of findings, each in one sentence: the rules of SARIF, and the list in docs/reference/impact.md.
@@ -58,13 +59,13 @@ def page(report: Report) -> str:
 
 
 def fingerprint(finding: Finding) -> str:
-    """Return what tells a finding from others, the same from run to run."""
+    """Return what distinguishes a finding from others, the same from run to run."""
     parts = (finding.kind, finding.task, finding.subject, finding.reader or "")
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def _result(finding: Finding) -> dict[str, Any]:
-    words = safe(finding.reason) + (f" ({safe(path_words(finding.path))})" if len(finding.path) > 1 else "")
+    words = shown(finding.reason) + (f" ({shown(path_words(finding.path))})" if len(finding.path) > 1 else "")
     result: dict[str, Any] = {
         "ruleId": finding.kind,
         "level": LEVELS[finding.class_],

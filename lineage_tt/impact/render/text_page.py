@@ -14,18 +14,18 @@ from lineage_tt.impact.render.words import (
     incomplete_line,
     path_words,
     place_words,
-    safe,
     unmapped_line,
     verdict_line,
 )
 from lineage_tt.impact.report import NONE, Report
+from lineage_tt.model.names import shown
 
 MAX_LISTED: Final = 40
 
 
 def page(report: Report) -> str:
     """Return the report as lines of text."""
-    return "\n".join(safe(line) if line else "" for line in _lines(report)) + "\n"
+    return "\n".join(shown(line) for line in _lines(report)) + "\n"
 
 
 def _lines(report: Report) -> Iterator[str]:

@@ -1,9 +1,8 @@
-"""What all formats share: safe names, and the verdict in words."""
+"""What all formats share: names that cannot break out, and the verdict in words."""
 
 from __future__ import annotations
 
 import html
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -18,6 +17,7 @@ from lineage_tt.impact.report import (
     Report,
     TaskImpact,
 )
+from lineage_tt.model.names import shown
 
 TITLES: Final = {
     BREAKING: "breaking",
@@ -31,20 +31,15 @@ COUNTED: Final = (BREAKING, UNKNOWN, POTENTIALLY, ADDITIVE, NONE)
 _SPECIAL: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]()#+!|~>"})
 
 
-def safe(text: object) -> str:
-    """Return text without characters that are not shown: control, direction and width characters are spelled."""
-    return "".join(f"\\u{ord(char):04x}" if unicodedata.category(char)[0] == "C" else char for char in str(text))
-
-
 def md(text: object) -> str:
     """Return text that Markdown shows as it is: no markup, no HTML, no mention of anybody, one line."""
-    plain = html.escape(safe(" ".join(str(text).split())), quote=False).translate(_SPECIAL)
+    plain = html.escape(shown(" ".join(str(text).split())), quote=False).translate(_SPECIAL)
     return plain.replace("@", "@\u200b")
 
 
 def code(text: object) -> str:
     """Return text as a code span, whatever it holds, fit for a table."""
-    plain = safe(" ".join(str(text).split())).replace("|", "\\|").replace("`", "ˋ")
+    plain = shown(" ".join(str(text).split())).replace("|", "\\|").replace("`", "ˋ")
     return f"`{plain}`" if plain else ""
 
 

@@ -72,7 +72,7 @@ def test_a_star_brings_each_column_but_those_left_out_or_made_of_something_else(
     assert steps(base, f"{A}#out", f"{A}#the,rest", f"{A}#own") == {}
 
 
-def test_a_star_node_stands_for_every_column_and_not_for_the_dataset() -> None:
+def test_a_star_node_is_every_column_and_not_the_dataset() -> None:
     """From ``a#*`` the edges of all columns are walked, those of the whole dataset are not."""
     base = PlainBase(edge("t", f"{A}#x", f"{B}#x"), edge("u", f"{A}#*", f"{C}#*"), edge("v", A, D))
 

@@ -16,7 +16,7 @@ A = "hive:ods.a"
 
 
 def lines(drawn: Any) -> list[tuple[str, str, str]]:
-    """Return the arrows of a picture: source, target, what becomes of it."""
+    """Return the arrows of a picture: source, target, change."""
     return sorted((each["source"], each["target"], each["change"]) for each in drawn["lines"])
 
 

@@ -19,16 +19,6 @@ from lineage_tt.impact.report import (
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("a\x1b[31m", "a\\u001b[31m"), ("a\u202eb\u200b", "a\\u202eb\\u200b"), ("a\nb", "a\\u000ab"),
-     ("é 表 😀", "é 表 😀"), (7, "7")],
-)  # fmt: skip
-def test_what_is_not_shown_is_spelled(text: object, shown: str) -> None:
-    """Terminal codes, marks of direction, marks of no width and line ends; letters of any script stay."""
-    assert words.safe(text) == shown
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
     [("a_b *c*", "a\\_b \\*c\\*"), ("<b>&", "&lt;b&gt;&amp;"), ("x | y\n  z", "x \\| y z"), ("@all", "@\u200ball"),
      ("[a](b)", "\\[a\\]\\(b\\)"), ("", "")],
 )  # fmt: skip

@@ -86,4 +86,7 @@ def test_files_that_were_not_judged_and_allowances_are_listed() -> None:
 
 def test_a_line_end_in_a_name_begins_no_line() -> None:
     """Nobody can write lines of a report by the name of a task."""
-    assert "evil\\u000agate: passed (update): breaking" in page(report([task("evil\ngate: passed")]))
+    for end in ("\n", "\u2028", "\x85"):
+        text = page(report([task(f"evil{end}gate: passed")]))
+        assert f"evil\\u{ord(end):04x}gate: passed (update): breaking" in text
+        assert end == "\n" or end not in text

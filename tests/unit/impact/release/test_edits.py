@@ -202,7 +202,14 @@ def test_a_name_of_several_sources_fails() -> None:
         ("insert", "INT", "DATE", "z", False),
         ("ctas", "INT", "STRING", "z", False),
     ],
-    ids=["text for numbers", "text for times", "the same source", "numbers for text", "times for numbers", "made anew"],
+    ids=[
+        "text for numbers",
+        "text for times",
+        "the same source",
+        "numbers for text",
+        "times for numbers",
+        "a new table",
+    ],
 )
 def test_text_of_another_source_does_not_fit_numbers_or_times(
     kind: str, declared: str, after: str, new: str, fails: bool

@@ -81,7 +81,7 @@ def test_a_dataset_hears_of_a_label_once() -> None:
 
 
 def test_a_star_brings_the_labels_of_every_column() -> None:
-    """To the star node, which stands for any column; a column that it leaves out stays out."""
+    """To the star node, which is any column; a column that it leaves out stays out."""
     star, without = (f"{A}#*", f"{B}#*"), (f"{A}#*", f"{B}#*", "DIRECT", "IDENTITY", "* EXCEPT (mail)")
 
     assert [way[0] for _, way in reached(brings(after=(star,)))] == [f"{A}#mail"]

@@ -73,7 +73,7 @@ def col(kind: str, name: str = "x", before: str | None = None, after: str | None
     ],
 )  # fmt: skip
 def test_a_change_has_a_class_with_reasons(made: Change, changes: list[ColumnChange], expected: object) -> None:
-    """By itself, whoever reads it; reasons name columns by what becomes of them."""
+    """By itself, whoever reads it; reasons name columns by their change."""
     assert judged(made, changes) == expected
 
 
