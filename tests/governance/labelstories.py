@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import Author, annotate
+from lineage_tt.events import Event
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.governance import Governance
 from lineage_tt.testing import ManualClock, task_change
@@ -45,3 +46,14 @@ def of(store: Store, node: str, at: str = DAYS[6], rules: str = "", version: int
 def governed(store: Store, rules: str = "") -> Governance:
     """The questions of governance about a store."""
     return store.governance(Config.parse(rules))
+
+
+def made(store: Store, rules: str = "") -> list[Event]:
+    """The events of a store's whole feed."""
+    feed = governed(store, rules).label_feed(store.id)
+    return [event for entry in store.changes() if (event := feed.event(entry)) is not None]
+
+
+def told(event: Event) -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+    """The changes of an event: node, valid time, gained, lost."""
+    return [(c["node"], c["valid_at"], tuple(c["gained"]), tuple(c["lost"])) for c in event["data"]["changes"]]

@@ -8,78 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import forked
-import jsonschema_rs
 import pytest
-from labelstories import BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, state
+from labelstories import BOARD, DAYS, USERS, chain, governed, label, made, state
 from reference.labels import spread
 from rounds import rounds
 
 from lineage_tt import Store
-from lineage_tt.events import LABELS_CLASS, Event, encode, entry_in, event_of
+from lineage_tt.events import LABELS_CLASS, entry_in, event_of
 from lineage_tt.feed.parts import Sequencer, split
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import parse_instant
-from lineage_tt.schemas import event_schemas
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
 from lineage_tt.subscriptions.sending.webhook import slack_message
 from lineage_tt.subscriptions.stored import subscribe
 from lineage_tt.testing import ManualClock, task_change
-
-
-def made(store: Store, rules: str = "") -> list[Event]:
-    """The events of a store's whole feed."""
-    feed = governed(store, rules).label_feed(store.id)
-    return [event for entry in store.changes() if (event := feed.event(entry)) is not None]
-
-
-def told(event: Event) -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
-    """The changes of an event: node, valid time, gained, lost."""
-    return [(c["node"], c["valid_at"], tuple(c["gained"]), tuple(c["lost"])) for c in event["data"]["changes"]]
-
-
-def test_a_label_an_edge_and_a_plan_are_events(tmp_path: Path) -> None:
-    """A label is reported with all it reaches, an edge that goes takes it away, a plan has the time of the plan."""
-    store = chain(tmp_path)
-    stated = label(store, USERS, "pii", at=DAYS[1])
-    store.append([task_change("users", "offline", DAYS[3])])
-    store.append([task_change("clients", "update", "2027-01-01T00:00:00Z", [(CLIENTS, PEOPLE), (CLIENTS, "db:x#y")])])
-    planned = label(store, CLIENTS, "secret", at="2027-02-01T00:00:00Z")
-
-    first, second, third = made(store)
-
-    day = DAYS[1]
-    assert first["data"]["version"] == stated
-    assert told(first) == [(n, day, ("pii",), ()) for n in (BOARD, PEOPLE, USERS)]
-    assert told(second) == [(n, DAYS[3], (), ("pii",)) for n in (BOARD, PEOPLE)]
-    assert third["data"]["version"] == planned
-    assert told(third) == [
-        (n, "2027-02-01T00:00:00Z", ("secret",), ()) for n in (BOARD, CLIENTS, PEOPLE, "db:x#y")
-    ]  # fmt: skip
-    assert all(jsonschema_rs.is_valid(event_schemas()["lineage-labels-changed"], event) for event in (first, third))
-
-
-def test_the_same_version_under_the_same_rules_is_the_same_event(tmp_path: Path) -> None:
-    """Bytes do not depend on when the event is made; other rules give another id, another name of a scene does not."""
-    store = chain(tmp_path)
-    early: list[Event] = []
-    for number in range(4):
-        label(store, (USERS, CLIENTS)[number % 2], *("pii", "secret")[: number // 2 + 1], at=DAYS[number])
-        store.append([task_change("users", "update", DAYS[number + 1], [(USERS, f"db:people#c{number}")])])
-        feed = governed(Store.open(tmp_path / "s")).label_feed(store.id)  # as a process that follows it
-        after = 0 if not early else early[-1]["data"]["version"]
-        early += [event for entry in store.changes(after) if (event := feed.event(entry)) is not None]
-
-    late = made(store)
-
-    assert len(early) > 6
-    assert [encode(event) for event in early] == [encode(event) for event in late]
-    assert len({event["id"] for event in late}) == len(late)
-    other = made(store, "[labels]\nlevels = ['pii', 'secret']\n")
-    assert not {event["id"] for event in other} & {event["id"] for event in late}
-    named = governed(store, "[labels.scenes.calm]\nstop_masking = true\n").label_feed(store.id, "calm")
-    assert named.digest == late[0]["data"]["rules"]["digest"]
 
 
 @pytest.mark.parametrize("seed", range(rounds(12)))

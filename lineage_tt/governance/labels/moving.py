@@ -18,6 +18,7 @@ from lineage_tt.governance.labels.propagation_rules import is_masked, masked_spa
 from lineage_tt.governance.labels.regions import ends_of, keys_of
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
+from lineage_tt.governance.points.stars import star_nodes
 from lineage_tt.governance.ports import MASKED, ChangedEdges, PointGraph, PointSource
 from lineage_tt.model.answers import Basis, Difference, FactAsOf
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, TaskEdge, column_of, is_star
@@ -102,7 +103,10 @@ def _begun(
     after = before if held is facts or list(held) == list(facts) else stated_of(facts)
     if scene.depth is not None or scene.direction == "both" or before.blocks or after.blocks:
         return None
-    if labelled.point.by_star.any() or (DIRECT, REJECTED) in labelled.point.kinds or labelled.point.facts(MASKED):
+    point = labelled.point
+    if point.live[star_nodes(point)].any():  # a column that comes may be joined by a star that joins none yet
+        return None
+    if (DIRECT, REJECTED) in point.kinds or point.facts(MASKED):
         return None
     if after is not before and any(fact.key == MASKED for fact in facts):
         return None

@@ -121,6 +121,14 @@ def test_a_text_that_leaves_the_edges_as_they_were_tells_the_class(
     assert (found.class_, found.nodes) == (expected, nodes)
 
 
+def test_columns_of_the_flow_are_named_in_whatever_case() -> None:
+    """As engines write them."""
+    upper = Flow({"d:m#KEY": Part(1.0, 1)}, {}, {})
+    found = did([A], [A], TextChange(False, frozenset({"Key"}), ("filter",)), flow=upper)
+
+    assert (found.class_, found.nodes) == ("rows", frozenset({"d:m#KEY"}))
+
+
 def test_edges_without_a_text_that_stay_concern_other_columns() -> None:
     """There is no layout that could have changed."""
     assert did([A], [A], None, statement=said(sql=None)).class_ == "other-columns"

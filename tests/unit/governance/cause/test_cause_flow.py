@@ -51,6 +51,13 @@ def test_a_column_that_is_not_known_has_the_part_of_its_dataset() -> None:
     assert flow.of("d:nothing") is flow.of("d:nothing#v") is None
 
 
+def test_a_dataset_that_is_on_the_way_itself_has_its_own_part() -> None:
+    """Not that of a column of it which is nearer."""
+    flow = flow_of("d:z#v", [step(1, "d:e#w", "d:z#v"), step(2, "d:e", "d:e#w"), step(2, "d:f#w", "d:e#w")])
+
+    assert (flow.parts["d:e"], flow.parts["d:e#w"]) == (Part(0.5, 2), Part(1.0, 1))
+
+
 def test_each_group_of_what_decides_over_rows_has_a_part_of_its_own() -> None:
     """Divided among its columns, beside that of the values; of a whole dataset the columns' sources are its values."""
     flow = flow_of("d:z#v", [
@@ -99,4 +106,5 @@ def test_flows_of_several_points_are_merged() -> None:
     }  # fmt: skip
     assert flow.targets == {"t": frozenset({"d:z#v", "d:c#v"})}
     assert [each.edge.target for each in flow.path("d:a#v")] == ["d:z#v"]
+    assert merged([then, now]).parts == flow.parts
     assert merged([]) == Flow({}, {}, {})

@@ -78,8 +78,11 @@ def test_what_took_effect_in_the_window_counts() -> None:
 
 
 def test_what_was_recorded_in_the_window_about_the_time_before_counts() -> None:
-    """Version 2 is recorded at 20; up to the beginning and after the end of the window it does not count."""
-    messages = read(row(1, 1), row(2, 2))
+    """Version 2 is recorded at 20; up to the beginning and after the end of the window it does not count.
+
+    Nor does a message of the window that takes effect after it.
+    """
+    messages = read(row(1, 1), row(2, 2), row(3, 500))
 
     assert versions(messages.between(19, 20)) == versions(messages.between(10, 20)) == [2]
     assert messages.between(20, 30) == []
