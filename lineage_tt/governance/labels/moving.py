@@ -1,8 +1,8 @@
 """Labels at two points: which nodes gained and lost some between them.
 
 Where it can be, the labels at the second point are those at the first, moved on by what changed (``following``): it
-costs what changed. Otherwise both are computed. Both give the same, but that a node which nothing names any more is
-reported only by the second way.
+costs what changed. Otherwise both are computed. Both give the same, but that only the second way reports a node which
+nothing names any more, and a column that is named for the first time and has no more than its dataset has.
 """
 
 from __future__ import annotations

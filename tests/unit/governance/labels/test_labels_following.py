@@ -151,6 +151,10 @@ def test_a_new_node_where_the_scene_stops_takes_nothing() -> None:
     ]  # fmt: skip
     assert (following.of("tmp:t#x"), following.of("d:new#z"), following.of("d:nothing")) == ((), ("pii",), ())
 
+    column = Following(labelled(CHAIN, {"d:b": "pii"}, scene=Scene(stop_nodes=("d:b#tmp",))))
+    assert changed(column, come=[(D, "d:b#tmp"), (D, "d:b#y")]) == []  # it had what its dataset has
+    assert (column.of("d:b#tmp"), column.of("d:b#y")) == ((), ("pii",))
+
 
 def test_a_change_is_shown_as_an_object() -> None:
     """Labels as lists."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from labelstories import BOARD, DAYS, PEOPLE, USERS, chain, governed, label
 from plain_labels import A, B, C, D, edge, fact, filters, labelled, point
 
 from lineage_tt.governance.labels.labelled import Labelled, stops
 from lineage_tt.governance.labels.scene import Scene
+from lineage_tt.testing import task_change
 
 LEVELS = Scene(levels=("low", "mid", "high"))
 CHAIN = [(A, B), (B, C)]
@@ -106,6 +110,18 @@ def test_two_scenes_of_one_point_do_not_disturb_each_other() -> None:
     assert [[Labelled(at, scene).of(node) for node in (B, "d:c")] for scene in scenes] == [
         [("pii",), ()], [(), ()], [("pii",), ("pii",)], [("pii",), ()],
     ]  # fmt: skip
+
+
+def test_a_column_that_nothing_in_force_names_is_not_listed(tmp_path: Path) -> None:
+    """It still has the label of its dataset, for whoever asks about it."""
+    store = chain(tmp_path)
+    label(store, "db:users", "pii")
+    store.append([task_change("users", "offline", DAYS[3])])
+    asks = governed(store)
+    before, after = (asks.labelled(asks.basis(DAYS[at])) for at in (2, 4))
+
+    assert [node for node, _ in before.all()] == [BOARD, PEOPLE, "db:users", USERS]
+    assert (list(after.all()), after.of(USERS)) == ([("db:users", ("pii",))], ("pii",))
 
 
 def test_a_circle_ends() -> None:

@@ -89,6 +89,7 @@ def test_a_dataset_hands_its_bits_to_its_columns_at_once() -> None:
 def test_bits_go_as_many_steps_as_the_depth(depth: int, expected: list[int]) -> None:
     """Each counted from where it is stated, by its own shortest way."""
     assert spread(edges([(0, 1), (1, 2), (3, 2)], 4), [1, 0, 0, 4], depth=depth) == expected
+    assert spread(edges([(0, 1), (1, 2)], 3), [1, 2, 0], depth=1) == [1, 3, 2]
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint32, np.uint64])
