@@ -46,6 +46,42 @@ class Kept(NamedTuple):
         }  # fmt: skip
 
 
+class Unsure(NamedTuple):
+    """A promise after the late task of which times are not known: it may break though its times do not say so.
+
+    ``unknown`` of the ``tasks`` that make the node have no known duration and count as 0; ``unreadable`` was stated as
+    its SLA and is no time of day.
+    """
+
+    node: str
+    unknown: int
+    tasks: int
+    unreadable: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as an object."""
+        return {
+            "node": self.node, "durations_unknown": self.unknown, "tasks": self.tasks,
+            "sla_unreadable": list(self.unreadable),
+        }  # fmt: skip
+
+
+def unsure_promises(
+    graph: TaskGraph, task: str, promises: Iterable[Promise], timings: Mapping[str, Timing]
+) -> list[Unsure]:
+    """Return the promises whose nodes come after ``task``, and of which not all times are known, in their order."""
+    later = graph.downstream([task])
+    result = []
+    for promise in promises:
+        ends = ends_of(graph, promise.node)
+        if ends & later:
+            tasks = graph.upstream(ends)
+            unknown = sum(timings.get(each, Timing()).origin == "unknown" for each in tasks)
+            if unknown or promise.unreadable:
+                result.append(Unsure(promise.node, unknown, len(tasks), promise.unreadable))
+    return result
+
+
 def promises_at_risk(
     graph: TaskGraph,
     task: str,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineage_tt.governance.core.chain import Chain, ChainChange, chain_of, difference
-from lineage_tt.governance.core.late import Kept, promises_at_risk
+from lineage_tt.governance.core.late import Kept, Unsure, promises_at_risk, unsure_promises
 from lineage_tt.governance.core.promises import Promise, owners_by_node, promises_of
 from lineage_tt.governance.core.tasks import TaskGraph, uses_of
 from lineage_tt.governance.core.timings import Observed, Timing, timings_of
@@ -31,13 +31,21 @@ class CoreAnswer(NamedTuple):
 
 
 class LateAnswer(NamedTuple):
-    """The promises that a delay touches, those that break first."""
+    """The promises that a delay touches, those that break first; ``unsure`` are those of which times are not known."""
 
     basis: Basis
     task_id: str
     by: int
     kept: tuple[Kept, ...]
     completeness: Completeness
+    unsure: tuple[Unsure, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as an object; the delay in seconds."""
+        return {
+            "task_id": self.task_id, "by_s": self.by / 1e6, "promises": [each.to_json() for each in self.kept],
+            "unsure": [each.to_json() for each in self.unsure],
+        }  # fmt: skip
 
 
 class Core:
@@ -115,4 +123,5 @@ def core_late(point: PointGraph, task: str, by: int, observed: Iterable[Observed
         )
     found = promises_at_risk(core.graph, task, by, core.promises, core.timings, owners_by_node(core.facts))
     reached = core.graph.downstream([task])
-    return LateAnswer(point.basis, task, by, tuple(found), point.completeness(reached))
+    unsure = unsure_promises(core.graph, task, core.promises, core.timings)
+    return LateAnswer(point.basis, task, by, tuple(found), point.completeness(reached), tuple(unsure))

@@ -42,7 +42,7 @@ def test_of_messages_of_one_instant_that_of_the_greatest_rank_states() -> None:
     assert stating(task, effective, known, rank, base, 2, 5, 9) == -1
 
 
-def test_the_last_version_derived_of_a_message_at_its_instant_stands_in_its_place() -> None:
+def test_the_last_version_derived_of_a_message_at_its_instant_takes_its_place() -> None:
     """Of that message alone, and as known then."""
     task, effective, version, _, base = _run([(1, 5, 1, 0, 0), (1, 5, 4, 0, 1), (1, 5, 6, 0, 1), (1, 5, 7, 0, 2)])
 

@@ -126,9 +126,7 @@ async def late(request: Request, given: Annotated[LateQuery, Query()]) -> Respon
     def make(engine: Engine) -> dict[str, Any]:
         by = read_duration(given.by)
         found = governance_of(service, engine).late(given.task, by, basis)
-        promises = [kept.to_json() for kept in found.kept]
-        result = {"task_id": found.task_id, "by_s": found.by / 1e6, "promises": promises}
-        return shapes.answer(basis.to_json(), result, found.completeness)
+        return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
 
     return await answered(service, make)
 

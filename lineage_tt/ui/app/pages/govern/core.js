@@ -138,5 +138,12 @@ function Late() {
   return html`<section aria-labelledby="late"><h2 id="late">${t("core.late")}</h2>
     <form class="row" onSubmit=${ask}><label>${t("kind.task")} <input value=${draft.task} required onInput=${(event) => setDraft({ ...draft, task: event.target.value })} /></label>
       <label>${t("core.by")} <input size="6" value=${draft.by} required onInput=${(event) => setDraft({ ...draft, by: event.target.value })} /></label><button class="button primary">${t("core.ask")}</button></form>
-    ${task && by ? html`<${Answer} of=${answer}>${(data) => html`<${Table} label=${t("core.late")} rows=${data.result.promises} columns=${columns} rowKey=${(row) => row.node} empty=${html`<${Empty} title=${t("core.nobody")} />`} />`}</>` : null}</section>`;
+    ${
+      task && by
+        ? html`<${Answer} of=${answer}>${(
+            data,
+          ) => html`<${Table} label=${t("core.late")} rows=${data.result.promises} columns=${columns} rowKey=${(row) => row.node} empty=${html`<${Empty} title=${t("core.nobody")} />`} />
+      ${data.result.unsure.map((row) => html`<p class="warn" key=${row.node}>${row.node}: ${t("core.unknown.n", { n: row.durations_unknown })}</p>`)}`}</>`
+        : null
+    }</section>`;
 }
