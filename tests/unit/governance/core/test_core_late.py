@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from core_story import STORY, TIMES, fact
 
-from lineage_tt.governance.core.late import promises_at_risk
+from lineage_tt.governance.core.late import Unsure, promises_at_risk, unsure_promises
 from lineage_tt.governance.core.promises import Promise, promises_of
 from lineage_tt.governance.core.tasks import TaskGraph, Use
 from lineage_tt.governance.core.timings import MINUTE
@@ -63,3 +63,18 @@ def test_the_promise_of_the_late_task_itself_is_at_risk() -> None:
 
     assert (kept.finish, kept.late_finish, kept.breaks) == (120 * MINUTE, 180 * MINUTE, True)
     assert kept.tell == ("cy",)
+
+
+def test_promises_after_the_late_task_of_which_a_duration_is_unknown_are_named() -> None:
+    """The board's own task has none: it may break though its times do not say so. What is all known is not named."""
+    graph = TaskGraph([*STORY, Use("other", "src:x", "d:x")])
+    facts = [
+        fact("bi:board", "sla", "09:00"), fact("ads:report", "sla", "09:00"), fact("dw:orders", "sla", "at noon"),
+        fact("d:x", "sla", "09:00"),
+    ]  # fmt: skip
+
+    found = unsure_promises(graph, "clean", promises_of(facts), TIMES)
+
+    assert sorted(found) == [Unsure("bi:board", 1, 5, ()), Unsure("dw:orders", 0, 2, ("at noon",))]
+    assert unsure_promises(graph, "rates", promises_of(facts), TIMES) == [Unsure("bi:board", 1, 5, ())]
+    assert found[0].to_json().keys() == {"node", "durations_unknown", "tasks", "sla_unreadable"}
