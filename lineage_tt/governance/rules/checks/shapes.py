@@ -29,7 +29,7 @@ def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterat
     for target, parents in tables.parents.items():
         for middle in parents:
             (*above,) = tables.parents.get(middle, ())
-            if len(above) == 1 and above[0] != target and above[0] in parents and tables.children[middle] == [target]:
+            if len(above) == 1 and above[0] in parents and tables.children[middle] == [target]:
                 others = (tables.name[above[0]], tables.name[middle])
                 detail = f"{others[1]} is made of {others[0]} alone, and read only here, beside it"
                 yield Found(tables.name[target], others, detail, tuple(tables.writers[target]))
