@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 #: A stretch ends at so many messages, at so many bytes of lines (in memory they take many times as much), or at so many
 #: characters of SQL for each task that Spark runs at once.
 MAX_MESSAGES: Final = 50_000
-MAX_STRETCH_BYTES: Final = 32 << 20
+MAX_STRETCH_BYTES: Final = 16 << 20
 SQL_A_CORE: Final = 8 << 20
 #: A history import keeps messages of one recorded_at in one commit, up to so many.
 MAX_TIED: Final = 200_000

@@ -11,8 +11,8 @@ from lineage_tt.write.subjects.items import PastMessage
 from lineage_tt.write.subjects.spill import Spill
 from lineage_tt.write.subjects.tasks import TaskHistory
 
-#: Distinct edges and messages kept in memory, at some 200 bytes each.
-MAX_IN_MEMORY: Final = 2_000_000
+#: Distinct edges and messages kept in memory, at some 400 bytes each.
+MAX_IN_MEMORY: Final = 1_000_000
 
 
 class Tasks:

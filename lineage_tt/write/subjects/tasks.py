@@ -34,11 +34,7 @@ from lineage_tt.write.subjects.items import Stars as Stars
 from lineage_tt.write.subjects.items import said_digest
 from lineage_tt.write.subjects.subject_timeline import Course, last_added
 
-#: Between the names of edges on their way to the temporary file.
-_SEPARATOR: Final = "\0"
-
 _FACT: Final = 3  # the length of one
-_EDGE: Final = 5
 _VERSION: Final = Record._fields.index("version")
 
 
@@ -136,12 +132,9 @@ class TaskHistory(Course):
 
     def state(self) -> tuple[Any, ...]:
         """Return all it holds as plain values, from which ``of_state`` makes an equal history."""
-        words = None if self._facts else _SEPARATOR.join(word for item in self._items for word in item)
-        if words is not None and words.count(_SEPARATOR) != max(0, len(self._items) * _EDGE - 1):
-            words = None  # a name holds the separator
-        items = None if words is not None else [tuple(item) for item in self._items]
         return (
-            self.events, words, items, self._facts, [tuple(record) for record in self._records.values()],
+            self.events, [tuple(item) for item in self._items], self._facts,
+            [tuple(record) for record in self._records.values()],
             [(base, tuple(record)) for base, record in self._derived.values()], self._stars, self._retracts,
             [tuple(step) for step in self._steps], self._said, self._checked,
         )  # fmt: skip
@@ -150,15 +143,13 @@ class TaskHistory(Course):
     def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
         """Return the history whose ``state`` this is."""
         history = cls()
-        history.events, words, items, history._facts, records, derived, history._stars, retracts, steps, *noted = state
-        history._said, history._checked = noted
-        if items is None:
-            items = list(zip(*[iter(words.split(_SEPARATOR))] * _EDGE, strict=True)) if words else []
-        history._items, history._retracts = items, retracts
+        history.events, items, history._facts, records, derived, *beside = state
+        history._stars, history._retracts, steps, history._said, history._checked = beside
+        history._items = items
         history._bits = {item: 1 << number for number, item in enumerate(items)}
-        history._records = {record[_VERSION]: Record(*record) for record in records}
-        history._derived = {record[_VERSION]: (base, Record(*record)) for base, record in derived}
-        history._steps = [Step(*step) for step in steps]
+        history._records = {record.version: record for record in map(Record._make, records)}
+        history._derived = {record[_VERSION]: (base, Record._make(record)) for base, record in derived}
+        history._steps = [*map(Step._make, steps)]
         return history
 
     @property
