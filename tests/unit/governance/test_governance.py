@@ -12,11 +12,13 @@ from lineage_tt.curation.statements import annotate
 from lineage_tt.governance.governance import Governance
 from lineage_tt.governance.heat.heat import Asked
 from lineage_tt.governance.labels.following import Changed
+from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import block_fact
 from lineage_tt.governance.permissions.grants import grant_key
 from lineage_tt.governance.points.graphed import KEPT
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
-from lineage_tt.model.messages import Lineage, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
 from lineage_tt.model.times import parse_instant
 from lineage_tt.testing import task_change
 
@@ -30,17 +32,18 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_the_labels_of_the_last_points_are_kept_by_scene(store: Store) -> None:
-    """The same point and rules give the very same answer; older ones are computed again and are equal."""
+    """The same point and rules give the very same answer; others are computed again, and are equal."""
     asks = governed(store, "[labels.scenes.none]\nstop_nodes = ['*']")
     first = asks.labelled(asks.basis(DAYS[2]))
 
     assert asks.labelled(asks.basis(DAYS[2])) is first
     assert asks.labelled(asks.basis(DAYS[2]), "none") is not first
     assert asks.labelled(asks.basis(DAYS[2]), "none").of(BOARD) == ()
-    for month in range(KEPT):
-        asks.labelled(asks.basis(DAYS[month + 3]) if month + 3 < len(DAYS) else asks.basis())
+    for depth in range(KEPT):
+        asks.labelled_in(asks.basis(DAYS[2]), Scene(depth=depth))
     again = asks.labelled(asks.basis(DAYS[2]))
     assert again is not first
+    assert again.point is first.point
     assert dict(again.all()) == dict(first.all())
 
 
@@ -55,6 +58,12 @@ def test_a_node_that_nothing_named_is_refused_and_a_column_of_a_known_dataset_is
         asks.heat(asked=Asked(nodes=("db:nothing",)))
 
     assert [(why.label, why.source) for why in asks.labels(BOARD)] == [("pii", USERS)]
+    at = parse_instant(DAYS[0])
+    store.append([NodeChange("q", "dataset", "db:q", "define", at, fields=[Field("z", "INT")])])
+    label(store, "db:q", "gdpr")
+    asks = governed(store)
+    (declared,) = asks.labels("db:q#z")
+    assert (declared.label, declared.source, declared.way) == ("gdpr", "db:q", ())
     assert asks.labels(BOARD, asks.basis(DAYS[0])) == asks.labels(CLIENTS) == []
 
 
@@ -106,12 +115,15 @@ def test_a_number_of_days_that_cannot_be_is_refused(store: Store, days: int) -> 
             question()
 
 
-def test_what_is_not_known_above_a_node_is_told_of_values_alone(store: Store) -> None:
-    """A task of unknown lineage that writes what the node is made of; one that writes something else is none."""
-    unread = [Lineage([], "opaque", outputs=[(dataset, ())]) for dataset in ("db:users", "db:other")]
+def test_what_is_not_known_above_a_node_is_about_values_alone(store: Store) -> None:
+    """A task of unknown lineage that writes what the node is made of, not one that writes what decides about rows."""
+    unread = [Lineage([], "opaque", outputs=[(dataset, ())]) for dataset in ("db:users", "db:other", "db:cut")]
     store.append([
-        TaskChange(f"e{at}", f"script{at}", "online", parse_instant(DAYS[0]), lineage=lineage)
-        for at, lineage in enumerate(unread)
+        task_change("cut", "online", DAYS[0], [("db:cut#k", "bi:board", "INDIRECT", "FILTER", "")]),
+        *(
+            TaskChange(f"e{at}", f"script{at}", "online", parse_instant(DAYS[0]), lineage=lineage)
+            for at, lineage in enumerate(unread)
+        ),
     ])  # fmt: skip
     asks: Governance = governed(store)
     found = asks.completeness_above(BOARD, asks.basis())
