@@ -39,8 +39,8 @@ def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
     body = next((p + 1 for p in range(first, min(len(tokens), _LONGEST_HEAD)) if _holds(tokens, p, _HOLDS[kind])), 0)
     if not body:
         return None
-    name = "".join(token.text for token in tokens[start:end])
-    detail = f"CREATE {kind.upper()} runs nothing: what {name} holds is reported as if it ran"
+    name = "".join(token.text for token in tokens[start:end]) if end < body else ""
+    detail = f"CREATE {kind.upper()} runs nothing: what {name or 'it'} holds is reported as if it ran"
     if kind == "flow":  # it runs as soon as its pipeline does
         return [token for token in tokens[body:] if token.text.upper() != "ONCE"], None
     return tokens[body:], Problem("definition-only", detail, name) if kind != "pipe" else None
