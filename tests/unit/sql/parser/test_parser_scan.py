@@ -1,0 +1,37 @@
+"""Tables that follow keywords in the tokens of a statement that did not parse."""
+
+from __future__ import annotations
+
+import pytest
+from token_texts import tokens_in
+
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.parser.scan import name_at, scan, with_names
+
+
+@pytest.mark.parametrize(
+    ("sql", "reads", "writes"),
+    [("insert into a.b select * from c join d.e on on", {"n:d.c", "n:d.e"}, {"n:a.b"}),
+     ("insert overwrite table t select a from T where", set(), {"n:d.t"}),
+     ("create view if not exists v as select from t", {"n:d.t"}, {"n:d.v"}),
+     ("with q as (select 1 from t) select from Q", {"n:d.t"}, set()),
+     ("select 'from' x, `from` y from f(1)", set(), set()),
+     ("select from a.f(1)", {"n:a.f"}, set()),
+     ("select 1 from", set(), set())],
+)  # fmt: skip
+def test_names_after_keywords_are_read_or_written(sql: str, reads: set[str], writes: set[str]) -> None:
+    """Quoted keywords, WITH names and calls are none; what is both read and written counts as written."""
+    assert scan(tokens_in(sql), Names("hive", "n", "d")) == (reads, writes)
+
+
+def test_a_name_ends_where_its_dots_do() -> None:
+    """A keyword may be a later part; words that may stand before a name are passed over."""
+    assert name_at(tokens_in("if not exists a.table.b c"), 0) == ["a", "table", "b"]
+    assert name_at(tokens_in("`a.b` c"), 0) == ["a", "b"]
+    assert name_at(tokens_in("(select 1)"), 0) == []
+    assert name_at([], 0) == []
+
+
+def test_with_names_come_before_as_and_a_bracket() -> None:
+    """In lower case; an alias of a column is none."""
+    assert with_names(tokens_in("with A as (select 1 as b), `C` as (select 2) select 3 as d")) == {"a", "c"}

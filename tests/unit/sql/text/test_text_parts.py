@@ -1,0 +1,27 @@
+"""Names and labels of template parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql.text.parts import label_of_part, name_of_part
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [("{{ x }}", "x"), ("{{- x -}}", "x"), ("${x}", "x"), ("$x", "x"), (":x", "x"), ("@x", "x"),
+     ("$[yyyy-MM]", "yyyy-MM"), ("{{  var( 'a' )\n}}", "var( 'a' )"), ("{{ größe }}", "größe"), ("{{ }}", "")],
+)  # fmt: skip
+def test_a_part_is_called_the_same_however_it_is_written(part: str, name: str) -> None:
+    """Its signs go and its spaces are single."""
+    assert name_of_part(part) == name
+
+
+@pytest.mark.parametrize(
+    ("part", "label"),
+    [("{{ ds }}", "{{ds}}"), ("${x}", "${x}"), (":x", "${x}"), ("{{ var('a.b') }}", "{{var(_a_b_)}}"),
+     ("$[yyyy MM]", "${yyyy_MM}"), ("{{ " + "a" * 70 + " }}", "{{" + "a" * 60 + "}}")],
+)  # fmt: skip
+def test_a_label_has_no_sign_that_would_split_a_name(part: str, label: str) -> None:
+    """Dots, quotes, brackets and spaces become lines, and it has at most 60 characters inside."""
+    assert label_of_part(part) == label
