@@ -1,0 +1,77 @@
+"""What functions that make rows call their columns."""
+
+from __future__ import annotations
+
+import pytest
+from sqlglot import parse_one
+
+from ingest.sql.dialects import generators
+from ingest.sql.dialects.registry import rules_or_standard
+
+
+def call(sql: str, dialect: str = "spark"):
+    """Return the tree of a call."""
+    return parse_one(sql, dialect=dialect)
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "names"),
+    [("explode(a)", "spark", ["col"]), ("posexplode(a)", "hive", ["pos", "col"]),
+     ("explode(map(1, 2))", "spark", ["key", "value"]), ("posexplode(map(1, 2))", "spark", ["pos", "key", "value"]),
+     ("stack(2, a, b, c)", "spark", ["col0", "col1"]), ("json_tuple(a, 'x', 'y')", "hive", ["c0", "c1"]),
+     ("json_each_text(a)", "postgres", ["key", "value"]), ("inline_outer(a)", "spark", []), ("f(a)", "spark", [])],
+)  # fmt: skip
+def test_columns_are_named_as_the_engine_names_them(sql: str, dialect: str, names: list[str]) -> None:
+    """None are known of a struct's fields or of another function."""
+    assert generators.generated_names(call(sql, dialect), rules_or_standard(dialect)) == names
+
+
+def test_a_column_declared_as_a_map_has_keys_and_values() -> None:
+    """Its type alone says so."""
+    rules = rules_or_standard("spark")
+
+    assert generators.generated_names(call("explode(a)"), rules, is_map=True) == ["key", "value"]
+
+
+def test_a_stack_deals_its_values_out_in_rows() -> None:
+    """The last row may be short; a number of rows that is none, or not known, makes no columns."""
+    shown = [[value.sql() for value in column] for column in generators.stacked(call("stack(2, a, b, c, d)"))]
+
+    assert shown == [["a", "c"], ["b", "d"]]
+    assert [len(column) for column in generators.stacked(call("stack(2, a, b, c)"))] == [2, 1]
+    assert generators.stacked(call("stack(0, a)")) == []
+    assert generators.stacked(call("stack(n, a)")) == []
+    assert generators.stacked(call("f(2, a)")) == []
+
+
+def test_trans_array_keeps_its_keys() -> None:
+    """What comes after them is laid out."""
+    columns = generators.stacked(call("trans_array(1, ',', a, b)"))
+
+    assert [[value.sql() for value in column] for column in columns] == [["a"], ["EXPLODE(b)"]]
+
+
+def test_an_array_of_rows_has_as_many_columns_as_a_row() -> None:
+    """A map has two; of a column nothing is known."""
+    texts = ("array(struct(1, 2, 3))", "array(1)", "map(1, 2)", "a")
+
+    assert [generators.width(call(text)) for text in texts] == [3, 1, 2, None]
+
+
+def test_a_path_is_named_or_comes_first() -> None:
+    """Only functions of files have one, and only a constant is one."""
+    assert generators.called_path(call("read_files('/x')")).name == "/x"
+    assert generators.called_path(call("read_files(a)")) is None
+    assert generators.called_path(call("f('/x')")) is None
+    assert generators.called_path(call("read_files()")) is None
+    assert generators.named_path(call("f(a = 'x', PATH = '/y')")).name == "/y"
+
+
+def test_inline_lays_out_its_array() -> None:
+    """Its outer form does as well; another function has none."""
+    assert generators.inlined_array(call("inline(a)")).sql() == "a"
+    assert generators.inlined_array(call("inline_outer(a)")).sql() == "a"
+    assert generators.inlined_array(call("explode(a)")) is None
+    assert [generators.is_generator(call(text)) for text in ("inline(a)", "json_tuple(a, 'x')", "f(a)")] == [
+        True, True, False,
+    ]  # fmt: skip

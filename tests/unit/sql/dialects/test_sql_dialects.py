@@ -1,0 +1,103 @@
+"""How dialects spell the names of one script."""
+
+from __future__ import annotations
+
+import pytest
+from sqlglot import exp
+
+from ingest.sql.dialects.dialects import Names, NotATableError, UnknownDialectError, path_dataset
+
+
+def named(dialect: str, table: str, database: str = "d") -> str:
+    """Return the node of a table that is written so."""
+    return Names(dialect, "n", database).dataset(exp.to_table(table, dialect=dialect))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "table", "database", "node"),
+    [("hive", "`Ab`.C", "d", "n:ab.c"), ("snowflake", '"Ab".cD', "D", "n:Ab.CD"),
+     ("postgres", '"Ab".cD', "d", "n:Ab.cd"),
+     ("hive", "t", "c.d", "n:c.d.t"), ("hive", "e.t", "c.d", "n:c.e.t"), ("hive", "x.y.z", "d", "n:x.y.z"),
+     ("hive", "t", "", "n:t"), ("spark", "spark_catalog.d.t", "d", "n:d.t"), ("spark", "spark_catalog.t", "d",
+     "n:spark_catalog.t"), ("spark", "parquet.`/x`", "d", "file:/x"), ("spark", "parquet.x", "d", "n:parquet.x"),
+     ("spark", "`s3://b/k/x`", "d", "s3://b:k/x"), ("hive", "Größe", "d", "n:d.größe")],
+)  # fmt: skip
+def test_a_tables_node_has_the_case_and_database_of_its_dialect(
+    dialect: str, table: str, database: str, node: str
+) -> None:
+    """Missing leading parts are the current database's; a path is a file."""
+    assert named(dialect, table, database) == node
+
+
+def test_a_dialect_that_is_not_known_has_no_names() -> None:
+    """The error names the nearest one."""
+    with pytest.raises(UnknownDialectError, match="'postgress'; did you mean 'postgres'"):
+        Names("postgress", "n", "d")
+
+
+def test_use_keeps_the_catalog_that_it_does_not_name() -> None:
+    """A catalog alone brings the schema that its dialect begins with."""
+    names = Names("snowflake", "n", "C.D")
+    names.use(["E"])
+    assert names.database == ["C", "E"]
+    names.use(["X"], catalog=True)
+    assert names.database == ["X", "PUBLIC"]
+    spark = Names("spark", "n", "d")
+    spark.use(["spark_catalog"])
+    assert spark.database == ["default"]
+
+
+def test_use_of_more_parts_makes_names_deeper() -> None:
+    """A name of two parts is then one in the catalog."""
+    names = Names("hive", "n", "d")
+    names.use(["x", "y"])
+
+    assert names.dataset_of_spelt(["a", "b"]) == "n:x.a.b"
+
+
+def test_a_text_for_another_database_is_kept_under_its_prefix() -> None:
+    """However many parts a name has."""
+    names = Names("hive", "n", "d")
+    names.keep_under("p")
+
+    assert [names.dataset_of_spelt(["a", "b", "c"]), names.dataset_of_spelt(["a"])] == ["n:p.a.b.c", "n:p.a"]
+
+
+def test_datasets_that_are_asked_for_are_noted() -> None:
+    """The node alone of spelt parts is no question."""
+    names = Names("hive", "n", "d")
+    names.dataset_of_spelt(["a"])
+    names.dataset_of_parts(["b"])
+
+    assert (names.touched, names.asked) == ({"n:d.b"}, {"n:d.b"})
+
+
+def test_a_messages_target_is_a_node_or_a_name() -> None:
+    """A node is kept as it is, a name is spelt."""
+    names = Names("hive", "n", "d")
+
+    assert (names.target("m:X.Y"), names.target("X.Y"), names.target("Y")) == ("m:X.Y", "n:x.y", "n:d.y")
+
+
+def test_what_is_no_table_is_refused() -> None:
+    """The error says what is there."""
+    with pytest.raises(NotATableError, match="Subquery in the place"):
+        Names("hive", "n", "d").parts(exp.Subquery())
+
+
+def test_unnamed_columns_are_called_as_the_dialect_does() -> None:
+    """By place, by number, or by their text where that is no longer than 128 characters."""
+    assert Names("hive", "n", "d").unnamed(2, 0, "a + 1") == "_c2"
+    assert Names("bigquery", "n", "d").unnamed(2, 0, "a + 1") == "f0_"
+    assert Names("spark", "n", "d").unnamed(2, 0, "x" * 128) == "x" * 128
+    assert Names("spark", "n", "d").unnamed(2, 0, "x" * 129) == "_c2"
+    assert (Names("postgres", "n", "d").of_values(0), Names("trino", "n", "d").of_values(0)) == ("column1", "_col0")
+
+
+@pytest.mark.parametrize(
+    ("path", "node"),
+    [("s3://b/k/x", "s3://b:k/x"), ("S3://b//k", "S3://b:k"), ("/x/y", "file:/x/y"), ("hdfs://h:8020/x", "hdfs://h:8020:x")],
+)  # fmt: skip
+def test_a_path_is_a_node_of_its_store(path: str, node: str) -> None:
+    """Without a scheme it is a file."""
+    assert path_dataset(path) == node

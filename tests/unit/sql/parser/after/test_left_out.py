@@ -1,0 +1,68 @@
+"""Statements without clauses and types that move no column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from token_texts import text_of, tokens_in
+
+from ingest.sql.parser.after import left_out
+
+
+@pytest.mark.parametrize(
+    ("change", "dialect", "sql", "plain"),
+    [(left_out.without_snapshot, "bigquery", "create snapshot table t clone u", "create table t clone u"),
+     (left_out.without_snapshot, "bigquery", "select snapshot from t", None),
+     (left_out.plain_clone, "spark", "create or replace table d.t shallow clone e.s version as of 3",
+      "create or replace table d . t clone e . s"),
+     (left_out.plain_clone, "spark", "create table t as select 1", None),
+     (left_out.without_interval_units, "teradata", "select (a - b) day(4) to second(2) from t",
+      "select ( a - b ) from t"),
+     (left_out.without_interval_units, "teradata", "select (a - b) day from t", None),
+     (left_out.without_column_aggregates, "doris",
+      "create table t (k int, a decimal(3, 1) sum default '0', sum int max) aggregate key (k)",
+      "create table t ( k int , a decimal ( 3 , 1 ) default '0' , sum int ) aggregate key ( k )"),
+     (left_out.without_column_aggregates, "doris", "create table t (k int, a int sum)", None),
+     (left_out.without_level, "spark", "with recursive t(n) max recursion level 100 as (select 1) select 2",
+      "with recursive t ( n ) as ( select 1 ) select 2"),
+     (left_out.without_level, "spark", "select max recursion", None),
+     (left_out.without_unique_join, "hive", "from uniquejoin preserve t a (a.k), u b (b.k) select 1",
+      "from t a , u b select 1"),
+     (left_out.without_unique_join, "hive", "from t select 1", None),
+     (left_out.without_partitioned_on, "hive", "create view v partitioned on (a) as select a from t",
+      "create view v as select a from t"),
+     (left_out.without_partitioned_on, "hive", "create table v partitioned on (a)", None),
+     (left_out.without_collation, "spark", "create view v default collation unicode as select 1",
+      "create view v as select 1"),
+     (left_out.without_collation, "spark", "create table t (a int default 1)", None),
+     (left_out.plain_unions, "hive", "a uniontype<int, array<int>>, b int", "a string , b int"),
+     (left_out.plain_unions, "hive", "a array<uniontype<int>>", "a array < string >"),
+     (left_out.plain_unions, "hive", "select uniontype from t", None),
+     (left_out.plain_shapes, "spark", "a geometry(any), b geography(any)", "a geometry , b geography"),
+     (left_out.plain_shapes, "spark", "select any(a)", None),
+     (left_out.without_logged_errors, "oracle", "insert into t select 1 log errors into e ('x') reject limit unlimited",
+      "insert into t select 1"),
+     (left_out.without_logged_errors, "oracle", "select log from errors", None),
+     (left_out.named_target, "oracle", "update (select a from t) q set a = 1",
+      "WITH q AS ( select a from t ) update q set a = 1"),
+     (left_out.named_target, "oracle", "update (select a from t) set a = 1",
+      "WITH updated_query AS ( select a from t ) update updated_query set a = 1"),
+     (left_out.named_target, "oracle", "update t set a = 1", None)],
+)  # fmt: skip
+def test_what_moves_no_column_goes(change: Callable, dialect: str, sql: str, plain: str | None) -> None:
+    """None where a statement has nothing of the kind, though it may have the words as names."""
+    assert text_of(change(tokens_in(sql, dialect))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "following"),
+    [("create table d.t as select 1", "as"), ("create or replace view if not exists v as x", "as"),
+     ("create table t", "")],
+)  # fmt: skip
+def test_the_name_of_what_is_made_ends(sql: str, following: str) -> None:
+    """After IF NOT EXISTS and the dots."""
+    tokens = tokens_in(sql)
+    end = left_out.name_end(tokens)
+
+    assert text_of(tokens[end : end + 1]) == following
