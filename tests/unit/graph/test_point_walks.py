@@ -11,6 +11,7 @@ from lineage_tt import Store
 from lineage_tt.graph import Graph
 from lineage_tt.graph.asof.point_walks import PointWalks
 from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.gaps import UNTRACED_READ
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, NodeChange, Problem, TaskChange
@@ -21,7 +22,9 @@ from lineage_tt.testing import ManualClock, task_change
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     """a#x → b#y → c#z, a#x filters b; a#w is declared; a script only touches t, u is not named before version 5."""
     store = Store.create(tmp_path_factory.mktemp("store") / "s", clock=ManualClock(90))
-    unread = Lineage((), "opaque", [Problem("syntax", "why")], [("n:t", ())])
+    unread = Lineage(
+        (), "opaque", [Problem("syntax", "why"), Problem(UNTRACED_READ, "it is read", "n:r")], [("n:t", ())]
+    )
     store.append(
         [
             task_change("one", "online", 10, [("n:a#x", "n:b#y"), ("n:a#x", "n:b", "INDIRECT", "FILTER")]),
@@ -90,7 +93,7 @@ def test_a_node_that_nobody_named_is_an_error_and_one_that_is_known_has_no_numbe
 
     with pytest.raises(UnknownNodeError, match="n:q"):
         asks.begin(("n:a#x", "n:q"))
-    assert asks.numbered(("n:t",))[1].tolist() == [-1]
+    assert [asks.numbered((node,))[1].tolist() for node in ("n:t", "n:r", "n:r#q")] == [[-1]] * 3
     assert asks.begin(("n:t", "n:a#x"))[1].tolist() == [graph.names.nodes.find("n:a#x")]
     unnamed, numbers = asks.numbered(("n:a#w",))
     assert numbers.tolist()[0] >= unnamed.base
