@@ -1,0 +1,96 @@
+"""Forms of single engines in words that mean the same."""
+
+from __future__ import annotations
+
+import pytest
+from token_texts import text_of, tokens_in
+
+from ingest.sql.dialects.engine import engine_of
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.parser.before import engines
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("select current date from t with ur", "select current_date from t"),
+     ("select a + 7 days, days(a), days from t", "select a + 7 , days ( a ) , days from t"),
+     ("select a concat b, concat(a, b) from t with ur", "select a || b , concat ( a , b ) from t"),
+     ("select a from t for read only", "select a from t"),
+     ("select a from t optimize for 5 rows", "select a from t"),
+     ("create table t as (select 1) data initially deferred", "create table t as ( select 1 )"),
+     ("select a from t", "select a from t")],
+)  # fmt: skip
+def test_db2s_registers_and_durations_are_plain(sql: str, plain: str) -> None:
+    """A unit is one only after a number or a value; isolation levels go."""
+    assert text_of(engines.plain_db2(tokens_in(sql, "db2"))) == plain
+
+
+def test_a_declared_table_is_a_temporary_one() -> None:
+    """With rows only where its definition does not say that it has none."""
+    head = "declare global temporary table session.t as (select a from u)"
+    made = "CREATE TEMPORARY table session . t as ( select a from u )"
+
+    assert text_of(engines.plain_temporary(tokens_in(f"{head} with data on commit drop", "hive"))) == made
+    assert text_of(engines.plain_temporary(tokens_in(f"{head} definition only", "hive"))) == f"{made} WITH NO DATA"
+    assert text_of(engines.plain_temporary(tokens_in("declare a int"))) == "declare a int"
+
+
+def test_a_query_of_a_change_is_both() -> None:
+    """The query reads the changed table; FINAL TABLE of a name changes nothing."""
+    parts = engines.changes_and_query(tokens_in("select a from final table (insert into d.t values (1)) as x"))
+
+    assert parts is not None
+    assert [text_of(part) for part in parts] == ["insert into d . t values ( 1 )", "select a from d . t as x"]
+    assert engines.changes_and_query(tokens_in("select a from final table (t) as x")) is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("upsert into t select 1", "INSERT into t select 1"),
+     ("select straight_join a from t join [shuffle] u", "select a from t join u"),
+     ("select a[b] from t", "select a [ b ] from t")],
+)  # fmt: skip
+def test_impalas_hints_go(sql: str, plain: str) -> None:
+    """An index in brackets is none."""
+    assert text_of(engines.plain_impala(tokens_in(sql))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("locking table d.t for access select a from t", "select a from t"),
+     ("locking row for access mode nowait select a", "select a"),
+     ("create view v as locking t for access select a from t", "create view v as select a from t"),
+     ("create table t as d.u with data", "create table t as ( SELECT * FROM d . u ) with data"),
+     ("create table t as u with no data", "create table t as ( SELECT * FROM u ) with no data"),
+     ("select sum(a) (decimal(18, 2)), b.c (char(4)) from t",
+      "select CAST ( sum ( a ) AS decimal ( 18 , 2 ) ) , CAST ( b . c AS char ( 4 ) ) from t"),
+     ("select lock from t", "select lock from t")],
+)  # fmt: skip
+def test_teradatas_locks_go_and_casts_are_plain(sql: str, plain: str) -> None:
+    """A copied table is a query of all its columns."""
+    assert text_of(engines.plain_teradata(tokens_in(sql, "teradata"))) == plain
+
+
+def test_verticas_limit_of_each_group_filters() -> None:
+    """A limit of all rows stays; where a table's rows are kept goes."""
+    dialect = engine_of(rules_or_standard("vertica")).dialect
+    texts = {
+        "select a from t limit 2 over (partition by b)":
+            "select a from t QUALIFY row_number ( ) over ( partition by b ) <= 2",
+        "select a from t limit 2": "select a from t limit 2",
+        "create table t as select 1 segmented by hash(a) all nodes": "create table t as select 1",
+    }  # fmt: skip
+
+    for sql, plain in texts.items():
+        found = text_of(engines.plain_vertica(tokens_in(sql, "postgres"), dialect))
+        assert found is not None
+        assert found.replace("partition by", "PARTITION BY") == plain.replace("partition by", "PARTITION BY")
+
+
+def test_exasols_local_is_a_name() -> None:
+    """Only before a dot; without one nothing is changed."""
+    tokens = tokens_in("select local.a, local from t")
+    found = engines.named_local(tokens)
+
+    assert text_of(found) == "select LOCAL . a , local from t"
+    assert text_of(tokens) == "select local . a , local from t"

@@ -1,0 +1,41 @@
+"""A statement in plainer form, by the rules of its dialect."""
+
+from __future__ import annotations
+
+import pytest
+from token_texts import text_of, tokens_in
+
+from ingest.sql.dialects.engine import engine_of
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.parser.before.rewrite import bracketed_aliases, rewritten
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "plain"),
+    [("hive", "table t", "SELECT * FROM t"),
+     ("hive", "insert into table o table t", "insert into table o SELECT * FROM t"),
+     ("postgres", "select f(table t)", "select f ( table t )"),
+     ("snowflake", "select a from identifier('d.' || 't')", "select a from d . t"),
+     ("snowflake", "select a from identifier($x)", "select a from identifier ( $ x )"),
+     ("clickhouse", "alter table d.t on cluster c delete where a", "delete FROM d . t where a"),
+     ("clickhouse", "alter table t update a = 1 where b", "update t SET a = 1 where b"),
+     ("bigquery", "select p.d.f(a) from t", "select p.d.f ( a ) from t"),
+     ("hive", "select array(('a', b, (1, 2)), (c, 3))", "select array ( ( 'a' , b , 1 ) , ( c , 3 ) )"),
+     ("hive", "select a in (1, 2), f(b, (1, 2)) from t", "select a in ( 1 , 2 ) , f ( b , ( 1 , 2 ) ) from t"),
+     ("bigquery", "from t |> select a", "SELECT a FROM ( SELECT * from t ) AS __pipe"),
+     ("hive", "select a from t", "select a from t")],
+)  # fmt: skip
+def test_a_statement_is_put_into_plainer_form(dialect: str, sql: str, plain: str) -> None:
+    """What stands for one value stays one; arguments and lists of IN are no rows."""
+    assert text_of(rewritten(tokens_in(sql, dialect), engine_of(rules_or_standard(dialect)))) == plain
+
+
+def test_names_after_a_scripts_as_come_in_brackets() -> None:
+    """Those that are there stay; another AS names one column."""
+    texts = {
+        "select transform (a) using 'x' as b, c from t": "select transform ( a ) using 'x' as ( b , c ) from t",
+        "select transform (a) using 'x' as (b) from t": "select transform ( a ) using 'x' as ( b ) from t",
+        "select a as b, c from t": "select a as b , c from t",
+    }
+
+    assert {sql: text_of(bracketed_aliases(tokens_in(sql))) for sql in texts} == texts

@@ -1,0 +1,79 @@
+"""Clauses at the head of INSERT, DELETE, MERGE and CREATE."""
+
+from __future__ import annotations
+
+import pytest
+from token_texts import text_of, tokens_in
+
+from ingest.sql.dialects.engine import engine_of
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.parser.before import heads
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("insert into t with label x (a) select 1", "insert into t ( a ) select 1"),
+     ("insert overwrite t temporary partition (p) select 1", "insert overwrite t partition ( p ) select 1"),
+     ("insert overwrite table t partition (p = 1) if not exists select 1",
+      "insert overwrite table t partition ( p = 1 ) select 1"),
+     ("insert into t properties ('a' = 'b') select 1", "insert into t select 1"),
+     ("insert into t select 1 from u zorder by a, b", "insert into t select 1 from u"),
+     ("insert into t select properties from u", "insert into t select properties from u")],
+)  # fmt: skip
+def test_an_insert_keeps_its_table_columns_and_query(sql: str, plain: str) -> None:
+    """Labels, options and orders go; words of the query stay."""
+    assert text_of(heads.plain_insert(tokens_in(sql, "doris"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("delete from d.t partition p where a", "delete from d . t where a"),
+     ("delete from t partitions (p, q) where a", "delete from t where a"),
+     ("delete from t where a", "delete from t where a")],
+)  # fmt: skip
+def test_a_delete_looks_at_all_partitions(sql: str, plain: str) -> None:
+    """One name or several in brackets."""
+    assert text_of(heads.plain_delete(tokens_in(sql, "doris"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("merge with schema evolution into t using s on a when matched then delete",
+      "merge into t using s on a when matched then delete"),
+     ("merge into t using s on a remove duplicates", "merge into t using s on a WHEN NOT MATCHED THEN INSERT *"),
+     ("merge into t using s on a when matched then update set b = 1 delete where c",
+      "merge into t using s on a when matched then update set b = 1 where c"),
+     ("merge into t using s on a when matched then update set b = 1 where d delete where c",
+      "merge into t using s on a when matched then update set b = 1 where d AND c")],
+)  # fmt: skip
+def test_a_merges_conditions_stay(sql: str, plain: str) -> None:
+    """That of DELETE WHERE decides as a WHERE does, with another one beside it."""
+    dialect = engine_of(rules_or_standard("oracle")).dialect
+
+    assert text_of(heads.plain_merge(tokens_in(sql, "oracle"), dialect)) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("create foreign table t (a int) server s options (b 'c')", "create table t ( a int )"),
+     ("create table t deep clone u", "create table t clone u"),
+     ("create table t as pivot u on a", "create table t as SELECT * FROM ( pivot u on a )"),
+     ("create materialized view v grace period interval '1' hour when stale inline as select 1",
+      "create materialized view v as select 1"),
+     ("create materialized view v build immediate refresh fast as select 1", "create materialized view v as select 1"),
+     ("create materialized view v to t populate as select 1", "create materialized view v to t as select 1"),
+     ("create table t as select 1 distributed by (a)", "create table t as select 1"),
+     ("create table t as select 1 distributed randomly", "create table t as select 1"),
+     ("create table t as select distributed from u", "create table t as select distributed from u"),
+     ("create sink s as select 1 with (a = 'b')", "CREATE VIEW s AS select 1"),
+     ("create sink if not exists s from d.t with (a = 'b')", "CREATE VIEW s AS SELECT * FROM d . t"),
+     ("create sink s into d.t as select 1", "INSERT INTO d . t select 1"),
+     ("create temporary view v using parquet options (path '/x')",
+      "create temporary view v AS SELECT * FROM parquet . /x"),
+     ("create or refresh streaming table t (constraint c expect (a > 1) on violation drop row, b int) as select 1",
+      "create table t ( b int ) as SELECT * FROM ( select 1 ) WHERE ( a > 1 )"),
+     ("create live table t (constraint c expect (a > 1)) as select 1", "create table t as select 1")],
+)  # fmt: skip
+def test_a_create_keeps_its_name_columns_and_query(sql: str, plain: str) -> None:
+    """A sink is a view, or fills its table; a constraint that leaves rows out is a filter."""
+    assert text_of(heads.plain_create(tokens_in(sql, "spark"))) == plain
