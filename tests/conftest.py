@@ -15,7 +15,8 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A Spark of a test lives for seconds: compiling its code thoroughly takes a third of its time and is never earned back.
 os.environ["SPARK_SUBMIT_OPTS"] = (
-    f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData".strip()
+    f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
+    " -Dderby.stream.error.file=/dev/null".strip()  # Derby, a test's database and metastore, logs where it is started
 )
 # what helpers of the tests assert is shown in full, as in the tests themselves
 for _file in _HERE.rglob("*.py"):

@@ -127,8 +127,7 @@ def test_who_is_hurt_by_a_delay_is_named(demo: list[tuple[str, str]]) -> None:
 
     assert re.search(r"^bi:board/42 +P1 +07:00:00 +05:40:00 +1h20m +11 +mei$", promised, flags=re.MULTILINE)
     assert re.search(r"^bi:board/42 .* 07:40:00 +breaks +mei$", late, flags=re.MULTILINE)
-    assert "have no known duration" in promised
-    assert "have no known duration" in late
+    assert "no known duration" not in promised + late
 
 
 def test_a_wrong_number_has_its_cause_and_its_repair(demo: list[tuple[str, str]]) -> None:

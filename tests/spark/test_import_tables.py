@@ -74,6 +74,7 @@ def test_a_hive_table(tmp_path: Path, ingested: Path) -> None:
     settings = {
         "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={tmp_path / 'metastore'};create=true",
         "spark.sql.warehouse.dir": str(tmp_path / "warehouse"),
+        "spark.hadoop.hive.downloaded.resources.dir": str(tmp_path / "resources"),
     }
     made = [[task(n)[name] for name in COLUMNS] for n in reversed(range(20))]
     given = json.dumps({"settings": settings, "columns": COLUMNS, "rows": made})
