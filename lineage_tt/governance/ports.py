@@ -243,8 +243,7 @@ class PointGraph:
     @cached_property
     def wholes(self) -> Bools:
         """By node: whether it is a dataset that has columns."""
-        found: Bools = self.columns.starts[1:] > self.columns.starts[:-1]
-        return found
+        return self.columns.filled
 
     def began(self, edges: npt.NDArray[Any]) -> Ints:
         """Return the version of the message that began each of these edges: what blame names."""

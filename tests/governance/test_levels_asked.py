@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from layer_rules import RULES
 from services import Served, serving
 
 from lineage_tt import Store
@@ -21,19 +22,6 @@ from lineage_tt.testing import task_change
 
 BEFORE, AFTER = "2026-01-15T00:00:00Z", "2026-02-15T00:00:00Z"
 CRM, ERP = "postgres://crm:5432:public.users", "oracle://erp:1521:fin.invoices"
-RULES = """
-[labels]
-levels = ["public", "secret"]
-[[rules.layer]]
-name = "ods"
-match = ["hive:ods.*"]
-[[rules.layer]]
-name = "dw"
-match = ["hive:dw.*"]
-[[rules.layer]]
-name = "ads"
-match = ["hive:ads.*"]
-"""
 
 
 @pytest.fixture(scope="module")

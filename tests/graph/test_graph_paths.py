@@ -25,7 +25,7 @@ def test_there_is_no_way_from_a_node_to_itself_but_round_a_circle(store: Store) 
 
 
 def test_the_shortest_way_and_all_ways(store: Store) -> None:
-    """Ways are found shortest first; each edge continues from the one before; a column stands for its dataset."""
+    """Ways are found shortest first; each edge continues from the one before; a column counts as its dataset."""
     store.append([task_change("copy", "online", DAYS[0], [("hive:ods.orders#amount", REVENUE)])])
     view = store.graph().as_of(DAYS[0])
     ways = view.paths("hive:ods.orders#amount", REVENUE)

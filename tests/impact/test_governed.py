@@ -8,25 +8,12 @@ from typing import Any
 
 import forked
 import pytest
+from layer_rules import RULES
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
 from lineage_tt.testing import task_change
 
-RULES = """
-[labels]
-levels = ["public", "secret"]
-stop_functions = ["sha2"]
-[[rules.layer]]
-name = "ods"
-match = ["hive:ods.*"]
-[[rules.layer]]
-name = "dw"
-match = ["hive:dw.*"]
-[[rules.layer]]
-name = "ads"
-match = ["hive:ads.*"]
-"""
 AT = "2026-01-01T00:00:00Z"
 
 

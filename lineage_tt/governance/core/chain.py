@@ -62,6 +62,11 @@ class Chain(NamedTuple):
         return sum(link.origin == "unknown" for link in self.links)
 
     @property
+    def unreadable(self) -> tuple[str, ...]:
+        """What was stated as its SLA and is no time of day."""
+        return self.promise.unreadable if self.promise else ()
+
+    @property
     def slack(self) -> int | None:
         """What is left between the finish and the promise, microseconds; None without either."""
         if self.promise is None or self.promise.at is None or self.finish is None:
@@ -74,7 +79,7 @@ class Chain(NamedTuple):
         return {
             "node": self.node,
             "sla": time_text(promise.at) if promise and promise.at is not None else None,
-            "sla_unreadable": list(promise.unreadable) if promise else [],
+            "sla_unreadable": list(self.unreadable),
             "priority": promise.priority if promise else None,
             "owners": list(promise.owners) if promise else [],
             "finish": None if self.finish is None else time_text(self.finish),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from lineage_tt.governance.core.chain import ends_of
+from lineage_tt.governance.core.chain import Chain, chain_of, ends_of
 from lineage_tt.governance.core.promises import Promise, owners_of, task_nodes
 from lineage_tt.governance.core.schedule import schedule
 from lineage_tt.governance.core.tasks import TaskGraph
@@ -46,40 +46,17 @@ class Kept(NamedTuple):
         }  # fmt: skip
 
 
-class Unsure(NamedTuple):
-    """A promise after the late task of which times are not known: it may break though its times do not say so.
-
-    ``unknown`` of the ``tasks`` that make the node have no known duration and count as 0; ``unreadable`` was stated as
-    its SLA and is no time of day.
-    """
-
-    node: str
-    unknown: int
-    tasks: int
-    unreadable: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as an object."""
-        return {
-            "node": self.node, "durations_unknown": self.unknown, "tasks": self.tasks,
-            "sla_unreadable": list(self.unreadable),
-        }  # fmt: skip
-
-
 def unsure_promises(
     graph: TaskGraph, task: str, promises: Iterable[Promise], timings: Mapping[str, Timing]
-) -> list[Unsure]:
-    """Return the promises whose nodes come after ``task``, and of which not all times are known, in their order."""
+) -> list[Chain]:
+    """Return the chains of the promises after ``task`` of which not all times are known, in their order.
+
+    They may break though their times do not say so.
+    """
     later = graph.downstream([task])
-    result = []
-    for promise in promises:
-        ends = ends_of(graph, promise.node)
-        if ends & later:
-            tasks = graph.upstream(ends)
-            unknown = sum(timings.get(each, Timing()).origin == "unknown" for each in tasks)
-            if unknown or promise.unreadable:
-                result.append(Unsure(promise.node, unknown, len(tasks), promise.unreadable))
-    return result
+    after = (promise for promise in promises if ends_of(graph, promise.node) & later)
+    chains = (chain_of(graph, promise.node, timings, promise) for promise in after)
+    return [chain for chain in chains if chain.unknown or chain.unreadable]
 
 
 def promises_at_risk(

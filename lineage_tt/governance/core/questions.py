@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineage_tt.governance.core.chain import Chain, ChainChange, chain_of, difference
-from lineage_tt.governance.core.late import Kept, Unsure, promises_at_risk, unsure_promises
+from lineage_tt.governance.core.late import Kept, promises_at_risk, unsure_promises
 from lineage_tt.governance.core.promises import Promise, owners_by_node, promises_of
 from lineage_tt.governance.core.tasks import TaskGraph, uses_of
 from lineage_tt.governance.core.timings import Observed, Timing, timings_of
@@ -38,14 +38,16 @@ class LateAnswer(NamedTuple):
     by: int
     kept: tuple[Kept, ...]
     completeness: Completeness
-    unsure: tuple[Unsure, ...] = ()
+    unsure: tuple[Chain, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as an object; the delay in seconds."""
-        return {
-            "task_id": self.task_id, "by_s": self.by / 1e6, "promises": [each.to_json() for each in self.kept],
-            "unsure": [each.to_json() for each in self.unsure],
-        }  # fmt: skip
+        unsure = [
+            {"node": c.node, "durations_unknown": c.unknown, "tasks": len(c.links), "sla_unreadable": [*c.unreadable]}
+            for c in self.unsure
+        ]
+        promises = [each.to_json() for each in self.kept]
+        return {"task_id": self.task_id, "by_s": self.by / 1e6, "promises": promises, "unsure": unsure}
 
 
 class Core:

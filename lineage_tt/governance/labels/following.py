@@ -16,10 +16,10 @@ import numpy as np
 
 from lineage_tt.governance.labels import regions
 from lineage_tt.governance.labels.labelled import Labelled, stops
-from lineage_tt.governance.labels.regions import Paths, Region, Word, ends_of, keys_of
+from lineage_tt.governance.labels.regions import Paths, Region, Word
 from lineage_tt.governance.labels.spreading import Carried, Flags, Words
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.rows import Adjacency
+from lineage_tt.graph.arrays.rows import Adjacency, ends_of, keys_of
 from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.processes import no_collections
@@ -216,9 +216,7 @@ def _moved(
     count = regions.put_back(found, len(nodes), *up)
     for number in own:
         if more := int(word.stated[number]) & ~int(word.have[number]):
-            if not region.met[number]:
-                region.met[number], region.had[number], region.nodes[found] = 1, word.have[number], number
-                found += 1
+            found = regions.note(number, word.have, region.met, region.had, region.nodes, found)
             word.have[number] |= more
     found, count = regions.hand_on(
         *fresh, word.have, word.allowed, waiting, waits, region.met, region.had, region.nodes, found, count

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from lineage_tt.governance.labels.following import Changed, Ends, Following
 from lineage_tt.governance.labels.labelled import Labelled, stops
 from lineage_tt.governance.labels.propagation_rules import is_masked, masked_spans
-from lineage_tt.governance.labels.regions import ends_of, keys_of
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
 from lineage_tt.governance.points.stars import star_nodes
 from lineage_tt.governance.ports import MASKED, ChangedEdges, PointGraph, PointSource
+from lineage_tt.graph.arrays.rows import ends_of, keys_of
 from lineage_tt.model.answers import Basis, Difference, FactAsOf
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, TaskEdge, column_of, is_star
 

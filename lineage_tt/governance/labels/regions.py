@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from lineage_tt.governance.labels.spreading import Flags, Words
-from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.compiled import inlined, jit
 from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.rows import FAR_END
+from lineage_tt.graph.arrays.walking import rank_of
 
 #: What changed of the edges at a node.
 GONE: Final = 1
 COME: Final = 2
-_FAR: Final = 0xFFFFFFFF
 
 
 class Paths(NamedTuple):
@@ -73,19 +73,6 @@ class Region(NamedTuple):
 
 
 @jit
-def place_of(keys: Longs, key: int) -> Any:
-    """Return the place of the first of some sorted keys that is not below one."""
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@jit
 def write_ends(
     node: int, starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
     changed: Flags, out: Ints,
@@ -97,8 +84,8 @@ def write_ends(
         for at in range(starts[node], starts[node + 1]):
             if changed[node] & GONE:
                 key = near | far[at]
-                place = place_of(gone, key)
-                if place < len(gone) and gone[place] == key:
+                place = rank_of(key, gone)
+                if place >= 0 and gone[place] == key:
                     continue
             out[count] = far[at]
             count += 1
@@ -110,9 +97,9 @@ def write_ends(
             out[count] = owner[node]
             count += 1
     if changed[node] & COME:
-        place = place_of(come, near)
+        place = rank_of(near - 1, come) + 1
         while place < len(come) and come[place] >> 32 == node:
-            out[count] = come[place] & _FAR
+            out[count] = come[place] & FAR_END
             count += 1
             place += 1
     return count
@@ -134,6 +121,41 @@ def count_edges(
             else:
                 for place in range(in_starts[other], in_starts[other + 1]):
                     found[at] += in_far[place] == one
+
+
+@inlined
+def note(node: int, have: Words, met: Flags, had: Words, nodes: Ints, found: int) -> Any:
+    """Note what a node has before it changes, once; return how many nodes were met."""
+    if not met[node]:
+        met[node] = 1
+        had[node] = have[node]
+        nodes[found] = node
+        found += 1
+    return found
+
+
+@inlined
+def wait(node: int, waiting: Ints, waits: Flags, count: int) -> Any:
+    """Let a node wait to hand on what it has, once; return how many wait."""
+    if not waits[node]:
+        waits[node] = 1
+        waiting[count] = node
+        count += 1
+    return count
+
+
+@inlined
+def hand_over(
+    bits: int, there: int, have: Words, allowed: Words, waiting: Ints, waits: Flags, met: Flags, had: Words,
+    nodes: Ints, found: int, count: int,
+) -> Any:  # fmt: skip
+    """Let bits come to a node; return how many nodes were met and how many wait."""
+    gain = bits & ~have[there] & allowed[there]
+    if gain:
+        found = note(there, have, met, had, nodes, found)
+        have[there] |= gain
+        count = wait(there, waiting, waits, count)
+    return found, count
 
 
 @jit
@@ -164,11 +186,7 @@ def take_away(
         bits = pending[node] & have[node] & ~taken[node] & ~stated[node]
         pending[node] = 0
         if bits:
-            if not met[node]:
-                met[node] = 1
-                had[node] = have[node]
-                nodes[found] = node
-                found += 1
+            found = note(node, have, met, had, nodes, found)
             taken[node] |= bits
             ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
             for at in range(ends):
@@ -201,10 +219,7 @@ def put_back(
             back &= bits
         if back:
             have[node] |= back
-            if not waits[node]:
-                waits[node] = 1
-                waiting[count] = node
-                count += 1
+            count = wait(node, waiting, waits, count)
     return count
 
 
@@ -215,19 +230,9 @@ def hand_on(
 ) -> Any:  # fmt: skip
     """Let what near ends have come to far ends; return how many nodes were met and how many wait."""
     for at in range(len(near)):
-        there = far[at]
-        gain = have[near[at]] & ~have[there] & allowed[there]
-        if gain:
-            if not met[there]:
-                met[there] = 1
-                had[there] = have[there]
-                nodes[found] = there
-                found += 1
-            have[there] |= gain
-            if not waits[there]:
-                waits[there] = 1
-                waiting[count] = there
-                count += 1
+        found, count = hand_over(
+            have[near[at]], far[at], have, allowed, waiting, waits, met, had, nodes, found, count
+        )  # fmt: skip
     return found, count
 
 
@@ -246,28 +251,7 @@ def spread_on(
         bits = have[node]
         ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
         for at in range(ends):
-            there = scratch[at]
-            gain = bits & ~have[there] & allowed[there]
-            if gain:
-                if not met[there]:
-                    met[there] = 1
-                    had[there] = have[there]
-                    nodes[found] = there
-                    found += 1
-                have[there] |= gain
-                if not waits[there]:
-                    waits[there] = 1
-                    waiting[count] = there
-                    count += 1
+            found, count = hand_over(
+                bits, scratch[at], have, allowed, waiting, waits, met, had, nodes, found, count
+            )  # fmt: skip
     return found
-
-
-def keys_of(near: npt.NDArray[Any], far: npt.NDArray[Any]) -> Longs:
-    """Return pairs of nodes as keys."""
-    found: Longs = near.astype(np.int64) << 32 | far.astype(np.int64)
-    return found
-
-
-def ends_of(keys: Longs) -> tuple[Ints, Ints]:
-    """Return the pairs of nodes of keys."""
-    return (keys >> 32).astype(np.int32), (keys & _FAR).astype(np.int32)

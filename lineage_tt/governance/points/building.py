@@ -12,6 +12,7 @@ from lineage_tt.governance.points.stars import joined
 from lineage_tt.governance.ports import Beside, Bools, Edges, Named, PointGraph, Texts
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.graph.arrays.rows import keys_of
 from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.rejections import TASK
@@ -88,8 +89,8 @@ class Rejected(NamedTuple):
 
     def among(self, source: Ints, target: Ints, owners: Ints) -> Bools:
         """Say of each edge whether it is rejected."""
-        found = np.isin(_key(source, target), self.pairs)
-        return found | np.isin(_key(owners[source], owners[target]), self.datasets)
+        found = np.isin(keys_of(source, target), self.pairs)
+        return found | np.isin(keys_of(owners[source], owners[target]), self.datasets)
 
 
 def built(
@@ -148,8 +149,3 @@ def _rejected(marks: Edges, table: NodeTable, tasks: Texts) -> Rejected:
 
 def _keys(pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
     return np.array([source << 32 | target for source, target in pairs], np.int64)
-
-
-def _key(source: Ints, target: Ints) -> npt.NDArray[np.int64]:
-    result: npt.NDArray[np.int64] = source.astype(np.int64) << 32 | target
-    return result

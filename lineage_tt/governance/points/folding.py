@@ -8,6 +8,7 @@ import numpy as np
 
 from lineage_tt.governance.ports import Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.rows import keys_of
 
 _KEPT: Final = "folded"
 
@@ -37,11 +38,8 @@ def fold(source: Ints, target: Ints, task: Ints, nodes: int) -> Folded:
     if nodes * nodes < (2**63 - 1) // count:  # one key holds all three: it is sorted many times as fast as three are
         pair, last = sorted_once(pair * count + task), np.int64(count)
         return Folded(*(part.astype(np.int32) for part in (*_ends(pair // last, nodes), pair % last)))
-    order = np.lexsort((task, pair))
-    pair, task = pair[order], task[order]
-    fresh = np.ones(len(pair), np.bool_)
-    fresh[1:] = (pair[1:] != pair[:-1]) | (task[1:] != task[:-1])
-    return Folded(*(part.astype(np.int32) for part in (*_ends(pair[fresh], nodes), task[fresh])))
+    places = places_once(pair, task)
+    return Folded(*(part.astype(np.int32) for part in (*_ends(pair[places], nodes), task[places])))
 
 
 def _ends(pair: Longs, nodes: int) -> tuple[Longs, Longs]:
@@ -55,6 +53,23 @@ def sorted_once(values: Longs) -> Longs:
     kept[1:] = found[1:] != found[:-1]
     result: Longs = found[kept]
     return result
+
+
+def places_once(one: Longs, other: Longs | Ints) -> Longs:
+    """Return the places of different pairs of values, each once, in the order of the pairs."""
+    order = np.lexsort((other, one))
+    kept = np.ones(len(order), np.bool_)
+    one, other = one[order], other[order]
+    kept[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
+    result: Longs = order[kept]
+    return result
+
+
+def writers(point: PointGraph) -> Longs:
+    """Return how many tasks write each dataset, by node."""
+    tables = folded(point)
+    pairs = sorted_once(keys_of(tables.target, tables.task))
+    return np.bincount(pairs >> 32, minlength=point.nodes)
 
 
 def tasks_before(point: PointGraph, same: Longs | None, datasets: Bools, tasks: Bools) -> Bools:

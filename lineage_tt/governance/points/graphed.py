@@ -100,7 +100,7 @@ class Points:
         kept = self._columns
         if kept is None or kept[0] != len(dataset):
             columns = columns_of(dataset)
-            self._columns = kept = len(dataset), columns, columns.starts[1:] > columns.starts[:-1]
+            self._columns = kept = len(dataset), columns, columns.filled
         return kept[1:]
 
     def declared(self, upto: int) -> frozenset[str]:

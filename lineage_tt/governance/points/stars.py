@@ -15,6 +15,7 @@ import numpy as np
 
 from lineage_tt.governance.ports import Edges, PointGraph, Texts
 from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.graph.arrays.rows import keys_of
 from lineage_tt.model.edges import DIRECT, EXCEPT, column_node, column_of, dataset_of, is_star, left_out
 
 _KEPT: Final = "stars"
@@ -98,10 +99,10 @@ def _stars(edges: Edges, table: Table, kinds: Sequence[tuple[str, str]], express
         return []
     owners = table.datasets()
     targets = np.flatnonzero(np.isin(edges.target, wide))
-    keys = np.unique(edges.task[targets].astype(np.int64) << 32 | owners[edges.target[targets]])
+    keys = np.unique(keys_of(edges.task[targets], owners[edges.target[targets]]))
     direct = np.array([kind == DIRECT for kind, _ in kinds] + [False])[edges.kind]
     own: dict[tuple[int, str], set[str]] = defaultdict(set)
-    made = np.flatnonzero(np.isin(edges.task.astype(np.int64) << 32 | owners[edges.target], keys) & direct)
+    made = np.flatnonzero(np.isin(keys_of(edges.task, owners[edges.target]), keys) & direct)
     for task, target in zip(edges.task[made].tolist(), table.texts(edges.target[made].tolist()), strict=True):
         own[task, dataset_of(target)].add(column_of(target) or "")
     stars = []

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
-from threading import current_thread
+from threading import Lock
 from typing import Any, Final, TypeVar, cast
 
 from lineage_tt.model.errors import UnavailableError
@@ -23,7 +23,6 @@ B = TypeVar("B")
 F = TypeVar("F", bound=Callable[..., Any])
 #: From so many nodes on, two halves of a question run at the same time: handing one over takes some 50 microseconds.
 MANY_NODES: Final = 100_000
-_SECOND: Final = "lineage-tt-second"
 
 
 def jit(function: F) -> F:
@@ -76,21 +75,25 @@ def fetching() -> Callable[[Any, int], None]:
 def both(one: Callable[[], A], other: Callable[[], B], nodes: int) -> tuple[A, B]:
     """Return what two calls return; in a graph of many nodes they run at the same time.
 
-    That is worth it for compiled code, which runs without the interpreter lock. ``other`` runs in a thread that all
-    questions share: it asks no store.
+    That is worth it for compiled code, which runs without the interpreter lock. ``other`` runs in the one thread that
+    all share, or after the first call where that thread is at work: it asks no store.
     """
-    if nodes < MANY_NODES or current_thread().name.startswith(_SECOND):
+    if nodes < MANY_NODES:
         return one(), other()
-    later = _second_thread().submit(other)
+    idle, thread = _second_thread()
+    if not idle.acquire(blocking=False):
+        return one(), other()
+    later = thread.submit(other)
     try:
         return one(), later.result()
     finally:
         wait([later])  # whatever the first one raised: the arrays that the second one writes are the caller's
+        idle.release()
 
 
 @cache
-def _second_thread() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, _SECOND)
+def _second_thread() -> tuple[Lock, ThreadPoolExecutor]:
+    return Lock(), ThreadPoolExecutor(1, "lineage-tt-second")
 
 
 os.register_at_fork(after_in_child=_second_thread.cache_clear)  # a forked process has no thread but its own

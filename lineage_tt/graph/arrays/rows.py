@@ -13,13 +13,12 @@ later stays where it is: it is tested like any other, and only its place says mo
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.graph.arrays.compiled import jit, jit_with_arrays
+from lineage_tt.graph.arrays.compiled import both, jit, jit_with_arrays
 from lineage_tt.graph.arrays.names import Ints, Longs
 
 NEVER: Final = 2**31 - 1
@@ -27,6 +26,8 @@ FOREVER: Final = 2**63 - 1
 #: the places in a row
 FAR, FROM, TO, OPENED, CLOSED, PAYLOAD = range(6)
 WIDTH: Final = 6
+#: The bits of a key that hold the second number of a pair.
+FAR_END: Final = 0xFFFFFFFF
 
 
 class Rectangles(NamedTuple):
@@ -163,10 +164,10 @@ def ranked(found: Rectangles) -> tuple[Longs, Ints, Ints]:
     ranks = np.empty(slots, np.int32)
     number(instants, table, ranks)
     since, until = np.empty(len(found.source), np.int32), np.empty(len(found.source), np.int32)
-    with ThreadPoolExecutor(1) as beside:  # compiled code runs without the interpreter lock
-        other = beside.submit(ranks_of, found.valid_to, table, ranks, until)
-        ranks_of(found.valid_from, table, ranks, since)
-        other.result()
+    both(
+        lambda: ranks_of(found.valid_from, table, ranks, since), lambda: ranks_of(found.valid_to, table, ranks, until),
+        len(found.source),
+    )  # fmt: skip
     return instants, since, until
 
 
@@ -194,10 +195,27 @@ class Adjacency(NamedTuple):
         """Return the edges at a node."""
         return self.order[self.starts[node] : self.starts[node + 1]]
 
+    @property
+    def filled(self) -> npt.NDArray[np.bool_]:
+        """By node: whether any edge is at it."""
+        found: npt.NDArray[np.bool_] = self.starts[1:] > self.starts[:-1]
+        return found
+
 
 def adjacency(ends: Ints, nodes: int) -> Adjacency:
     """Return places by the node that is at each."""
     return Adjacency(*grouped(np.ascontiguousarray(ends, np.int32), nodes))
+
+
+def keys_of(near: npt.NDArray[Any], far: npt.NDArray[Any]) -> Longs:
+    """Return pairs of numbers as keys, in the order of the pairs: ``near << 32 | far``."""
+    keys: Longs = near.astype(np.int64) << 32 | far.astype(np.int64)
+    return keys
+
+
+def ends_of(keys: Longs) -> tuple[Ints, Ints]:
+    """Return the pairs of keys."""
+    return (keys >> 32).astype(np.int32), (keys & FAR_END).astype(np.int32)
 
 
 def columns_of(dataset: Ints) -> Adjacency:

@@ -7,13 +7,13 @@ that version changes nothing for it. Arrays that grow are replaced; a reader's o
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.graph.arrays.changing import ChangeIndex
+from lineage_tt.graph.arrays.compiled import both
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Bytes, Ints, Longs, NodeTexts
 from lineage_tt.graph.arrays.rows import Rectangles, ranked, sorted_rows
@@ -67,10 +67,11 @@ def build(found: Rectangles, names: Dictionary, version: int) -> State:
     """Return a state whose base is these rectangles."""
     instants, since, until = ranked(found)
     nodes = len(names.nodes)
-    with ThreadPoolExecutor(1) as beside:  # compiled code runs without the interpreter lock
-        other = beside.submit(sorted_rows, found.target, found.source, since, until, found, nodes)
-        out, starts_out = sorted_rows(found.source, found.target, since, until, found, nodes)
-        into, starts_into = other.result()
+    (out, starts_out), (into, starts_into) = both(
+        lambda: sorted_rows(found.source, found.target, since, until, found, nodes),
+        lambda: sorted_rows(found.target, found.source, since, until, found, nodes),
+        len(found.source),
+    )
     return from_rows(out, starts_out, into, starts_into, instants, names, version)
 
 

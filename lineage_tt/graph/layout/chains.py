@@ -8,6 +8,7 @@ import numpy as np
 
 from lineage_tt.graph.arrays.compiled import jit_with_arrays
 from lineage_tt.graph.arrays.names import Floats, Ints
+from lineage_tt.graph.arrays.rows import keys_of
 
 
 class Chains(NamedTuple):
@@ -48,8 +49,7 @@ def cut(layer: Ints, source: Ints, target: Ints, leaves: Floats, enters: Floats,
     segments = _segments(source, target, leaves, enters, weight, bend_first, bends)
     ends, fractions = segments
     # segments between the same two nodes are one, at the mean of their fractions
-    key = ends[:, 0].astype(np.int64) << 32 | ends[:, 1]
-    _, at, group = np.unique(key, return_index=True, return_inverse=True)
+    _, at, group = np.unique(keys_of(ends[:, 0], ends[:, 1]), return_index=True, return_inverse=True)
     total = np.bincount(group, weights=ends[:, 2])
     mean = [np.bincount(group, weights=fractions[:, side] * ends[:, 2]) / total for side in (0, 1)]
     return Chains(

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from lineage_tt.graph.arrays.names import Floats, Ints
+from lineage_tt.graph.arrays.rows import keys_of
 from lineage_tt.graph.layout.chains import cut
 from lineage_tt.graph.layout.crossings import sides
 from lineage_tt.graph.layout.layers import acyclic_order, longest_path
@@ -57,8 +58,7 @@ def layered(boxes: Boxes) -> Layout:
     # one edge for each pair of boxes, at the mean of its ports
     heights = np.maximum(boxes.heights, 1.0)
     fractions = np.clip(boxes.ports / heights[boxes.ends], 0.0, 0.999) if len(source) else boxes.ports
-    key = source.astype(np.int64) << 32 | target
-    _, at, pair = np.unique(key, return_index=True, return_inverse=True)
+    _, at, pair = np.unique(keys_of(source, target), return_index=True, return_inverse=True)
     weight = np.bincount(pair, minlength=len(at)).astype(np.int32)
     leaves, enters = (np.bincount(pair, weights=f, minlength=len(at)) / np.maximum(weight, 1) for f in fractions.T)
     kept = ~own[at]

@@ -74,6 +74,18 @@ def _words(args: tuple[object, ...], store: Path | None) -> list[str]:
     return [*map(str, args), *(["--store", str(store)] if store else [])]
 
 
+def store_of_texts(folder: Path, texts: dict[str, str], dialect: str) -> Path:
+    """Make a store of tasks that go online with these texts on one day; nobody declares any columns."""
+    lines = [
+        {"event_id": f"e-{task}", "task_id": task, "op": "online", "effective_at": "2026-01-05T00:00:00Z", "sql": text}
+        | {"dialect": dialect, "namespace": "hive"}
+        for task, text in texts.items()
+    ]
+    (folder / "tasks.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert call("ingest", folder / "tasks.jsonl", store=folder / "store").status == 0
+    return folder / "store"
+
+
 def make_store(path: Path) -> Path:
     """Make a store of six versions, one minute apart: an edit, a late correction, a refusal, an offline in 2999."""
     clock = ManualClock("2024-03-01T00:00:00Z")

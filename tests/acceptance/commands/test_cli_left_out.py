@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from commandline import call
+from commandline import call, store_of_texts
 
 SRC, SAFE, REPORT = "hive:src.people", "hive:ods.people", "hive:ads.report"
 SQL = {
@@ -18,16 +17,7 @@ SQL = {
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy that leaves out the address, and a report that still reads it; nobody declared any columns."""
-    folder = tmp_path_factory.mktemp("left-out")
-    lines = [
-        {"event_id": f"e-{task}", "task_id": task, "op": "online", "effective_at": "2026-01-05T00:00:00Z", "sql": text}
-        | {"dialect": "databricks", "namespace": "hive"}
-        for task, text in SQL.items()
-    ]
-    (folder / "tasks.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-
-    assert call("ingest", folder / "tasks.jsonl", store=folder / "store").status == 0
-    return folder / "store"
+    return store_of_texts(tmp_path_factory.mktemp("left-out"), SQL, "databricks")
 
 
 def ends(store: Path, node: str, way: str) -> list[str]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from agreement import compare_walk
 from domain import NODES
-from reference import Model, covers
+from reference import Model, as_edge, covers, walk
 
 from lineage_tt.graph import Graph, GraphView
+from lineage_tt.graph.answers.results import Walk
+from lineage_tt.impact.base import closure
 from lineage_tt.model.answers import Basis
+from lineage_tt.model.edges import TaskEdge, dataset_of
 from lineage_tt.model.errors import UnknownNodeError
 from lineage_tt.read.view import View
 
@@ -51,6 +56,44 @@ def compare_with_duckdb(
 
     assert found.lineage == expected
     assert found.nodes == expected.nodes
+
+
+def compare_pages(view: GraphView, node: str, limit: int, **options: Any) -> list[Walk]:
+    """The pages of a walk, one after the other: each node and each edge once, in the order of the whole walk."""
+    whole, pages = view.lineage(node, **options), [view.lineage(node, limit=limit, **options)]
+    while pages[-1].truncated:
+        pages.append(view.lineage(node, limit=limit, cursor=pages[-1].cursor, **options))
+
+    assert [step for page in pages for step in page.node_steps] == whole.node_steps
+    assert sorted((row for page in pages for row in page.rows), key=str) == sorted(whole.rows, key=str)
+    return pages
+
+
+def compare_names(view: GraphView, node: str) -> None:
+    """What a walk reaches by names alone: the nodes of the walk itself, with their steps."""
+    whole = view.lineage(node)
+    for way in ("down", "up"):
+        reached = view.reach(node, direction=way)  # type: ignore[arg-type]
+        assert sorted(zip(reached.steps.tolist(), reached.names, strict=True)) == [
+            (steps, name) for steps, found_way, name in whole.node_steps if found_way == way
+        ]
+
+
+def compare_closure(every: Sequence[TaskEdge], start: str) -> None:
+    """What a release's downstream comes to over some edges: the nodes of the model's walk, with their steps."""
+    expected: dict[str, int] = {}
+    for edge, steps in walk([as_edge(edge) for edge in every], [start], "down").items():
+        expected[edge[2]] = min(steps, expected.get(edge[2], steps))
+
+    found = closure.walk(
+        [start],
+        lambda datasets: [edge for edge in every if dataset_of(edge.source) in set(datasets)],
+        lambda tasks: [edge for edge in every if edge.task_id in set(tasks)],
+    )
+
+    assert {node: at.steps for node, at in found.items() if at.steps} == {
+        node: steps for node, steps in expected.items() if node != start
+    }
 
 
 def compare_diffs(graph: Graph, model: Model, points: list[tuple[int, int]]) -> None:

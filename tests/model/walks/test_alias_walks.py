@@ -8,17 +8,16 @@ from pathlib import Path
 import pytest
 from agreement import compare_walk
 from domain import COLUMNS, INSTANTS, NODES, message, sizes
-from graph_agreement import compare_with_duckdb
+from graph_agreement import compare_closure, compare_pages, compare_with_duckdb
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import Model, Sent, alias, as_edge, merged, renamed, table_level, walk
+from reference import Model, Sent, alias, merged, renamed, table_level, walk
 from test_star_walks import ALL, star_graphs
 from test_walks import graphs, store_with
 
 from lineage_tt import Store
 from lineage_tt.graph import Graph
-from lineage_tt.impact.base import closure
-from lineage_tt.model.edges import TaskEdge, alias_edges, dataset_of
+from lineage_tt.model.edges import TaskEdge, alias_edges
 from lineage_tt.testing import ManualClock
 
 TABLES = sorted(COLUMNS)
@@ -87,15 +86,7 @@ def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit:
     graph_of_store = store.graph()
     view = graph_of_store.as_of(INSTANTS[2])
     for node in (node for node in ALL if graph_of_store.knows(node)):
-        whole = view.lineage(node)
-        edges, cursor = [], None
-        while True:
-            page = view.lineage(node, limit=limit, cursor=cursor)
-            edges += page.rows
-            if not page.truncated:
-                break
-            cursor = page.cursor
-        assert sorted(edges, key=str) == sorted(whole.rows, key=str)
+        compare_pages(view, node, limit)
 
 
 @sizes(150, 5000)
@@ -103,19 +94,7 @@ def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit:
 def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start: str) -> None:
     """What a release's downstream comes to: the nodes of the model's walk, with their steps."""
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate((*graph, *stated)) for edge in sorted(edge_set)]
-    expected: dict[str, int] = {}
-    for edge, steps in walk([as_edge(edge) for edge in every], [start], "down").items():
-        expected[edge[2]] = min(steps, expected.get(edge[2], steps))
-
-    found = closure.walk(
-        [start],
-        lambda datasets: [edge for edge in every if dataset_of(edge.source) in set(datasets)],
-        lambda tasks: [edge for edge in every if edge.task_id in set(tasks)],
-    )
-
-    assert {node: at.steps for node, at in found.items() if at.steps} == {
-        node: steps for node, steps in expected.items() if node != start
-    }
+    compare_closure(every, start)
 
 
 @pytest.mark.long

@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 from agreement import compare_walk
 from domain import COLUMNS, INSTANTS, NODES, message, sizes
-from graph_agreement import compare_with_duckdb
+from graph_agreement import compare_closure, compare_names, compare_pages, compare_with_duckdb
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import EdgeValue, Model, Sent, alias, as_edge, rejection, walk
+from reference import EdgeValue, Model, Sent, alias, rejection
 from test_star_walks import ALL, star_graphs
 
 from lineage_tt import Store
 from lineage_tt.curation.messages import edge_change, edge_task
-from lineage_tt.impact.base import closure
-from lineage_tt.model.edges import TaskEdge, dataset_of
+from lineage_tt.model.edges import TaskEdge
 from lineage_tt.testing import ManualClock
 
 TABLES = sorted(COLUMNS)
@@ -83,22 +82,8 @@ def test_pages_and_names_are_those_of_the_walk(tmp_path_factory, graph, stated, 
     graph_of_store = store.graph()
     view = graph_of_store.as_of(INSTANTS[2])
     for node in (node for node in ALL if graph_of_store.knows(node)):
-        whole = view.lineage(node)
-        nodes, edges, cursor = [], [], None
-        while True:
-            page = view.lineage(node, limit=limit, cursor=cursor)
-            nodes += page.node_steps
-            edges += page.rows
-            if not page.truncated:
-                break
-            cursor = page.cursor
-        assert nodes == whole.node_steps
-        assert sorted(edges, key=str) == sorted(whole.rows, key=str)
-        for way in ("down", "up"):
-            reached = view.reach(node, direction=way)
-            assert sorted(zip(reached.steps.tolist(), reached.names, strict=True)) == [
-                (steps, name) for steps, found_way, name in whole.node_steps if found_way == way
-            ]
+        compare_pages(view, node, limit)
+        compare_names(view, node)
 
 
 @sizes(150, 5000)
@@ -107,16 +92,4 @@ def test_the_closure_of_an_impact_report_leaves_them_out(graph, stated, start: s
     """What a release's downstream comes to: the nodes of the model's walk, with their steps."""
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate(graph) for edge in sorted(edge_set)]
     every += [TaskEdge(edge_task(*ends), *edge) for ends in sorted(stated) for edge in sorted(rejection(*ends))]
-    expected: dict[str, int] = {}
-    for edge, steps in walk([as_edge(edge) for edge in every], [start], "down").items():
-        expected[edge[2]] = min(steps, expected.get(edge[2], steps))
-
-    found = closure.walk(
-        [start],
-        lambda datasets: [edge for edge in every if dataset_of(edge.source) in set(datasets)],
-        lambda tasks: [edge for edge in every if edge.task_id in set(tasks)],
-    )
-
-    assert {node: at.steps for node, at in found.items() if at.steps} == {
-        node: steps for node, steps in expected.items() if node != start
-    }
+    compare_closure(every, start)

@@ -31,6 +31,11 @@ class Box(NamedTuple):
         return self.since <= valid_at < self.until and self.opened <= version < self.closed
 
 
+def held(boxes: Iterable[Box], point: tuple[int, int]) -> list[Box]:
+    """The rectangles in force at a point."""
+    return [box for box in boxes if box.holds(*point)]
+
+
 def state_of(boxes: Iterable[Box], version: int = 20) -> tuple[State, Dictionary]:
     """A state whose base is these rectangles, and its names."""
     listed, names = list(boxes), Dictionary()

@@ -178,7 +178,7 @@ def change(
 ) -> Change:
     """Return a task of a release with its edges before and after; ``had`` is its text in force, ``sql`` the new one.
 
-    What else is given is said of the new lineage.
+    What else is given belongs to the new lineage.
     """
     made = Lineage.of(Edge(*each) for each in after)
     given = candidate_ or candidate(task, sql, *(() if sql else tuple(after)))

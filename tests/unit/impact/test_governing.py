@@ -6,6 +6,7 @@ import tomllib
 from typing import Any
 
 import pytest
+from layer_rules import RULES
 from reports import report, task
 
 from lineage_tt.curation.statements import annotate
@@ -25,20 +26,6 @@ from lineage_tt.model.times import parse_instant
 from lineage_tt.store import Store
 from lineage_tt.testing import task_change
 
-RULES = """
-[labels]
-levels = ["public", "secret"]
-stop_functions = ["sha2"]
-[[rules.layer]]
-name = "ods"
-match = ["hive:ods.*"]
-[[rules.layer]]
-name = "dw"
-match = ["hive:dw.*"]
-[[rules.layer]]
-name = "ads"
-match = ["hive:ads.*"]
-"""
 START, AT = "2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z"
 NOW = parse_instant(AT)
 MAIL, NAME, CONTACT, BOARD = "hive:ods.users#mail", "hive:ods.users#name", "hive:ads.report#contact", "bi:board/17#c"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -99,7 +99,7 @@ def list_(
     count = f"{len(rows):,} promised {'node' if len(rows) == 1 else 'nodes'}"
     call.write([call.ink.faint(f"{count} {basis_words(found.basis)}")])
     for c in found.chains:
-        call.write(_doubts(c.node, c.unknown, len(c.links), c.promise.unreadable if c.promise else (), call.ink))
+        call.write(_doubts(c, call.ink))
     call.write_completeness(found.completeness, "in the chains")
 
 
@@ -145,20 +145,20 @@ def _chain_page(found: CoreAnswer, c: Chain, ink: Ink) -> Iterator[str]:
     done = "no task makes it" if c.finish is None else f"done at {time_text(c.finish)}{promised}"
     late = ink.bad(f": {duration_text(-c.slack)} too late") if c.slack is not None and c.slack < 0 else ""
     yield f"{ink.strong(c.node)}: {done}{late}"
-    yield from _doubts(c.node, c.unknown, len(c.links), c.promise.unreadable if c.promise else (), ink)
+    yield from _doubts(c, ink)
     if found.change is not None:
         yield from _change_lines(found.change, ink)
     yield ink.faint(f"{len(c.links):,} {'task' if len(c.links) == 1 else 'tasks'} {basis_words(found.basis)}")
 
 
-def _doubts(node: str, unknown: int, tasks: int, unreadable: Sequence[str], ink: Ink) -> Iterator[str]:
+def _doubts(c: Chain, ink: Ink) -> Iterator[str]:
     """Yield what makes the times of a chain unsure."""
-    if unknown:
+    if c.unknown:
         yield ink.bad(
-            f"{node}: {unknown} of {tasks} tasks have no known duration and count as 0: it may be done later"
-        )  # fmt: skip
-    if unreadable:
-        yield ink.bad(f"{node}: not a time of day: {', '.join(map(repr, unreadable))}")
+            f"{c.node}: {c.unknown} of {len(c.links)} tasks have no known duration and count as 0: it may be done later"
+        )
+    if c.unreadable:
+        yield ink.bad(f"{c.node}: not a time of day: {', '.join(map(repr, c.unreadable))}")
 
 
 def _change_lines(change: ChainChange, ink: Ink) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _late_page(found: LateAnswer, ink: Ink) -> Iterator[str]:
     words = f"{count:,} {'promise breaks' if count == 1 else 'promises break'}"
     yield ink.faint(f"{words} if {found.task_id} takes {duration_text(found.by)} longer {basis_words(found.basis)}")
     for each in found.unsure:
-        yield from _doubts(*each, ink)
+        yield from _doubts(each, ink)
 
 
 def _time(at: int | None) -> str | None:

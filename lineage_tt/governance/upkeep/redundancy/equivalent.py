@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.points.folding import sorted_once
+from lineage_tt.governance.points.folding import places_once, writers
 from lineage_tt.governance.ports import Bools, PointGraph
 from lineage_tt.governance.upkeep.redundancy.copies import EdgesInto, fingerprints, roots, several
 from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.graph.arrays.rows import keys_of
 from lineage_tt.model.edges import DIRECT, column_of, dataset_of, name_of
 
 _COPY: Final = (DIRECT, "IDENTITY")
@@ -55,9 +56,8 @@ class _Into:
         text = np.array([self._numbers[each] for each in self._texts], np.int32)[place] if len(place) else place
         self._edges = _once(graph, kept, text.astype(np.int32))
         self._direct = np.array([kind == DIRECT for kind, _ in graph.kinds] + [False])
-        pairs = sorted_once(graph.dataset[graph.target[kept]].astype(np.int64) << 32 | graph.task[kept])
         #: by dataset: whether one task writes it
-        self._alone: Bools = np.bincount(pairs >> 32, minlength=graph.nodes) == 1
+        self._alone: Bools = writers(graph) == 1
         self._roots = roots(self._copied())
         self._kept, self._doubtful = kept, doubtful
         self._names: dict[int, str] = {}
@@ -138,16 +138,11 @@ class _Into:
 
 def _once(graph: PointGraph, kept: Ints, text: Ints) -> EdgesInto:
     """Return the edges kept by where they lead to, each once, whatever states it; ``text`` is by edge kept."""
-    ends = graph.target[kept].astype(np.int64) * graph.nodes + graph.source[kept]
-    said = graph.kind[kept].astype(np.int64) << 32 | text
-    order = np.lexsort((said, ends))
-    ends, said = ends[order], said[order]
-    fresh = np.ones(len(order), np.bool_)
-    fresh[1:] = (ends[1:] != ends[:-1]) | (said[1:] != said[:-1])
-    once = kept[order[fresh]]
+    places = places_once(keys_of(graph.target[kept], graph.source[kept]), keys_of(graph.kind[kept], text))
+    once = kept[places]
     starts = np.zeros(graph.nodes + 1, np.int64)
     np.cumsum(np.bincount(graph.target[once], minlength=graph.nodes), out=starts[1:])
-    return EdgesInto(starts, graph.source[once], graph.kind[once].astype(np.int32), text[order[fresh]])
+    return EdgesInto(starts, graph.source[once], graph.kind[once].astype(np.int32), text[places])
 
 
 def _written(node: str) -> str:

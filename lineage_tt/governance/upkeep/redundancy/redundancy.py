@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import orjson
 
-from lineage_tt.governance.points.folding import folded, sorted_once
+from lineage_tt.governance.points.folding import folded, sorted_once, writers
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.upkeep.redundancy.equivalent import Alike, alike
 from lineage_tt.governance.upkeep.redundancy.pairs import Contained, Equal, SameTable, contained, equal, same_tables
@@ -98,9 +98,7 @@ def _texts(points: Recorded, graph: PointGraph) -> Iterable[Text]:
 
 def _writers(graph: PointGraph, statements: Iterable[Statement]) -> dict[str, int]:
     """Return how many tasks write the dataset of each statement."""
-    tables = folded(graph)
-    pairs = sorted_once(tables.target.astype(np.int64) << 32 | tables.task)
-    counts = np.bincount(pairs >> 32, minlength=graph.nodes)
+    counts = writers(graph)
     numbers = {each.dataset: graph.number(each.dataset) for each in statements}
     return {dataset: int(counts[number]) for dataset, number in numbers.items() if number >= 0}
 

@@ -35,7 +35,7 @@ def timeline(store: Store, version: int | None = None) -> GraphTimeline:
 
 
 def test_edges_are_those_in_force_at_the_time_asked_about(store: Store) -> None:
-    """Half-open: the update is in force from its time on; a dataset stands for its columns."""
+    """Half-open: the update is in force from its time on; a dataset means all its columns."""
     found = timeline(store, version=4)
 
     assert {edge.target for edge in found.edges_out(["d:a"], 5 * DAY - 1)} == {"d:b#x", "d:b#y"}

@@ -80,6 +80,10 @@ def test_a_delay_names_the_promises_it_breaks_and_whom_to_tell() -> None:
 
     assert [(kept.promise.node, kept.breaks, kept.tell) for kept in found.kept] == [("bi:1", True, ("ana",))]
     assert [kept.breaks for kept in core_late(point(*PATH), "make", 30 * MINUTE).kept] == [False]
+    assert found.to_json().keys() == {"task_id", "by_s", "promises", "unsure"}
+    assert all(
+        each.keys() == {"node", "durations_unknown", "tasks", "sla_unreadable"} for each in found.to_json()["unsure"]
+    )
 
 
 def test_a_delay_without_any_promise_is_refused() -> None:

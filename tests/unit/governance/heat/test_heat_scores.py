@@ -75,7 +75,7 @@ def test_each_run_reads_a_table_once_whatever_columns_it_takes() -> None:
 
 
 def test_the_personal_rank_is_seen_from_the_nodes_asked_for() -> None:
-    """Only what these are made of has any; a table stands for its columns."""
+    """Only what these are made of has any; a table has the members of all its columns."""
     edges = [edge("d:a#x", "d:b#x"), edge("d:b#x", "d:c#x"), edge("d:e#x", "d:f#x")]
     of = found(edges, seeds=["d:b"])
     personal = by_name(of, of.personal)
@@ -107,7 +107,7 @@ def test_two_names_of_one_thing_are_one_row() -> None:
 
 
 def test_a_row_stands_for_a_column_or_for_a_table_with_its_columns() -> None:
-    """A table without columns stands for itself."""
+    """A table without columns has itself alone."""
     edges = [edge("d:a#x", "d:b"), edge("d:a#y", "d:b")]
     columns, tables = found(edges), found(edges, "table")
     names = {name: columns.graph.node_texts(tables.members(at)) for at, name in enumerate(tables.names(list(range(2))))}

@@ -94,7 +94,7 @@ def test_a_scene_says_which_way_labels_go_and_how_far() -> None:
 
 
 def test_stopped_nodes_take_no_label_from_others() -> None:
-    """By the name of the node or of its dataset; what is stated of them goes on."""
+    """By the name of the node or of its dataset; what is stated of them spreads."""
     scene = Scene(stop_nodes=("d:b", "d:d#*"))
 
     assert labelled(CHAIN, {A: "pii"}, scene=scene).of(C) == ()

@@ -67,7 +67,7 @@ def test_an_edge_lets_only_its_bits_through() -> None:
 
 
 def test_a_node_takes_only_what_it_may() -> None:
-    """What is stated of it stays, and goes on."""
+    """What is stated of it stays, and spreads."""
     over = edges([(0, 1), (1, 2)], 3)
 
     assert spread(over, [0b11, 0, 0], [255, 0b10, 255]) == [0b11, 0b10, 0b10]

@@ -33,7 +33,7 @@ def test_decisions_are_written_as_facts() -> None:
 
 @pytest.mark.parametrize("label", ["", "  ", "*"])
 def test_what_is_no_label_is_refused(label: str) -> None:
-    """A star stands for all labels, and is none."""
+    """A star means all labels, and is none."""
     with pytest.raises(InvalidRequestError, match="is no label"):
         reject_fact(label)
     with pytest.raises(InvalidRequestError, match="is no label"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lineage_tt.governance.labels.regions import COME, GONE, count_edges, ends_of, keys_of, place_of, write_ends
+from lineage_tt.governance.labels.regions import COME, GONE, count_edges, write_ends
+from lineage_tt.graph.arrays.rows import ends_of, keys_of
+from lineage_tt.graph.arrays.walking import rank_of
 
 
 def test_the_ends_at_a_node_are_those_of_the_point_without_what_is_gone_and_with_what_has_come() -> None:
@@ -26,7 +28,7 @@ def test_the_ends_at_a_node_are_those_of_the_point_without_what_is_gone_and_with
     assert ends(1, *back) == [0]
     assert ends(3, *forth) == [4, 5]
     assert ends_of(gone)[1].tolist() == [1]
-    assert [place_of(come, key) for key in (0, int(come[1]), int(come[2]) + 1)] == [0, 1, 3]
+    assert [rank_of(key - 1, come) + 1 for key in (0, int(come[1]), int(come[2]) + 1)] == [0, 1, 3]
 
 
 def test_edges_between_two_nodes_are_counted_from_the_shorter_side() -> None:

@@ -1,4 +1,4 @@
-"""A point of a list of edges: what stands in it, and what is beside them."""
+"""A point of a list of edges: its nodes and columns, and what is beside them."""
 
 from __future__ import annotations
 

@@ -28,6 +28,20 @@ def test_over_few_nodes_no_thread_is_used() -> None:
     assert both(current_thread, current_thread, MANY_NODES)[1] is not here
 
 
+def test_while_the_second_thread_is_at_work_others_do_both_halves_themselves() -> None:
+    """A question does not wait for a base that is built; nor does one half that has two halves of its own."""
+    here = current_thread()
+
+    (first, second), (inner, _) = both(
+        lambda: both(current_thread, current_thread, MANY_NODES),
+        lambda: both(current_thread, current_thread, MANY_NODES),
+        MANY_NODES,
+    )
+
+    assert first is second is here
+    assert inner is not here
+
+
 def test_an_error_of_either_half_is_raised_after_both_have_ended() -> None:
     """What the second half writes to is not used again while it writes."""
     met, ended = Barrier(2, timeout=30), []

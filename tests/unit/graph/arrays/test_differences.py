@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from states import Box, random_boxes, state_of
+from states import Box, held, random_boxes, state_of
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.differences import changed_edges
@@ -24,7 +24,7 @@ def _changed(
 
 
 def _held(boxes: list[Box], point: tuple[int, int]) -> set[Edge]:
-    return {(box.source, box.target, box.task) for box in boxes if box.holds(*point)}
+    return {(box.source, box.target, box.task) for box in held(boxes, point)}
 
 
 def test_the_difference_of_any_two_points_is_that_of_their_edges() -> None:

@@ -1,4 +1,4 @@
-"""Star nodes by number: which node stands for the columns of a dataset that nobody named."""
+"""Star nodes by number: which node represents the columns of a dataset that nobody named."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from states import Box, random_boxes, state_of
+from states import Box, held, random_boxes, state_of
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.rows import FOREVER
@@ -42,10 +42,10 @@ def _walked(
 
 def _closure(boxes: list[Box], start: str, point: tuple[int, int], depth: int) -> dict[str, int]:
     """What is downstream of a column, by following edges in force one by one."""
-    held = [(box.source, box.target) for box in boxes if box.holds(*point)]
+    ends = [box[:2] for box in held(boxes, point)]
     found, front = {start: 0}, {start}
     for step in range(1, depth + 1):
-        front = {target for source, target in held if source in front} - found.keys()
+        front = {target for source, target in ends if source in front} - found.keys()
         found |= dict.fromkeys(front, step)
     del found[start]
     return found
@@ -66,7 +66,7 @@ def test_a_walk_reaches_what_edges_in_force_lead_to_in_the_fewest_steps() -> Non
         expected = _closure(boxes, start, point, depth)
         assert nodes == expected, (start, point, depth)
         near = {start, *(node for node, steps in expected.items() if steps < depth)}
-        assert edges == sorted(box[:2] for box in boxes if box.holds(*point) and box.source in near)
+        assert edges == sorted(box[:2] for box in held(boxes, point) if box.source in near)
 
 
 def test_upstream_of_a_node_are_those_from_which_a_walk_down_comes_to_it() -> None:
@@ -135,4 +135,4 @@ def test_all_edges_in_force_at_a_point_are_noted_by_their_sources() -> None:
         rows = noted[:count]
         found = zip(rows[:, 1].tolist(), state.out[rows[:, 0], 0].tolist(), strict=True)
         texts = sorted((names.nodes[one], names.nodes[other]) for one, other in found)
-        assert texts == sorted(box[:2] for box in boxes if box.holds(*point)), point
+        assert texts == sorted(box[:2] for box in held(boxes, point)), point

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pyarrow as pa
 import pytest
-from states import Box, random_boxes, state_of
+from states import Box, held, random_boxes, state_of
 
 from lineage_tt.graph.arrays import compiled
 from lineage_tt.graph.arrays.dictionary import Dictionary
@@ -25,7 +25,7 @@ def _shown(columns: Columns, names: Dictionary) -> list[tuple[object, ...]]:
 
 def _held(boxes: list[Box], point: tuple[int, int]) -> list[tuple[object, ...]]:
     return sorted(
-        (box.source, box.target, box.since, box.until, box.opened, box.task) for box in boxes if box.holds(*point)
+        (box.source, box.target, box.since, box.until, box.opened, box.task) for box in held(boxes, point)
     )  # fmt: skip
 
 

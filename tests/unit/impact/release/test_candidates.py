@@ -53,7 +53,7 @@ def test_the_earlier_text_is_of_the_same_task_and_has_none_before_it() -> None:
 
 
 def test_edges_are_sorted_distinct_and_have_their_usual_kinds() -> None:
-    """DIRECT is IDENTITY, INDIRECT is FILTER, where no more is said; no dialect is needed."""
+    """DIRECT is IDENTITY, INDIRECT is FILTER, where no subtype is given; no dialect is needed."""
     given = [{"source": "n:b#x", "target": "n:c"}, {"source": "n:a#x", "target": "n:c", "type": "INDIRECT"},
              {"source": "n:b#x", "target": "n:c", "type": "DIRECT", "subtype": "IDENTITY", "expression": ""},
              {"source": "n:b#x", "target": "n:c", "subtype": "AGGREGATION", "expression": "sum(x)"}]  # fmt: skip

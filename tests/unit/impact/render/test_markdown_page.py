@@ -90,7 +90,7 @@ def test_an_allowed_finding_says_why_and_is_not_among_the_worst() -> None:
 
 
 def test_the_comment_is_found_again_and_names_its_basis() -> None:
-    """The same marker each time; that nothing was written is said at the end."""
+    """The same marker each time; the end says that nothing was written."""
     assert MARKER == "<!-- lineage-tt-impact -->"
     assert page(report()).endswith(
         "<sub>Predicted at version 9, valid at 2024-06-01T00:00:00Z, effective at \n"

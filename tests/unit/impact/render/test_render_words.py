@@ -100,7 +100,7 @@ def test_a_place_has_a_line_and_a_column_only_beside_it() -> None:
 
 
 def test_incomplete_tasks_are_named_up_to_five() -> None:
-    """Those that the answer itself leaves out are counted, too; where all is complete nothing is said."""
+    """Those that the answer itself leaves out are counted, too; where all is complete there is no line."""
     tasks = [{"task_id": f"t{place}", "coverage": "partial"} for place in range(6)]
     some = report(completeness={"tasks": tasks, "tasks_omitted": 3})
 

@@ -32,7 +32,7 @@ def test_layout_comments_and_aliases_are_no_difference() -> None:
      ("select a, b from t where c > 1", ("x", "y"), "filter"), ("select a, b from t limit 1", ("x", "y"), "limit")],
 )  # fmt: skip
 def test_only_columns_that_depend_on_it_are_changed(after: str, changed: tuple[str, ...], reason: str) -> None:
-    """They are named as the table names them, and the kind of clause that differs is said."""
+    """They are named as the table names them, and the kind of clause that differs is reported."""
     found = difference("insert overwrite table o select a, b from t", f"insert overwrite table o {after}")
 
     assert (found.same, found.comparable, found.changed) == (False, True, changed)
@@ -49,7 +49,7 @@ def test_another_way_of_writing_is_not_followed() -> None:
 
 
 def test_another_number_of_statements_is_not_followed() -> None:
-    """What the second text writes is said all the same."""
+    """What the second text writes is reported all the same."""
     one = "insert into o select a, b from t"
     found = difference(one, f"{one}; {one}")
 
@@ -67,7 +67,7 @@ def test_a_text_that_cannot_be_read_is_never_the_same() -> None:
 
 
 def test_only_what_the_first_text_did_not_drop_or_empty_is_said() -> None:
-    """What is made is said each time."""
+    """What is made is reported each time."""
     before = "drop table t; create table p as select 1 as a"
     found = difference(before, f"{before}; drop table u; delete from w where a = 1")
 

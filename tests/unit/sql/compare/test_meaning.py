@@ -40,7 +40,7 @@ def test_conditions_hold_in_any_order() -> None:
 
 
 def test_an_overwrite_fills_the_columns_that_are_declared() -> None:
-    """By position; where their number differs nothing is said."""
+    """By position; where their number differs nothing is reported."""
     found = said("insert overwrite table o select a, b from d.t", ("x", "y"))
 
     assert found is not None

@@ -44,7 +44,7 @@ def test_tables_in_a_circle_are_looked_through_once() -> None:
 
 
 def test_a_table_in_use_is_made_of_tables_in_use() -> None:
-    """Retired under deprecated under active; of two that are both retired nothing is said, nor of an unknown state."""
+    """Retired under deprecated under active; two that are both retired are not reported, nor is an unknown state."""
     facts = (fact("db:s", "life-cycle", "retired"), fact("db:m", "life-cycle", "deprecated"))
     found = violations(("t", "db:s", "db:m"), ("u", "db:m", "bi:x"), facts=facts)
 

@@ -95,7 +95,7 @@ def test_runs_count_where_all_tasks_that_read_were_observed() -> None:
 
 
 def test_who_to_ask_is_who_owns_the_table_or_a_task_that_writes_it() -> None:
-    """Of an unread table its writers are named, of an unfed one its readers; how it is known is said."""
+    """Of an unread table its writers are named, of an unfed one its readers; each says how it is known."""
     facts = [fact("d:t", "owner", "zoe"), fact("task:w", "owner", "ana"), fact("task:r", "owner", "eve")]
     at = point(edge("d:s#x", "d:t#x", "w"), edge("d:t#x", "d:alive#x", "r"), facts=facts)
     unread = unused(Listed([*ALIVE, ("d:t", True, LIMIT, 7), ("d:t", False, NOW, 9)]), at)

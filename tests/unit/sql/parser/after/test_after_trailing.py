@@ -11,7 +11,7 @@ from ingest.sql.parser.after.trailing import after_query
 
 
 def said(sql: str, dialect: str = "hive") -> str | None:
-    """Return what is said of a statement."""
+    """Return what is reported of a statement."""
     tokens = tokens_in(sql, dialect)
     node = engine_of(rules_or_standard(dialect)).dialect.parser().parse(tokens, sql)[0]
     problem = after_query(node, tokens)

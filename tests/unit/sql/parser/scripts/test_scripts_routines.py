@@ -60,7 +60,7 @@ def test_a_body_between_dollars_is_sql_where_its_language_is(sql: str, body: str
 
 
 def test_a_definition_is_said_to_run_nothing() -> None:
-    """A routine without a name is "it"; a body that is not looked into is said so."""
+    """A routine without a name is "it"; a body that is not looked into is reported."""
     assert defines_only("p", 3).detail == "CREATE PROCEDURE runs nothing: what p holds is reported as if it ran"
     assert "what it holds" in defines_only("", kind="TRIGGER").detail
     assert "what f would change is not looked into" in defines_only("f", looked_into=False).detail
