@@ -232,9 +232,9 @@ def starts_of(graph: WalkedGraph, state: State, node: str, down: bool, unnamed: 
 def steps_from(
     graph: WalkedGraph, state: State, node: str, *, down: bool, at: int, version: int, direct_only: bool
 ) -> tuple[dict[tuple[str, str, str, str, str, str], int], dict[str, int]]:
-    """Return what a walk from a node meets at a valid time: each stored edge, and each end it leads on to, with steps.
+    """Return what a walk from a node meets at a valid time: each stored edge, and each node it reaches, with steps.
 
-    An end is the node that the walk came to, and its dataset; a start of the walk is at 0 steps.
+    Star edges are as they are stored; the start of the walk is not among the nodes.
     """
     unnamed = Unnamed(graph.names, state)
     starts = starts_of(graph, state, node, down, unnamed)

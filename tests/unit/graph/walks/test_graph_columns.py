@@ -5,15 +5,12 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pyarrow as pa
 import pytest
-from states import Box, held, random_boxes, state_of
+from states import Box, held, random_boxes, state_of, with_tail
 
 from lineage_tt.graph.arrays import compiled
 from lineage_tt.graph.arrays.dictionary import Dictionary
-from lineage_tt.graph.arrays.rows import FOREVER, Rectangles
-from lineage_tt.graph.arrays.state import State
-from lineage_tt.graph.load.tail import with_nodes, with_rows
+from lineage_tt.graph.arrays.rows import FOREVER
 from lineage_tt.graph.walks.columns import Columns
 
 
@@ -61,24 +58,11 @@ def test_they_lie_in_order_of_their_sources() -> None:
         assert set(columns.source[columns.starts[node] : columns.starts[node + 1]].tolist()) <= {node}
 
 
-def _with_tail(boxes: list[Box], more: list[Box]) -> tuple[State, Dictionary]:
-    """A state with rectangles in its tail, too."""
-    state, names = state_of(boxes)
-    source, target = names.nodes.add(b.source for b in more), names.nodes.add(b.target for b in more)
-    names.note_datasets()
-    kinds = names.kinds(pa.array(["DIRECT"] * len(more)), pa.array(["IDENTITY"] * len(more)))
-    payload = names.payloads_of(names.tasks.add(b.task for b in more), kinds, names.expressions.add([""] * len(more)))
-    times = (np.array([getattr(b, name) for b in more], np.int64) for name in ("since", "until"))
-    versions = (np.array([getattr(b, name) for b in more], np.int32) for name in ("opened", "closed"))
-    fresh = Rectangles(source, target, payload, *times, *versions)  # type: ignore[arg-type]
-    return with_rows(with_nodes(state, names), fresh), names
-
-
 def test_those_of_the_tail_come_after_those_of_all_nodes() -> None:
     """Nothing says then where the edges of a node begin; with a tail of which nothing holds it is as without."""
     more = [Box("d:a#x", "d:new#y", 3, FOREVER, 5), Box("d:new#y", "d:a#x", 3, 6, 5)]
     boxes = [Box("d:a#x", "d:b#x"), Box("d:b#x", "d:c#x", 0, 4)]
-    state, names = _with_tail(boxes, more)
+    state, names = with_tail(boxes, more)
 
     for point in ((3, 5), (3, 4), (5, 9), (7, 9)):
         columns = Columns(state, names.payloads, *point)
