@@ -40,7 +40,7 @@ class Columns:
     def of_project(self, dataset: str | None, name: str, *, quoted: bool = False) -> str:
         """Return a name as a project's files write it: as the catalog has that column, else as the engine reads it."""
         as_written = spelling.column(self._names, name)
-        spelt = as_written if quoted or not _PLAIN.fullmatch(name) else self._unquoted(name)
+        spelt = as_written if quoted else self._unquoted(name)
         known = self._known.get(dataset or "", {}).get(name.lower(), [])
         return next((each for each in (spelt, as_written) if each in known), known[0] if known else spelt)
 

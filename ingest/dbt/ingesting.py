@@ -117,9 +117,7 @@ def messages(
         ) from None
     at = _instant(artifacts)
     known = {
-        Subject(kind, name, key): Said(
-            event_id.removeprefix(_MARK).partition("@")[0], op in ("offline", "drop", "clear")
-        )
+        Subject(kind, name, key): Said(event_id.removeprefix(_MARK).partition("@")[0], op in _GONE)
         for kind, name, key, event_id, op in store.fetch(_LAST, source=source, at=at)
     }
     checked = {Subject("fact", node, key) for node, key in checks.keys(relations)}

@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 from dbt_projects import Write, catalog_of, model, node
 
-from ingest.dbt import artifacts, messages
+from ingest.dbt import messages
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.ingesting import ingest_target
 from ingest.dbt.messages import contents
 from ingest.dbt.relations import Relations
-from ingest.dbt.texts import with_names
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.model.errors import InvalidRequestError
@@ -101,29 +100,6 @@ def test_a_node_on_which_the_code_fails_is_a_dead_letter(
     assert {task.task_id for task in store.as_of("2026-06-01T00:00:00Z").tasks()} == {
         "model.shop.orders", "model.shop.others",
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("piece", ["{{config(", "{{ref('a',v=", "{{source('a','", "{{ref('a','b'", "{{ config( )"])
-def test_templates_without_an_end_are_read_once(piece: str) -> None:
-    """Half a million openings that nothing closes: to look for the end of each would take hours."""
-    text = piece * (8 * 1024 * 1024 // len(piece))
-
-    assert with_names(text, lambda package, name: None, lambda source, table: None) == text
-
-
-def test_config_is_left_out_with_what_is_in_it() -> None:
-    """Up to its own end, also where it holds templates or brackets; its lines stay."""
-    text = "{{ config(post_hook='grant on {{ this }}',\n meta={'a': 1}) }}select 1 {{config()}}from {{ ref('m') }}"
-
-    assert with_names(text, lambda package, name: "wh.m", lambda source, table: None) == "\nselect 1 from wh.m"
-
-
-def test_an_artifact_of_too_many_values_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each value takes many times its bytes in memory."""
-    monkeypatch.setattr(artifacts, "MAX_VALUES", 100)
-
-    with pytest.raises(InvalidRequestError, match="more than 100 values"):
-        artifacts.read_target(write(*NODES))
 
 
 def test_a_project_with_a_name_too_long_is_refused(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:

@@ -104,18 +104,6 @@ def test_a_result_that_comes_late_lands_where_it_belongs(write: Write, tmp_path:
     assert statuses(store, "2026-03-03T00:00:00Z") == {check: "passed"}
 
 
-@pytest.mark.parametrize(
-    ("status", "shown"),
-    [("pass", "passed"), ("warn", "warned"), ("FAIL", "failed"), ("error", "error"), ("runtime error", "error")],
-)
-def test_statuses_of_dbt(write: Write, tmp_path: Path, resolver: SqlResolver, status: str, shown: str) -> None:
-    """Each status of a test has one of four words."""
-    store = Store.create(tmp_path / "store")
-    ingest_target(store, ran(write(ORDERS, NOT_NULL), "2026-03-02T00:00:00Z", ("not_null_orders_id", status)), resolver)
-
-    assert list(statuses(store, "2026-03-02T00:00:00Z").values()) == [shown]
-
-
 @pytest.mark.parametrize("status", ["skipped", "no-op"])
 def test_a_skipped_test_leaves_the_result_before_it(
     write: Write, tmp_path: Path, resolver: SqlResolver, status: str
@@ -141,23 +129,6 @@ def test_a_test_that_is_gone_checks_nothing_any_more(write: Write, tmp_path: Pat
 
     assert set(statuses(store, "2026-03-04T00:00:00Z").values()) == {"failed"}
     assert statuses(store, "2026-03-05T00:00:00Z") == {("duckdb:wh.main.orders", "test.shop.counted"): "failed"}
-
-
-def test_what_a_test_looks_at(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
-    """A column, else the one table; a test over several tables is a check of its own end node."""
-    other = model("lines", "select 1 as id")
-    older = node("test", "older", column_name="id", depends_on={"nodes": ["model.shop.orders"]})
-    joined = node("test", "joined", depends_on={"nodes": ["model.shop.orders", "model.shop.lines"]})
-    store = Store.create(tmp_path / "store")
-    folder = write(ORDERS, other, COUNTED, older, joined)
-    results = [(name, "pass") for name in ("counted", "older", "joined")]
-    ingest_target(store, ran(folder, "2026-03-02T00:00:00Z", *results), resolver)
-
-    assert set(statuses(store, "2026-03-02T00:00:00Z")) == {
-        ("duckdb:wh.main.orders", "test.shop.counted"),
-        (COLUMN, "test.shop.older"),
-        ("dbt:test.shop.joined", "test.shop.joined"),
-    }
 
 
 @pytest.mark.parametrize(
