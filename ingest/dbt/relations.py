@@ -119,12 +119,12 @@ class Relations:
 
     def inputs(self, unique_id: str) -> list[str]:
         """Return the datasets that a node depends on; through ephemeral and semantic models to what follows them."""
-        result: dict[str, None] = {}
+        result: set[str] = set()
         seen: set[str] = set()
         waiting = [unique_id]
         while waiting:
             node = self._nodes.get(waiting.pop())
-            for each in sorted(depends_on(node), reverse=True) if node is not None else ():
+            for each in depends_on(node) if node is not None else ():
                 if each in seen:
                     continue
                 seen.add(each)
@@ -132,7 +132,7 @@ class Relations:
                 if dataset is None:
                     waiting.append(each)
                 else:
-                    result[dataset] = None
+                    result.add(dataset)
         return sorted(result)
 
     def column(self, dataset: str, name: str, *, quoted: bool = False) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ingest.events.intake import EventIntake
-from ingest.events.openlineage.queries import client_of, fingerprint
+from ingest.events.openlineage.queries import fingerprint
 from ingest.events.policy import Policies, PolicyFile
 from lineage_tt import Store
 from lineage_tt.maintenance.agreement import agreement, totals
@@ -148,19 +148,6 @@ def test_the_same_insert_of_another_day_is_the_same_task(tmp_path: Path) -> None
     assert Store.open(tmp_path / "s").basis().version == 1
 
 
-@pytest.mark.parametrize(
-    ("context", "client"),
-    [
-        ({"source": "trino-cli"}, ""), ({"source": "trino-cli", "client_tags": ["nightly"]}, "nightly"),
-        ({"source": "sales_job"}, "sales_job"), ({"source": "dbt-trino-1.9.0"}, ""), ({}, ""),
-        ({"source": "loader", "client_tags": ["b", "a"]}, "loader/a,b"),
-    ],
-)  # fmt: skip
-def test_clients_that_name_a_job_name_the_task(context: dict[str, Any], client: str) -> None:
-    """A source of its own and client tags name a job; what tools call themselves does not."""
-    assert client_of(context) == client
-
-
 def test_a_mapping_names_tasks_and_servers(tmp_path: Path) -> None:
     """The template and the namespace of a mapping file count in the place of the defaults."""
     rules = {"task": "trino/{query.user}/{query.tables}", "namespaces": {"trino": "trino://prod"}}
@@ -194,17 +181,3 @@ def test_what_is_no_query_event_is_a_dead_letter(tmp_path: Path) -> None:
 
     assert "log-split=false" in words
     assert "metadata.queryId is missing" in words
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("create view v as select 1", True), ("CREATE OR REPLACE  MATERIALIZED VIEW v AS SELECT 1", True),
-        ("/* x */ alter view `a b`.v as select a from t", True), ("create view if not exists v as select 1", False),
-        ("refresh materialized view v", False), ("alter view v set properties x = 1", False),
-        ("create table v as select 1", False),
-    ],
-)  # fmt: skip
-def test_all_definitions_of_a_view_are_one_task(text: str, expected: bool) -> None:
-    """A view that was defined otherwise had the lineage of both definitions from then on."""
-    assert (fingerprint(text, "hive") == "view") is expected

@@ -88,6 +88,8 @@ def test_a_result_has_one_of_four_words(word: str, status: str | None) -> None:
     ("test", "value"),
     [({"test_metadata": {"name": "not_null", "namespace": None}}, {"kind": "not_null"}),
      ({"test_metadata": {"name": "sorted", "namespace": "dbt_utils"}}, {"kind": "dbt_utils.sorted"}),
+     ({"test_metadata": {"name": "unique", "namespace": ""}}, {"kind": "unique"}),
+     ({"test_metadata": {"name": "unique", "namespace": 7}}, {"kind": "unique"}),
      ({}, {"kind": "singular"}), ({"test_metadata": {"name": None}}, {"kind": "singular"}),
      ({"config": {"severity": "WARN"}}, {"kind": "singular", "severity": "warn"}),
      ({"config": {"severity": "fatal"}}, {"kind": "singular"})],

@@ -52,7 +52,8 @@ def test_a_node_that_the_manifest_lacks_is_no_dataset() -> None:
 @pytest.mark.parametrize(
     ("more", "dataset"),
     [({"relation_name": '"WH"."main"."t"'}, "d:wh.main.t"), ({"relation_name": "main.t"}, "d:main.t"),
-     ({"relation_name": '"wh'}, "d:wh.main.al"), ({"relation_name": None}, "d:wh.main.al"),
+     ({"relation_name": '"wh'}, "d:wh.main.al"),
+     ({"relation_name": 7}, "d:wh.main.al"), ({"relation_name": None}, "d:wh.main.al"),
      ({"relation_name": None, "alias": None, "identifier": "i"}, "d:wh.main.i"),
      ({"relation_name": None, "alias": "", "database": None, "schema": ""}, "d:x")],
 )  # fmt: skip
