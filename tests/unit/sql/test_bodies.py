@@ -1,4 +1,4 @@
-"""Statements that another one holds as a text or in a block: DO, procedures, loops, queries for another database."""
+"""Statements that another one holds as a text or in a block: DO, procedures, loops."""
 
 from __future__ import annotations
 
@@ -60,28 +60,6 @@ def test_words_that_leave_a_loop_change_nothing(lineage, word):
     told = lineage(f"LOOP INSERT INTO o (z) SELECT a FROM t; {word}; END LOOP", dialect="bigquery")
     assert told.names() == {"z": "t#a"}
     assert told.found.coverage == "complete"
-
-
-def test_a_query_passed_through_reads_tables_of_its_catalog(lineage):
-    """Trino's query function of a connector: the names that other statements read them by."""
-    text = "SELECT q.x AS z FROM TABLE(pg.system.query(query => 'SELECT x, y FROM public.w')) AS q"
-    told = lineage(text, dialect="trino")
-    assert told.columns() == {"z": {"n:pg.public.w#x": "IDENTITY"}}
-    assert told.found.coverage == "complete"
-
-
-@pytest.mark.parametrize(
-    ("dialect", "call"),
-    [
-        ("trino", "cat.sch.mine(1)"),
-        ("trino", "mine(input => TABLE(t), k => 1)"),
-        ("oracle", "pkg.f(1)"),
-        ("oracle", "f(1)"),
-    ],
-)
-def test_rows_of_a_function_that_nobody_knows_are_opaque(lineage, dialect, call):
-    """TABLE(f(…)): it may read tables of its own."""
-    assert "opaque-call" in lineage(f"SELECT * FROM TABLE({call}) x", dialect=dialect).codes()
 
 
 @pytest.mark.parametrize(

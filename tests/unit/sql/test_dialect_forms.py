@@ -113,28 +113,6 @@ def test_what_is_written_on_a_conflict_may_come_from_the_row_that_is_not(lineage
     assert told.found.coverage == "complete"
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("TABLE(FLATTEN(INPUT => t.a)) f", {"VALUE": "T#A"}),
-        ("TABLE(FLATTEN(t.a, 'x')) AS f", {"VALUE": "T#A"}),
-        ("TABLE(SPLIT_TO_TABLE(t.b, ',')) f", {"VALUE": "T#B"}),
-    ],
-)
-def test_snowflakes_table_functions_see_what_stands_before_them(lineage, source, expected):
-    """TABLE(f(t.a)) is LATERAL f(t.a)."""
-    told = lineage(f"SELECT f.value FROM t, {source}", dialect="snowflake", columns={"n:d.T": ("A", "B")})
-    assert told.names() == expected
-    assert told.found.coverage == "complete"
-
-
-def test_a_table_function_that_is_not_known_may_read_anything(lineage):
-    """Its rows come from its arguments, and perhaps from elsewhere."""
-    told = lineage("SELECT f.k FROM t, TABLE(mine(t.a)) f", dialect="snowflake", columns={"n:d.T": ("A", "B")})
-    assert told.names() == {"K": "T#A"}
-    assert told.codes() == {"opaque-call"}
-
-
 def test_a_variable_that_holds_rows_is_no_table_of_that_name(lineage):
     """T-SQL's DECLARE @v TABLE: what is read from it was written to it."""
     script = """DECLARE @u TABLE (p int, q int); INSERT INTO @u SELECT a, b FROM t;

@@ -1,4 +1,4 @@
-"""What engines take and the parser does not know so well: clauses, types, arguments, arrays without names."""
+"""What engines take and the parser does not know so well: clauses, types, arguments, columns without names."""
 
 from __future__ import annotations
 
@@ -80,41 +80,11 @@ def test_functions_and_types_that_the_parser_does_not_know_so_well(lineage, dial
     assert told.found.coverage == "complete"
 
 
-@pytest.mark.parametrize(
-    ("dialect", "sql", "expected"),
-    [
-        ("trino", "SELECT y FROM (SELECT u.* FROM t, UNNEST(ARRAY[b], ARRAY[c]) u) q(y, z)", {"y": "t#b"}),
-        ("trino", "SELECT x, z FROM (SELECT * FROM t, UNNEST(ARRAY[1])) q(x, y, z, n)", {"x": "t#a", "z": "t#c"}),
-        ("trino", "SELECT k FROM (SELECT u.* FROM t, UNNEST(map(ARRAY[b], ARRAY[c])) u) q(k, v)", {"k": "t#b t#c"}),
-        ("postgres", "SELECT e FROM w, unnest(arr) AS e", {"e": "w#arr"}),
-        ("postgres", "SELECT e.f FROM w, unnest(arr) AS e", {"f": "w#arr.f"}),
-        ("duckdb", "SELECT unnest FROM w, unnest(arr)", {"unnest": "w#arr"}),
-        ("duckdb", "SELECT u.unnest FROM t, unnest([a, b]) u", {"unnest": "t#a t#b"}),
-    ],
-)  # fmt: skip
-def test_an_array_in_from_without_names_for_its_columns(lineage, dialect, sql, expected):
-    """Several arrays make as many columns; a plain element's is called ``unnest``, in Postgres as its source is."""
-    told = lineage(sql, dialect=dialect)
-    assert told.names() == expected
-    assert told.found.coverage == "complete"
-
-
 def test_a_star_of_one_side_leaves_out_what_using_made_one_in_trino(lineage):
     """Elsewhere ``t.*`` has all columns of ``t``."""
     sql = "SELECT t.*, u.* FROM t JOIN u USING (a)"
     assert list(lineage(sql, dialect="trino").names()) == ["b", "c", "d", "e"]
     assert lineage(sql, dialect="postgres").names()["a"] == "t#a u#a"
-
-
-def test_match_recognize_is_of_the_table_before_it(lineage):
-    """A join that follows it joins what it makes."""
-    matched = (
-        "t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES LAST(r.c) AS z PATTERN (r+) DEFINE r AS r.c > 1) AS m"
-    )
-    told = lineage(f"SELECT m.a, m.z, u.d FROM {matched} JOIN u ON u.a = m.a", dialect="trino")
-    assert told.names() == {"a": "t#a", "z": "t#c", "d": "u#d"}
-    told = lineage(f"SELECT m.z, u.d FROM u, {matched}", dialect="trino")
-    assert told.names() == {"z": "t#c", "d": "u#d"}
 
 
 @pytest.mark.parametrize(
@@ -153,14 +123,6 @@ def test_a_star_shows_what_using_joins_in_front_or_where_the_left_side_has_it(li
     known = {"n:d.t": ("b", "a", "c"), "n:d.u": ("a", "d"), "n:d.n": ("x", "y", "z", "q")}
     told = lineage("INSERT INTO n SELECT * FROM t JOIN u USING (a)", dialect=dialect, columns=known)
     assert told.names("d.n") == expected
-
-
-def test_a_query_in_brackets_before_a_join_keeps_its_name(lineage):
-    """``((SELECT …) q JOIN … ON q.a)``: what joins it names it."""
-    sql = "SELECT x, d FROM ((SELECT a, arr FROM t, w) q CROSS JOIN UNNEST(q.arr) AS e(x) JOIN u ON u.a = q.a)"
-    told = lineage(sql, dialect="trino")
-    assert told.names() == {"x": "w#arr", "d": "u#d"}
-    assert told.found.coverage == "complete"
 
 
 def test_a_struct_that_duckdb_unnests_stays_one_column(lineage):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.sql import extract
-
 
 @pytest.mark.parametrize(
     ("dialect", "source", "expected"),
@@ -56,22 +54,3 @@ def test_a_struct_laid_out_whose_fields_are_not_known_is_a_star(lineage):
     told = lineage("SELECT x, inline(arr) FROM w")
     assert told.names() == {"x": "w#x", "*": "w#arr"}
     assert "unknown-columns" in told.codes()
-
-
-@pytest.mark.parametrize(
-    ("connection", "server"),
-    [
-        ("host=h user=u password=s3cret dbname=d", "h/d"),
-        ("password='s3 cret' host=h", "h"),
-        ("postgresql://u:s3cret@h:5432/d?sslmode=off&password=s3cret", "h:5432/d"),
-        ("conn", "conn"),
-        ("password=s3cret", "unknown"),
-    ],
-)
-def test_a_connection_is_named_without_its_password(connection, server):
-    """The text of a dblink's connection became the name of a dataset, with user and password in it."""
-    text = connection.replace("'", "''")
-    sql = f"INSERT INTO d.t (a) SELECT a FROM dblink('{text}', 'SELECT a FROM r.s') AS x (a int)"
-    found = extract(sql, dialect="postgres", namespace="n")
-
-    assert [edge.source for edge in found.edges] == [f"external:{server}.r.s#a"]

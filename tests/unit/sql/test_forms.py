@@ -1,4 +1,4 @@
-"""Pipes, pivots, generators, structs and patterns over rows."""
+"""Pipes, generators, structs and patterns over rows."""
 
 from __future__ import annotations
 
@@ -24,22 +24,6 @@ import pytest
 def test_pipes(lineage, pipe, expected):
     """Each stage of a pipe sees the columns of the one before, and tables by name until columns are chosen."""
     assert expected == lineage(pipe).names()
-
-
-@pytest.mark.parametrize(
-    ("sql", "expected"),
-    [
-        ("SELECT * FROM t PIVOT (sum(c) FOR b IN (1 AS x, 2 AS y))", {"a": "t#a", "x": "t#b t#c", "y": "t#b t#c"}),
-        ("SELECT * FROM t UNPIVOT (v FOR n IN (b, c))", {"a": "t#a", "v": "t#b t#c"}),
-        (
-            "SELECT * FROM t UNPIVOT ((v, k) FOR n IN ((a, b) AS ab, (b, c) AS bc))",
-            {"v": "t#a t#b", "k": "t#b t#c"},
-        ),
-    ],
-)
-def test_pivots(lineage, sql, expected):
-    """PIVOT's columns come from the aggregate and, as a condition, the FOR column; UNPIVOT's from all it unites."""
-    assert expected == lineage(sql).names()
 
 
 @pytest.mark.parametrize(
@@ -101,30 +85,3 @@ def test_stars_over_structs_made_in_the_query(lineage):
     sql = "SELECT q.r.* FROM (SELECT ARRAY_AGG(t LIMIT 1)[OFFSET(0)] AS r FROM t GROUP BY a) q"
 
     assert lineage(sql, "bigquery").names() == {"a": "t#a", "b": "t#b", "c": "t#c"}
-
-
-def test_a_query_sent_to_another_database_is_read(lineage):
-    """EXTERNAL_QUERY's text is a query over the connection's tables; its select list names what comes back."""
-    sql = "SELECT id AS z FROM EXTERNAL_QUERY('p.us.c', 'SELECT id, x FROM accounts WHERE x > 1')"
-
-    found = lineage(sql, "bigquery")
-
-    assert found.names() == {"z": "external:p.us.c.accounts#id"}
-    assert found.found.coverage == "complete"
-
-
-def test_an_unknown_table_function_is_opaque(lineage):
-    """A function in FROM that is not known may read tables of its own, and the answer says so."""
-    found = lineage("SELECT k FROM mystery(1)", "postgres")
-
-    assert found.codes() == {"opaque-call"}
-
-
-def test_grouping_by_a_time_window_brings_it_into_sight(lineage):
-    """Spark's ``window`` and ``session_window`` are columns of what is grouped by them, unless a source has one."""
-    found = lineage("SELECT window.start AS s, max(b) AS m FROM t GROUP BY window(c, '1 day')", "spark")
-    assert found.names() == {"s": "t#c", "m": "t#b"}
-    assert found.codes() == set()
-
-    own = lineage("SELECT window.x AS s FROM (SELECT st AS window, y FROM w) GROUP BY window(y, '1 day'), 1", "spark")
-    assert own.names() == {"s": "w#st.x"}

@@ -105,31 +105,3 @@ def test_a_table_that_gives_nothing_else_keeps_one_edge(lineage):
 def test_a_count_keeps_the_table_in_sight(lineage):
     """count(*) reads no column: the edge starts at the dataset."""
     assert lineage("SELECT count(*) AS k FROM t").columns() == {"k": {"t": "AGGREGATION"}}
-
-
-@pytest.mark.parametrize("dialect", ["spark", "databricks", "duckdb"])
-@pytest.mark.parametrize(
-    ("outputs", "grouped"),
-    [
-        ("a, count(b) AS n", "t#a"),
-        ("a + c AS x, sum(b) AS n", "t#a t#c"),
-        ("a + max(b) AS n", "t#a"),
-        ("a, 1 AS one, sum(b) FILTER (WHERE c > 1) AS n", "t#a"),
-        ("t.*", "t#a t#b t#c"),
-    ],
-)
-def test_group_by_all_groups_by_what_is_no_aggregate(lineage, dialect, outputs, grouped):
-    """GROUP BY ALL stands for the parts of the select list without an aggregate."""
-    assert {"GROUP_BY": grouped} == lineage(f"SELECT {outputs} FROM t GROUP BY ALL", dialect).decisions()
-
-
-def test_group_by_all_of_aggregates_only_groups_by_nothing(lineage):
-    """Where every output is an aggregate, GROUP BY ALL makes one row."""
-    assert lineage("SELECT count(*) AS n, max(b) AS m, 1 AS one FROM t GROUP BY ALL").decisions() == {}
-
-
-def test_group_by_all_does_not_look_for_aggregates_in_subqueries(lineage):
-    """The aggregate of a subquery is none of the SELECT around it: its value is grouped by."""
-    found = lineage("SELECT (SELECT max(d) FROM u) AS m, count(b) AS n FROM t GROUP BY ALL")
-
-    assert found.decisions() == {"GROUP_BY": "u#d"}

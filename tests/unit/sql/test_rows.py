@@ -1,4 +1,4 @@
-"""What rows are made of where no plain list of columns says it: values, positions, functions' rows, UNPIVOT."""
+"""What rows are made of where no plain list of columns says it: values, positions, functions' rows, long arrays."""
 
 from __future__ import annotations
 
@@ -74,23 +74,6 @@ def test_a_place_that_no_source_has_is_told(lineage, sql):
 @pytest.mark.parametrize(
     ("sql", "expected"),
     [
-        ("UNPIVOT t ON b, c INTO NAME n VALUE v", {"a": "t#a", "v": "t#b t#c"}),
-        ("UNPIVOT t ON * EXCLUDE (a) INTO NAME n VALUE v", {"a": "t#a", "v": "t#b t#c"}),
-        ("UNPIVOT t ON COLUMNS('b|c')", {"a": "t#a", "value": "t#b t#c"}),
-        ("UNPIVOT t ON (a, b), (b, c) INTO NAME n VALUE v1, v2", {"v1": "t#a t#b", "v2": "t#b t#c"}),
-        ("SELECT v FROM (UNPIVOT t ON b INTO NAME n VALUE v)", {"v": "t#b"}),
-    ],
-)
-def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
-    """Those that stay, the name and the values: nothing of it depends on the data, as PIVOT's columns do."""
-    told = lineage(sql, dialect="duckdb")
-    assert expected == told.names()
-    assert told.found.coverage == "complete"
-
-
-@pytest.mark.parametrize(
-    ("sql", "expected"),
-    [
         ("SELECT z FROM v WHERE k IN UNNEST(found)", {"z": "v#z"}),
         ("SELECT found AS z FROM v", {"z": "u#d"}),
         ("SELECT found.k AS z FROM v", {"z": "u#d"}),
@@ -105,21 +88,6 @@ def test_a_declared_variable_comes_before_columns_that_nobody_knows(lineage, sql
     told = lineage(script, dialect="bigquery")
     assert expected == told.names()
     assert "v#found" not in str(told.decisions())
-
-
-@pytest.mark.parametrize(
-    ("sql", "expected"),
-    [
-        ("SELECT q.a, q.more FROM ds.f(TABLE t) AS q", {"a": "t#a", "more": "t#a t#b t#c"}),
-        ("SELECT q.a FROM ds.f(3, TABLE t, 'x') AS q", {"a": "t#a"}),
-    ],
-)
-def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected):
-    """Its columns may pass through; what the function makes of them nobody knows, and that is reported."""
-    told = lineage(sql, dialect="bigquery")
-    assert expected == told.names()
-    assert "opaque-call" in told.codes()
-    assert "syntax" not in told.codes()
 
 
 def test_an_assertion_writes_nothing_and_spoils_nothing(lineage):

@@ -1,4 +1,4 @@
-"""Stars, and the columns that USING and NATURAL make one."""
+"""Stars and names over one table or several, known and unknown."""
 
 from __future__ import annotations
 
@@ -24,43 +24,6 @@ def test_stars_are_expanded(lineage, dialect, sql, expected):
     """A star stands for the columns in sight, less what EXCEPT takes away, with REPLACE, RENAME and patterns."""
     given = {"default_database": "d"}
     assert expected == lineage(sql, dialect, **given).names()
-
-
-@pytest.mark.parametrize(
-    ("join", "a"),
-    [
-        ("JOIN", "t#a"),
-        ("LEFT JOIN", "t#a"),
-        ("RIGHT JOIN", "u#a"),
-        ("FULL JOIN", "t#a u#a"),
-    ],
-)
-def test_using_reads_the_side_that_has_all_rows(lineage, join, a):
-    """The column of USING is the left one, the right one of a right join, both of a full join; a star has it once."""
-    found = lineage(f"INSERT INTO o (o1, o2, o3, o4, o5) SELECT * FROM t {join} u USING (a)")
-
-    assert {"o1": a, "o2": "t#b", "o3": "t#c", "o4": "u#d", "o5": "u#e"} == found.names()
-
-
-def test_natural_joins_on_the_common_names(lineage):
-    """NATURAL is USING over the names that both sides have."""
-    assert lineage("SELECT * FROM t NATURAL JOIN u").names() == {
-        "a": "t#a",
-        "b": "t#b",
-        "c": "t#c",
-        "d": "u#d",
-        "e": "u#e",
-    }
-
-
-def test_a_side_of_using_can_still_be_named(lineage):
-    """With the table's name in front, each side's own column is meant."""
-    assert lineage("SELECT t.a AS x, u.a AS y FROM t FULL JOIN u USING (a)").names() == {"x": "t#a", "y": "u#a"}
-
-
-def test_a_semi_join_hides_its_right_side(lineage):
-    """A star over a semi join holds the left side alone."""
-    assert lineage("SELECT * FROM t LEFT SEMI JOIN u ON t.a = u.a").names() == {"a": "t#a", "b": "t#b", "c": "t#c"}
 
 
 def test_an_unknown_tables_star_is_told_as_such(lineage):
@@ -105,12 +68,3 @@ def test_a_star_over_merged_columns_keeps_their_order(lineage, dialect, query, e
     found = lineage(f"INSERT INTO o {query}; CREATE TABLE made AS {query}", dialect).found
 
     assert dict(found.outputs)["n:d.made"] == tuple(expected.split())
-
-
-def test_except_and_intersect_in_trino_count_both_sides(lineage):
-    """As Trino says of its own queries: a value of INTERSECT is of both sides, EXCEPT's right side decides."""
-    told = lineage("SELECT a FROM t INTERSECT SELECT d FROM u", "trino").columns()
-    less = lineage("SELECT a FROM t EXCEPT SELECT d FROM u", "trino").columns()
-
-    assert told == {"a": {"t#a": "IDENTITY", "u#d": "IDENTITY"}}
-    assert less == {"a": {"t#a": "IDENTITY", "u#d": "CONDITIONAL"}}

@@ -34,13 +34,6 @@ def test_values_are_followed_through_queries_inside_queries(lineage, sql, expect
     assert expected == lineage(sql).names()
 
 
-def test_a_recursive_cte_gathers_what_each_round_adds(lineage):
-    """The columns of a recursive CTE come from the anchor and from all that the step moves between them."""
-    sql = "WITH RECURSIVE r(n, k) AS (SELECT a, b FROM t UNION ALL SELECT k, c FROM r JOIN t ON n = a) SELECT * FROM r"
-
-    assert lineage(sql).names() == {"n": "t#a t#b t#c", "k": "t#b t#c"}
-
-
 def test_an_inner_name_hides_an_outer_one(lineage):
     """A column of the subquery's own source is meant before one of the query around it."""
     assert lineage("SELECT (SELECT max(a) FROM u) AS z FROM t").names() == {"z": "u#a"}
@@ -64,10 +57,3 @@ def test_an_inline_function_is_looked_through(lineage):
 
     assert found.names() == {"z": "t#a"}
     assert found.found.reads == ("n:d.t",)
-
-
-def test_a_query_without_brackets_in_from_keeps_its_joins_to_itself(lineage):
-    """Each of them was taken once for the inner query and once for the outer: two to the power of their number."""
-    found = lineage(", ".join(["SELECT * FROM t"] * 40), "hive")
-
-    assert found.names() == {"a": "t#a", "b": "t#b", "c": "t#c"}

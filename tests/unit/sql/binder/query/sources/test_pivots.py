@@ -1,0 +1,147 @@
+"""PIVOT and UNPIVOT: which columns stay, which are used up, and what the new ones are made of."""
+
+from __future__ import annotations
+
+import pytest
+from bound import Bound, listed, ways
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.query.sources.pivots import pivot_statement, pivoted, summarized
+from ingest.sql.binder.relations.relations import Relation
+
+
+def _pivoted(clause: str, given: str = "t", dialect: str = "spark") -> tuple[Bound, Relation]:
+    bound = Bound(given, dialect)
+    table = bound.tree(f"SELECT 1 FROM {given} {clause}").args["from_"].this
+    return bound, pivoted(table.args["pivots"][0], bound.scope.sources[0].relation, bound.walk, bound.scope)
+
+
+def _statement(sql: str) -> tuple[Bound, Relation]:
+    bound = Bound("", "duckdb")
+    return bound, pivot_statement(bound.walk, bound.tree(sql), Scope())
+
+
+def _ways(relation: Relation) -> dict[str, dict[str, str]]:
+    return {column.name: ways(column.flow()) for column in relation.columns}
+
+
+def test_a_pivots_columns_are_aggregates_under_a_condition() -> None:
+    """The FOR column decides about each; what is neither stays, and groups."""
+    bound, found = _pivoted("PIVOT (sum(c) FOR b IN (1 AS x, 2 AS y))")
+
+    made = {"t#c": "AGGREGATION", "t#b": "CONDITIONAL"}
+    assert _ways(found) == {"a": {"t#a": "IDENTITY"}, "x": made, "y": made}
+    assert ways(found.effects.predicates) == {"t#a": "GROUP_BY"}
+    assert found.rows == bound.walk.catalog.starred == {"n:d.t"}
+    assert bound.problems() == []
+
+
+def test_several_aggregates_take_turns() -> None:
+    """Each value has one column of each, in the order of the aggregates."""
+    _, found = _pivoted("PIVOT (sum(c) AS s, max(a) AS m FOR b IN ('x', 'y'))")
+
+    assert [(column.name, sorted(ways(column.flow()))) for column in found.columns] == [
+        ("x_s", ["t#b", "t#c"]), ("x_m", ["t#a", "t#b"]), ("y_s", ["t#b", "t#c"]), ("y_m", ["t#a", "t#b"]),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("values", ["ANY", "SELECT d FROM u"])
+def test_columns_that_the_data_says_are_not_known(values: str) -> None:
+    """They come from the aggregate all the same."""
+    bound = Bound("", "snowflake", {"n:d.T": ("A", "B", "C")})
+    table = bound.tree(f"SELECT 1 FROM t PIVOT (sum(c) FOR b IN ({values}))").args["from_"].this
+    relation = bound.walk.dataset("n:d.T")
+    found = pivoted(table.args["pivots"][0], relation, bound.walk, Scope())
+
+    assert [(column.name, sorted(column.flow())) for column in found.columns] == [
+        ("A", ["n:d.T#A"]), ("*", ["n:d.T#B", "n:d.T#C"]),
+    ]  # fmt: skip
+
+
+def test_unknown_columns_that_stay_leave_out_those_used_up() -> None:
+    """Of a table that nobody described, in PIVOT as in UNPIVOT."""
+    for clause in ("PIVOT (sum(c) FOR b IN (1))", "UNPIVOT (v FOR n IN (b, c))"):
+        star = _pivoted(clause, "nowhere")[1].columns[0]
+        assert star.name == "*", clause
+        assert star.excluded == {"b", "c"}, clause
+
+
+def test_an_unpivots_value_comes_from_all_the_columns_it_unites() -> None:
+    """Their names are the data of a new column, which comes from none; the others stay."""
+    bound, found = _pivoted("UNPIVOT (v FOR n IN (b, c))")
+
+    assert listed(found.columns) == [("a", "t#a"), ("n", ""), ("v", "t#b t#c")]
+    assert (found.effects.predicates, bound.walk.catalog.starred) == ({}, {"n:d.t"})
+
+
+def test_an_unpivot_of_several_values_unites_them_by_place() -> None:
+    """Each value has the columns at its place in every tuple; a column that is in several is used up once."""
+    assert listed(_pivoted("UNPIVOT ((v, k) FOR n IN ((a, b) AS ab, (b, c) AS bc))")[1].columns) == [
+        ("n", ""), ("v", "t#a t#b"), ("k", "t#b t#c"),
+    ]  # fmt: skip
+
+
+def test_the_columns_of_duckdbs_pivot_are_known_where_it_lists_values() -> None:
+    """Else the data says which there are; with GROUP BY alone what it lists stays."""
+    _, found = _statement("PIVOT t ON b IN (1, 2) USING sum(c) AS s")
+    made = {"t#b": "CONDITIONAL", "t#c": "AGGREGATION"}
+    assert _ways(found) == {"a": {"t#a": "IDENTITY"}, "1_s": made, "2_s": made}
+    assert ways(found.effects.predicates) == {"t#a": "GROUP_BY"}
+
+    assert [name for name, _ in listed(_statement("PIVOT t ON b USING sum(c)")[1].columns) or ()] == ["a", "*"]
+    grouped = _statement("PIVOT w ON x IN (1) USING sum(y) GROUP BY arr")[1]
+    assert listed(grouped.columns) == [("arr", "w#arr"), ("1", "w#x w#y")]
+
+
+def test_the_columns_of_duckdbs_unpivot_are_named_or_called_name_and_value() -> None:
+    """Stars and patterns name several at once."""
+    assert listed(_statement("UNPIVOT t ON b, c INTO NAME n VALUE v")[1].columns) == [
+        ("a", "t#a"), ("n", ""), ("v", "t#b t#c"),
+    ]  # fmt: skip
+    assert listed(_statement("UNPIVOT t ON * EXCLUDE (a)")[1].columns) == [
+        ("a", "t#a"), ("name", ""), ("value", "t#b t#c"),
+    ]  # fmt: skip
+
+
+def test_a_summary_has_figures_over_all_values() -> None:
+    """A row for each column: its name and type come from none."""
+    bound = Bound("", "duckdb")
+    found = summarized(bound.walk, bound.tree("SUMMARIZE t").this, None)
+
+    assert [column.name for column in found.columns][:4] == ["column_name", "column_type", "min", "max"]
+    assert found.columns[0].flow() == found.columns[1].flow() == {}
+    whole = {"t#a": "AGGREGATION", "t#b": "AGGREGATION", "t#c": "AGGREGATION"}
+    assert {str(ways(column.flow())) for column in found.columns[2:]} == {str(whole)}
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT * FROM t PIVOT (sum(c) FOR b IN (1 AS x, 2 AS y))", {"a": "t#a", "x": "t#b t#c", "y": "t#b t#c"}),
+        ("SELECT * FROM t UNPIVOT (v FOR n IN (b, c))", {"a": "t#a", "v": "t#b t#c"}),
+        (
+            "SELECT * FROM t UNPIVOT ((v, k) FOR n IN ((a, b) AS ab, (b, c) AS bc))",
+            {"v": "t#a t#b", "k": "t#b t#c"},
+        ),
+    ],
+)
+def test_pivots(lineage, sql, expected):
+    """PIVOT's columns come from the aggregate and, as a condition, the FOR column; UNPIVOT's from all it unites."""
+    assert expected == lineage(sql).names()
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("UNPIVOT t ON b, c INTO NAME n VALUE v", {"a": "t#a", "v": "t#b t#c"}),
+        ("UNPIVOT t ON * EXCLUDE (a) INTO NAME n VALUE v", {"a": "t#a", "v": "t#b t#c"}),
+        ("UNPIVOT t ON COLUMNS('b|c')", {"a": "t#a", "value": "t#b t#c"}),
+        ("UNPIVOT t ON (a, b), (b, c) INTO NAME n VALUE v1, v2", {"v1": "t#a t#b", "v2": "t#b t#c"}),
+        ("SELECT v FROM (UNPIVOT t ON b INTO NAME n VALUE v)", {"v": "t#b"}),
+    ],
+)
+def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
+    """Those that stay, the name and the values: nothing of it depends on the data, as PIVOT's columns do."""
+    told = lineage(sql, dialect="duckdb")
+    assert expected == told.names()
+    assert told.found.coverage == "complete"

@@ -1,0 +1,175 @@
+"""Functions in FROM: whose rows they make, of arguments, of tables, of files, and which may read anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from bound import Bound, listed
+
+from ingest.sql.binder.query.sources.table_functions import TableFunctions, of_cells
+from ingest.sql.binder.relations.relations import Relation
+
+
+def _rows(call: str, dialect: str = "spark", given: str = "") -> tuple[Bound, Relation]:
+    bound = Bound(given, dialect)
+    node = bound.tree(f"SELECT 1 FROM {call}").args["from_"].this
+    return bound, TableFunctions(bound.walk).rows(node, bound.scope)
+
+
+def _shown(found: Relation) -> list[tuple[str, str, bool]]:
+    return [
+        (name, sources, column.hidden)
+        for (name, sources), column in zip(listed(found.columns) or (), found.columns, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call", "columns"),
+    [
+        ("spark", "range(1, 9)", [("id", "", False), ("*", "", True)]),
+        ("spark", "explode(array(1, 2))", [("col", "", False), ("*", "", True)]),
+        ("postgres", "json_to_recordset((SELECT a FROM t))", [("*", "t#a", False)]),
+    ],
+)
+def test_a_functions_rows_come_from_its_arguments(dialect: str, call: str, columns: list[Any]) -> None:
+    """What it calls its columns is a guess where that depends on a type: another name is found, too."""
+    bound, found = _rows(call, dialect)
+
+    assert _shown(found) == columns
+    assert bound.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call", "subject"),
+    [("postgres", "mystery(1)", "mystery"), ("oracle", "TABLE(pkg.f(1))", "F"), ("oracle", "TABLE(f(1))", "F"),
+     ("trino", "TABLE(f(k => 1))", "f"), ("trino", "TABLE(mine(input => TABLE(t)))", "mine")],
+)  # fmt: skip
+def test_a_function_that_nobody_knows_may_read_anything(dialect: str, call: str, subject: str) -> None:
+    """It is reported by its name."""
+    problems = [(code, name.lower()) for code, name in _rows(call, dialect)[0].problems()]
+
+    assert ("opaque-call", subject.lower()) in problems
+
+
+def test_what_a_function_makes_of_tables_may_be_all_of_them() -> None:
+    """Their columns may pass through, and others come from all of them."""
+    bound, found = _rows("TABLE(mine(input => TABLE(t), other => TABLE(u)))", "trino")
+
+    whole = "t#a t#b t#c u#a u#d u#e"
+    assert listed(found.columns) == [
+        ("a", "t#a"), ("b", "t#b"), ("c", "t#c"), ("a", "u#a"), ("d", "u#d"), ("e", "u#e"), ("*", whole),
+    ]  # fmt: skip
+    assert found.effects.reads == found.rows == {"n:d.t", "n:d.u"}
+    assert bound.problems() == [("opaque-call", "mine")]
+
+
+def test_a_table_less_some_columns_and_numbers_are_known() -> None:
+    """Trino's exclude_columns and sequence."""
+    bound, found = _rows("TABLE(exclude_columns(input => TABLE(t), columns => DESCRIPTOR(B)))", "trino")
+    assert (listed(found.columns), bound.problems()) == ([("a", "t#a"), ("c", "t#c")], [])
+
+    assert listed(_rows("TABLE(sequence(1, 9))", "trino")[1].columns) == [("sequential_number", "")]
+
+
+def test_a_window_of_a_table_keeps_its_rows() -> None:
+    """With the word TABLE or without."""
+    for dialect, call in (("flink", "TABLE(TUMBLE(TABLE(t), DESCRIPTOR(b), INTERVAL '1' HOUR))"),
+                          ("risingwave", "TUMBLE(t, b, INTERVAL '1 HOUR')")):  # fmt: skip
+        bound, found = _rows(call, dialect)
+        assert [name for name, _ in listed(found.columns) or ()][:4] == ["a", "b", "c", "window_start"], dialect
+        assert bound.problems() == [], dialect
+
+
+@pytest.mark.parametrize(
+    ("call", "reads"),
+    [("read_csv('x/a.csv')", {"file:x/a.csv"}), ("read_parquet(['a.parquet', 's3://b/c.parquet'])",
+     {"file:a.parquet", "s3://b:c.parquet"})],
+)  # fmt: skip
+def test_files_are_read_as_one_table(call: str, reads: set[str]) -> None:
+    """Each is a dataset of its own; columns of one name are one."""
+    bound, found = _rows(call, "duckdb")
+
+    assert found.effects.reads == found.rows == reads
+    assert [column.name for column in found.columns] == ["*"]
+    assert sorted(found.columns[0].flow()) == sorted(f"{dataset}#*" for dataset in reads)
+    assert bound.problems() == []
+
+
+def test_the_changes_of_a_table_are_its_rows_and_what_changed_them() -> None:
+    """Databricks' table_changes, where a text names the table."""
+    bound, found = _rows("table_changes('t', 2)", "databricks")
+    assert [name for name, _ in listed(found.columns) or ()] == [
+        "a", "b", "c", "_change_type", "_commit_version", "_commit_timestamp",
+    ]  # fmt: skip
+    assert (found.effects.reads, bound.problems()) == ({"n:d.t"}, [])
+
+    assert _rows("table_changes(x, 2)", "databricks")[0].problems()[0][0] == "opaque-call"
+
+
+def test_rows_of_a_function_have_the_names_that_an_alias_gives() -> None:
+    """Then nothing is a guess; of STACK each comes from its own values."""
+    bound = Bound("w")
+    functions = TableFunctions(bound.walk)
+
+    def named(call: str, *names: str) -> list[tuple[str, str]] | None:
+        return listed(
+            functions.generated(bound.item(call), bound.scope, [bound.item(name).this for name in names]).columns
+        )
+
+    assert named("posexplode(arr)", "p", "v") == [("p", "w#arr"), ("v", "w#arr")]
+    assert named("stack(2, x, 'p', y, st)", "k", "v") == [("k", "w#x w#y"), ("v", "w#st")]
+    assert named("explode(arr)") == [("col", "w#arr"), ("*", "w#arr")]
+
+
+def test_the_number_of_a_row_comes_from_nothing() -> None:
+    """What JSON_TABLE counts its rows with; its other columns come from the document."""
+    bound, found = _rows("JSON_TABLE(t.b, '$' COLUMNS (r FOR ORDINALITY, x INT PATH '$.x'))", "mysql", "t")
+
+    assert (listed(found.visible()), bound.problems()) == ([("r", ""), ("x", "t#b")], [])
+
+
+def test_a_column_of_cells_has_one_of_their_values_in_each_row() -> None:
+    """Its text lists them; of none it comes from nothing."""
+    bound = Bound("t")
+    column = of_cells(bound.walk, "z", [bound.item("a"), bound.item("b + 1"), bound.item("'x'")], bound.scope)
+
+    assert listed([column]) == [("z", "t#a t#b")]
+    assert column.text.startswith("d.t.a, d.t.b + ")
+    assert of_cells(bound.walk, "z", [], bound.scope).flow() == {}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call"),
+    [
+        ("trino", "cat.sch.mine(1)"),
+        ("trino", "mine(input => TABLE(t), k => 1)"),
+        ("oracle", "pkg.f(1)"),
+        ("oracle", "f(1)"),
+    ],
+)
+def test_rows_of_a_function_that_nobody_knows_are_opaque(lineage, dialect, call):
+    """TABLE(f(…)): it may read tables of its own."""
+    assert "opaque-call" in lineage(f"SELECT * FROM TABLE({call}) x", dialect=dialect).codes()
+
+
+def test_an_unknown_table_function_is_opaque(lineage):
+    """A function in FROM that is not known may read tables of its own, and the answer says so."""
+    found = lineage("SELECT k FROM mystery(1)", "postgres")
+
+    assert found.codes() == {"opaque-call"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT q.a, q.more FROM ds.f(TABLE t) AS q", {"a": "t#a", "more": "t#a t#b t#c"}),
+        ("SELECT q.a FROM ds.f(3, TABLE t, 'x') AS q", {"a": "t#a"}),
+    ],
+)
+def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected):
+    """Its columns may pass through; what the function makes of them nobody knows, and that is reported."""
+    told = lineage(sql, dialect="bigquery")
+    assert expected == told.names()
+    assert "opaque-call" in told.codes()
+    assert "syntax" not in told.codes()
