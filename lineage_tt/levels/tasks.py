@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol
 
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step
-from lineage_tt.model.completeness.summary import COMPLETE
+from lineage_tt.model.completeness.summary import Completeness, together
 from lineage_tt.model.edges import ALIAS, dataset_of
 from lineage_tt.model.errors import InvalidRequestError, NotInForceError
 from lineage_tt.model.facts import task_node
@@ -52,17 +52,25 @@ def task_lineage(
     start = tuple(dict.fromkeys(node if node.startswith(PREFIX) else dataset_of(node) for node in nodes))
     ways: tuple[Way, ...] = ("down", "up") if direction == "both" else (direction,)
     steps: list[Step] = []
-    completeness = COMPLETE
+    completeness: list[Completeness] = []
     for way in ways:
         own = {node: _own(view, node, direct_only) for node in start if node.startswith(PREFIX)}
         beside = {node: _ends(own[node], way) if node in own else {node} for node in start}
-        datasets = sorted({dataset for found in beside.values() for dataset in found})
-        if not datasets:
-            continue
-        walked = view.lineage(*datasets, direction=way, level="table", direct_only=direct_only)
-        steps += _steps(way, beside, own, [step.edge for step in walked.steps], depth)
-        completeness = walked.completeness if completeness is COMPLETE else completeness
-    return Lineage(view.basis, start, tuple(sorted(steps)), completeness)
+        datasets = {dataset for found in beside.values() for dataset in found}
+        edges: list[EdgeAsOf] = []
+        while datasets:  # a task that is met continues with all that it writes, or reads, not with the flow met alone
+            walked = view.lineage(*sorted(datasets), direction=way, level="table", direct_only=direct_only)
+            edges = [step.edge for step in walked.steps]
+            new = _of_tasks(view, edges, own, direct_only)
+            own |= new
+            reached = datasets | _ends(edges, way)
+            if not (beyond := {end for found in new.values() for end in _ends(found, way)} - reached):
+                break
+            datasets |= beyond
+        if datasets:
+            completeness.append(walked.completeness)
+        steps += _steps(way, beside, own, edges, depth)
+    return Lineage(view.basis, start, tuple(sorted(steps)), together(completeness))
 
 
 def rolled_up(
@@ -143,6 +151,18 @@ def _own(view: Walked, node: str, direct_only: bool) -> list[EdgeAsOf]:
     return [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
 
 
+def _of_tasks(
+    view: Walked, edges: Iterable[EdgeAsOf], known: Collection[str], direct_only: bool
+) -> dict[str, list[EdgeAsOf]]:
+    """Return all edges of the tasks that a walk met and that are not known yet."""
+    met = {edge.task_id for edge in edges if edge.subtype != ALIAS and task_node(edge.task_id) not in known}
+    found: dict[str, list[EdgeAsOf]] = {task_node(task): [] for task in met}
+    for edge in view.edges(sorted(met)) if met else ():
+        if edge.type == "DIRECT" or not direct_only:
+            found[task_node(edge.task_id)].append(edge)
+    return found
+
+
 def _ends(edges: Iterable[EdgeAsOf], way: Way) -> set[str]:
     """Return the datasets from which a walk continues: what a task writes or, upstream, reads."""
     return {dataset_of(edge.target if way == "down" else edge.source) for edge in edges}
@@ -152,20 +172,15 @@ def _steps(
     way: Way, beside: dict[str, set[str]], own: Mapping[str, Sequence[EdgeAsOf]], edges: Iterable[EdgeAsOf],
     depth: int | None,
 ) -> list[Step]:  # fmt: skip
-    """Return the steps from task to task; ``own`` are the edges of those from which the walk starts."""
+    """Return the steps from task to task; ``own`` are all edges of each."""
     at: dict[str, list[EdgeAsOf]] = defaultdict(list)
-    leading: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
-    of_task: dict[str, list[EdgeAsOf]] = defaultdict(list)
     for edge in edges:
         near, far = (edge.source, edge.target) if way == "down" else (edge.target, edge.source)
         if edge.subtype == ALIAS:
             other[near].add(far)
         else:
             at[near].append(edge)
-            leading[edge.task_id].add(far)
-            of_task[task_node(edge.task_id)].append(edge)
-    of_task |= {node: list(found) for node, found in own.items()}
     steps: list[Step] = []
     frontier, seen, count = dict(beside), set(beside), 0
     while frontier and (depth is None or count < depth):
@@ -173,30 +188,32 @@ def _steps(
         following: dict[str, set[str]] = {}
         for node, datasets in sorted(frontier.items()):
             groups: dict[str, list[EdgeAsOf]] = defaultdict(list)
-            for dataset in _all_names(datasets, other):
+            names = {dataset: _all_names(dataset, other) for dataset in datasets}
+            for dataset in sorted(set[str]().union(*names.values())):
                 for edge in at[dataset]:
                     groups[task_node(edge.task_id)].append(edge)
             for task, members in groups.items():
                 if task == node:
                     continue
                 over = _ends(members, "up" if way == "down" else "down")
-                its = [e for e in of_task.get(node, ()) if not over.isdisjoint(_all_names(_ends([e], way), other))]
+                between = {dataset for dataset in datasets if not over.isdisjoint(names[dataset])}
+                its = [edge for edge in own.get(node, ()) if not between.isdisjoint(_ends([edge], way))]
                 steps.append(Step(way, count, _between(node, task, its, members, way)))
                 if task not in seen:
                     seen.add(task)
-                    following[task] = leading[task.removeprefix(PREFIX)]
+                    following[task] = _ends(own[task], way)
         frontier = following
     return steps
 
 
-def _all_names(datasets: Iterable[str], other: dict[str, set[str]]) -> list[str]:
-    names = set(datasets)
+def _all_names(dataset: str, other: dict[str, set[str]]) -> set[str]:
+    names = {dataset}
     waiting = list(names)
     while waiting:
         for name in other.get(waiting.pop(), set()) - names:
             names.add(name)
             waiting.append(name)
-    return sorted(names)
+    return names
 
 
 def _between(node: str, task: str, near: Sequence[EdgeAsOf], members: Sequence[EdgeAsOf], way: Way) -> EdgeAsOf:

@@ -73,7 +73,8 @@ class View:
         found = [EdgeAsOf(*row) for row in rows]
         if not marks:
             found = [edge for edge in rejections.left_in(found) if edge.subtype != ALIAS]
-        return found if tasks is None else [edge for edge in found if edge.task_id in set(tasks)]
+        wanted = None if tasks is None else set(tasks)
+        return found if wanted is None else [edge for edge in found if edge.task_id in wanted]
 
     @cached_property
     def gaps(self) -> GapsAtPoint:

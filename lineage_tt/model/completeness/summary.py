@@ -9,7 +9,7 @@ columns of its dataset, which is written.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from lineage_tt.model.edges import dataset_of
@@ -184,6 +184,27 @@ def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> C
         _undeclared(met.values()),
         frozenset(gap.task_id for gap in met.values()),
         frozenset(end.node for end in listed),
+    )
+
+
+def together(found: Sequence[Completeness]) -> Completeness:
+    """Return the completeness of an answer that was put together from several walks, each in a direction of its own."""
+    if len(met := [each for each in found if each != COMPLETE]) < 2:
+        return met[0] if met else COMPLETE
+    tasks = sorted({(task.task_id, task.version): task for each in met for task in each.tasks}.items())
+    ends = sorted({end for each in met for end in each.ends})
+    all_tasks = frozenset[str]().union(*(each.uncertain_tasks for each in met))
+    count = sum(len(each.ends) + each.ends_omitted for each in met)
+    return Completeness(
+        tuple(task for _, task in tasks[:MAX_TASKS]),
+        max(0, len(all_tasks) - MAX_TASKS),
+        tuple(ends[:MAX_ENDS]),
+        max(0, count - MAX_ENDS),
+        sum(each.by_star for each in met),
+        tuple(sorted({dataset for each in met for dataset in each.undeclared})),
+        all_tasks,
+        frozenset[str]().union(*(each.uncertain_nodes for each in met)),
+        sum(each.rejected for each in met),
     )
 
 

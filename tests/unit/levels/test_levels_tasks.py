@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from lineage_tt import Store
 from lineage_tt.levels.tasks import outermost, rolled_up, task_lineage
 from lineage_tt.model.answers import Direction, Lineage
+from lineage_tt.model.edges import Edge
 from lineage_tt.model.errors import InvalidRequestError, NotInForceError
+from lineage_tt.model.messages import Lineage as Stated
+from lineage_tt.model.messages import TaskChange
 from lineage_tt.read.view import View
 from lineage_tt.testing import ManualClock, task_change
 
@@ -59,6 +64,42 @@ def test_an_edge_says_over_which_dataset(view: View) -> None:
     assert steps["task:audit"].type == "INDIRECT"
     direct = task_lineage(view, ["task:clean"], "down", direct_only=True)
     assert [step.edge.target for step in direct.steps] == ["task:mart"]
+
+
+@pytest.mark.parametrize("graph", [False, True])
+def test_a_task_that_is_met_continues_with_all_that_it_reads_and_writes(tmp_path: Path, graph: bool) -> None:
+    """Also where nothing flows through it: it runs after all that it reads, and before all that reads of it."""
+    store = Store.create(tmp_path / "s", clock=ManualClock(90))
+    store.append(
+        [
+            task_change("first", "online", 10, [("n:a#x", "n:b#x")]),
+            task_change("two", "online", 10, [("n:b#x", "n:c#x"), ("n:d#x", "n:e#x")]),
+            task_change("last", "online", 10, [("n:e#x", "n:f#x")]),
+        ]
+    )
+    view = store.graph().as_of(50) if graph else store.as_of(50)
+
+    both = {("first", "two", 1), ("two", "last", 2)}
+    assert ends(task_lineage(view, ["task:first"], "down")) == both
+    assert ends(task_lineage(view, ["task:last"], "up")) == {("two", "last", 1), ("first", "two", 2)}
+    assert ends(task_lineage(view, ["task:first"], "down", 1)) == {("first", "two", 1)}
+
+
+def test_both_directions_say_what_either_lacks(tmp_path: Path) -> None:
+    """A task upstream whose lineage is not complete, and one downstream."""
+    store = Store.create(tmp_path / "s", clock=ManualClock(90))
+    edges = {"up": ("n:a#x", "n:b#x"), "down": ("n:c#x", "n:d#x")}
+    store.append(
+        [
+            task_change("mid", "online", 10, [("n:b#x", "n:c#x")]),
+            *(TaskChange(name, name, "online", 10, lineage=Stated(edges=[Edge(*edge)], coverage="partial"))
+              for name, edge in edges.items()),
+        ]
+    )  # fmt: skip
+
+    found = task_lineage(store.as_of(50), ["task:mid"], "both")
+
+    assert [task.task_id for task in found.completeness.tasks] == ["down", "up"]
 
 
 def test_what_is_no_question_is_rejected(view: View) -> None:

@@ -12,6 +12,7 @@ from lineage_tt.model.completeness.summary import (
     Reason,
     TaskGap,
     summed,
+    together,
 )
 
 
@@ -38,6 +39,20 @@ def test_tasks_and_ends_come_once_in_order_and_the_rest_is_counted() -> None:
     assert [end.node for end in found.ends] == [end.node for end in ends[:MAX_ENDS]]
     assert (found.tasks_omitted, found.ends_omitted) == (5, 2)
     assert len(found.uncertain_tasks) == MAX_TASKS + 5
+
+
+def test_what_two_walks_lack_is_together_what_the_answer_lacks() -> None:
+    """A task that both met counts once; what either left out of its list is counted."""
+    gaps = [Gap(f"t{number:03}", 1, "opaque") for number in range(MAX_TASKS + 5)]
+    up = summed(gaps, [End("n:a", "up", "unknown-sources", "")], by_star=2)
+    down = summed([gaps[0], Gap("u", 1, "opaque")], [End("n:a", "down", "unknown-targets", "")], by_star=1)
+    found = together([up, COMPLETE, down])
+
+    assert found.tasks == up.tasks
+    assert (found.tasks_omitted, found.by_star) == (6, 3)
+    assert [(end.node, end.direction) for end in found.ends] == [("n:a", "down"), ("n:a", "up")]
+    assert together([COMPLETE, down]) == down
+    assert together([]) is COMPLETE
 
 
 def test_reasons_are_bounded_a_task() -> None:
