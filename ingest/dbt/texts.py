@@ -44,7 +44,7 @@ def with_names(
         return ref(package, name) or found[0]
 
     text = _REF.sub(of_ref, text)
-    return _SOURCE.sub(lambda found: source(found[1], found[2]) or found[0], text)
+    return _SOURCE.sub(lambda match: source(match[1], match[2]) or match[0], text)
 
 
 def _without_config(text: str) -> str:

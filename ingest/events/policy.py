@@ -257,10 +257,10 @@ def _pattern(what: tuple[Trim, ...]) -> re.Pattern[str]:
 
 def length(given: Any) -> Any:
     """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; others as they are."""
-    found = _LENGTH.fullmatch(given) if isinstance(given, str) else None
-    if isinstance(given, str) and not found:
+    match = _LENGTH.fullmatch(given) if isinstance(given, str) else None
+    if isinstance(given, str) and not match:
         raise ValueError(f"{given!r} is no length of time: write 90s, 10m, 12h, 30d or 2w")
-    return int(found[1]) * _UNITS[found[2]] * 1_000_000 if found else given
+    return int(match[1]) * _UNITS[match[2]] * 1_000_000 if match else given
 
 
 def load_policies(path: str | Path | None, *, required: bool = True) -> Policies:

@@ -60,8 +60,8 @@ def clipped(name: str, most: int = 60) -> str:
     return repr(name) if len(name) <= most else f"{name[:most]!r}…"
 
 
-def _spell(found: re.Match[str]) -> str:
-    code = ord(found.group())
+def _spell(match: re.Match[str]) -> str:
+    code = ord(match.group())
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 

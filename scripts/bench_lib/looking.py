@@ -139,13 +139,13 @@ def _serving(store: Path) -> Iterator[str]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None, "the service did not start"
-        while httpx.get(f"{found[0]}/readyz").status_code != 200:
+        match = re.search(r"http://\S+", process.stdout.readline())
+        assert match is not None, "the service did not start"
+        while httpx.get(f"{match[0]}/readyz").status_code != 200:
             time.sleep(0.05)
         asked = {"node": WIDE, "at": "2026-06-01T00:00:00Z"}
-        httpx.get(f"{found[0]}/v1/layout", params=asked, timeout=60).raise_for_status()  # the process is warm
-        yield found[0]
+        httpx.get(f"{match[0]}/v1/layout", params=asked, timeout=60).raise_for_status()  # the process is warm
+        yield match[0]
     finally:
         process.terminate()
         process.wait(20)

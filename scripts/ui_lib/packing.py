@@ -130,29 +130,29 @@ def read(name: str, text: str) -> Module:
         halves = [each.strip().partition(" as ") for each in listed.split(",") if each.strip()]
         return [(first, other or first) for first, _, other in halves]
 
-    def take(found: re.Match[str]) -> str:
-        taken = [("default", found[1])] if found[1] else pairs(found[2])
-        imports.setdefault(beside(found[3]), []).extend(taken)
+    def take(match: re.Match[str]) -> str:
+        taken = [("default", match[1])] if match[1] else pairs(match[2])
+        imports.setdefault(beside(match[3]), []).extend(taken)
         return ""
 
-    def hand_on(found: re.Match[str]) -> str:
-        for inner, outer in pairs(found[1]):
+    def hand_on(match: re.Match[str]) -> str:
+        for inner, outer in pairs(match[1]):
             own = f"{inner}$"
-            imports.setdefault(beside(found[2]), []).append((inner, own))
+            imports.setdefault(beside(match[2]), []).append((inner, own))
             exports[outer] = own
         return ""
 
-    def give(found: re.Match[str]) -> str:
-        exports.update({outer: inner for inner, outer in pairs(found[1])})
+    def give(match: re.Match[str]) -> str:
+        exports.update({outer: inner for inner, outer in pairs(match[1])})
         return ""
 
-    def give_one(found: re.Match[str]) -> str:
+    def give_one(match: re.Match[str]) -> str:
         exports["default"] = "default$"
         return "const default$="
 
-    def declare(found: re.Match[str]) -> str:
-        exports[found[2]] = found[2]
-        return f"{found[1]} {found[2]}"
+    def declare(match: re.Match[str]) -> str:
+        exports[match[2]] = match[2]
+        return f"{match[1]} {match[2]}"
 
     body = _IMPORT.sub(take, text)
     body = _LISTED.sub(give, _PASSED.sub(hand_on, body))
@@ -208,7 +208,7 @@ def _scoped(name: str, modules: Mapping[str, Module], number: Mapping[str, str])
             continue
         exports = modules[other].exports
         takes += [f"const {inner}={exports[outer]};\n" for outer, inner in taken if exports[outer] != inner]
-    body = "".join(takes) + _LATER.sub(lambda found: _loading(number[module.later[found[1]]]), module.body)
+    body = "".join(takes) + _LATER.sub(lambda match: _loading(number[module.later[match[1]]]), module.body)
     if not library:
         return f"{body}\n"
     used = {outer for each in modules.values() for outer, _ in each.imports.get(name, ())}

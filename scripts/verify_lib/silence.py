@@ -23,16 +23,16 @@ _NO_NAMES = frozenset(["unnest", "select", "lateral", "values", "table", "the", 
 
 def _code(sql: str) -> str:
     """Return a text without comments, its strings empty."""
-    return _NOT_CODE.sub(lambda found: "''" if found[0][0] in "'\"" else " ", sql)
+    return _NOT_CODE.sub(lambda match: "''" if match[0][0] in "'\"" else " ", sql)
 
 
 def _without_unused(code: str) -> str:
     """Return a text without the WITH queries that nothing in it names: what they read has no part in the result."""
     while True:
-        for found in _QUERIES.finditer(code):
-            rest = code[: found.end()] + code[_closing(code, found.end()) :]  # without its own body
-            if len(re.findall(rf"(?<![\w.-]){re.escape(found[1])}(?![\w-])", rest, re.IGNORECASE)) == 1:
-                code = rest[: found.start(1)] + rest[found.end(1) :]
+        for match in _QUERIES.finditer(code):
+            rest = code[: match.end()] + code[_closing(code, match.end()) :]  # without its own body
+            if len(re.findall(rf"(?<![\w.-]){re.escape(match[1])}(?![\w-])", rest, re.IGNORECASE)) == 1:
+                code = rest[: match.start(1)] + rest[match.end(1) :]
                 break
         else:
             return code

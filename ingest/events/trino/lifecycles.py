@@ -36,7 +36,7 @@ def with_lifecycles(given: Mapping[str, Any]) -> Mapping[str, Any]:
         return given
     of_run = run.get("facets")
     session = queries.session_of(of_run) if isinstance(of_run, Mapping) else ()
-    change = _change(_COMMENTS.sub(lambda found: found[1] or " ", text), session, namespace)
+    change = _change(_COMMENTS.sub(lambda match: match[1] or " ", text), session, namespace)
     if isinstance(change, Unresolved):
         return {**given, "job": {**job, "facets": {**(facets or {}), queries.UNRESOLVED: change._asdict()}}}
     return {**given, "outputs": [change]} if change else given

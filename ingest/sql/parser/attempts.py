@@ -79,7 +79,7 @@ def _plainly(words: str) -> str:
     lacking = _LACKING.fullmatch(words)
     if lacking:
         return f"{lacking[1].upper()} lacks an operand"
-    return _SHOWN_TOKEN.sub(lambda found: "the end" if found[1] == "SENTINEL" else repr(found[2]), words)
+    return _SHOWN_TOKEN.sub(lambda match: "the end" if match[1] == "SENTINEL" else repr(match[2]), words)
 
 
 def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:

@@ -33,7 +33,7 @@ _WORDS: Final = frozenset(["select", "set", "values", "as", "where", "unnest", "
 def mentioned(sql: str, dialect: str, namespace: str, default_database: str) -> tuple[set[str], set[str]]:
     """Return (datasets that the text seems to read, datasets that it seems to write)."""
     names = _names(dialect, namespace, default_database)
-    text = _SKIPPED.sub(lambda found: "''" if found.group().startswith("'") else " ", sql)
+    text = _SKIPPED.sub(lambda match: "''" if match.group().startswith("'") else " ", sql)
     named = {word.lower() for word in _NAMED.findall(text)}
     reads: set[str] = set()
     writes: set[str] = set()

@@ -37,7 +37,7 @@ def delimited(sql: str) -> str:
         parts += [sql[at : line.start()], " " * (line.end() - line.start())]
         at = following.start() if following is not None else len(sql)
         ended = re.compile(rf"{re.escape(line.group(1))}(?=[ \t]*$)", re.MULTILINE)
-        parts.append(ended.sub(lambda found: ";".ljust(len(found.group())), sql[line.end() : at]))
+        parts.append(ended.sub(lambda match: ";".ljust(len(match.group())), sql[line.end() : at]))
     return "".join(parts)
 
 

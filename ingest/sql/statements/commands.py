@@ -70,15 +70,15 @@ def opaque_call(run: Run, node: exp.Expr) -> Outcome:
     return run.outcome("other")
 
 
-def _define_macro(run: Run, found: re.Match[str]) -> None:
+def _define_macro(run: Run, match: re.Match[str]) -> None:
     try:
-        body = run.walk.names.dialect.parse(f"SELECT {found.group(3)}")[0]
+        body = run.walk.names.dialect.parse(f"SELECT {match.group(3)}")[0]
     except (SqlglotError, *SQLGLOT_ERRORS):
         return
     if body is None or not body.expressions:
         return
-    parameters = [exp.to_identifier(item.split()[0].strip("`")) for item in found.group(2).split(",") if item.strip()]
-    name = exp.to_table(found.group(1).replace("`", ""))
+    parameters = [exp.to_identifier(item.split()[0].strip("`")) for item in match.group(2).split(",") if item.strip()]
+    name = exp.to_table(match.group(1).replace("`", ""))
     run.walk.functions.define(exp.UserDefinedFunction(this=name, expressions=parameters), body.expressions[0])
 
 

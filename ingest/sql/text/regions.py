@@ -204,8 +204,8 @@ def _end_of_nested_comment(text: str, start: int) -> int:
     As the tokenizer does it, a comment sign right after an opening one does not open another.
     """
     depth, read = 1, start + 2
-    for found in _COMMENT_EDGE.finditer(text, start + 2):
-        place = found.start()
+    for match in _COMMENT_EDGE.finditer(text, start + 2):
+        place = match.start()
         if place < read:
             continue
         if text[place] == "*":

@@ -61,7 +61,7 @@ def neutralise(
 def _holds_no_part(sql: str, params: Mapping[str, str], rules: Rules) -> bool:
     """Whether nothing in a text, strings and comments included, looks like a template part; ``@x`` may be its own."""
     own_variables = rules.at_is_variable and not params
-    return all(own_variables and found[0][0] == "@" for found in _ANY.finditer(sql))
+    return all(own_variables and match[0][0] == "@" for match in _ANY.finditer(sql))
 
 
 class _Neutraliser:
@@ -82,7 +82,7 @@ class _Neutraliser:
 
     def run(self, branch: int) -> Neutralised:
         scanner = scanner_of(self._rules, templated=True)
-        marked = list(scanner.holding(self._sql, (found.start() for found in _MARK.finditer(self._sql))))
+        marked = list(scanner.holding(self._sql, (match.start() for match in _MARK.finditer(self._sql))))
         if all(self._is_plain(region) for region in marked):
             return self._quoted_parts_only(marked)
         regions = list(scanner.regions(self._sql))
@@ -105,8 +105,8 @@ class _Neutraliser:
         """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is divided here."""
         out, place = self._out, self._place
         done = end = 0  # what of the text is written; where the open compound ends
-        for found in _PIECE.finditer(text):
-            kind, piece, at = found.lastgroup, found[0], found.start()
+        for match in _PIECE.finditer(text):
+            kind, piece, at = match.lastgroup, match[0], match.start()
             if compound and at > end:
                 self._close(compound, " ")
                 done = end
@@ -118,7 +118,7 @@ class _Neutraliser:
                 if not compound:
                     out.append(text[done:at])
                 compound.append(("variable" if kind == "variable" else "word", piece, start + at))
-                end = found.end()
+                end = match.end()
                 continue
             if compound:
                 self._close(compound, piece)
@@ -148,8 +148,8 @@ class _Neutraliser:
         """Whether a region holds no template part outside of quotes: a long text is then not taken word by word."""
         if region.kind != CODE:
             return region.kind != TEMPLATE
-        found = _VARIABLE.finditer(self._sql, region.start, region.end)
-        return all(f[0][0] != ":" and not self._is_part(f[0], f.start()) for f in found)
+        matches = _VARIABLE.finditer(self._sql, region.start, region.end)
+        return all(each[0][0] != ":" and not self._is_part(each[0], each.start()) for each in matches)
 
     def _quoted_parts_only(self, regions: list[Region]) -> Neutralised:
         done = 0
@@ -250,15 +250,15 @@ class _Neutraliser:
     def _inside(self, text: str, start: int, *, quoted_name: bool) -> str:
         """A string or quoted name with its template parts as harmless text, or their values."""
 
-        def harmless(found: re.Match[str]) -> str:
-            value = None if found[0].startswith("{%") else self._value(found[0])
+        def harmless(match: re.Match[str]) -> str:
+            value = None if match[0].startswith("{%") else self._value(match[0])
             role = "name" if quoted_name else "text"
-            self._parts.append(Part(name_of_part(found[0]), start + found.start(), role, value is not None))
-            lines = "\n" * found[0].count("\n")
+            self._parts.append(Part(name_of_part(match[0]), start + match.start(), role, value is not None))
+            lines = "\n" * match[0].count("\n")
             if value is not None:
                 return re.sub(r"[\"'`\\]", "_", value) + lines
             return (
-                label_of_part(found[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", found[0]).replace("\n", " ")
+                label_of_part(match[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", match[0]).replace("\n", " ")
             ) + lines
 
         if len(text) < 2 or "{" not in text:

@@ -130,13 +130,13 @@ def _statements(text: str) -> Iterator[list[Token]]:
 
 def _tokens(text: str) -> Iterator[Token]:
     """Yield words and signs without comments and white space; names without their quotes, words without case."""
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
         if kind == "skip":
             continue
-        word = found.group()
+        word = match.group()
         if kind == "name":
             word = word[1:-1].casefold()
         elif kind == "word":
             word = word.casefold()
-        yield Token(word, found.start(), found.end())
+        yield Token(word, match.start(), match.end())

@@ -11,8 +11,8 @@ import unicodedata
 from lineage_tt.model.names import UNSAFE, shown
 
 
-def _spell_json(found: re.Match[str]) -> str:
-    code = ord(found.group())
+def _spell_json(match: re.Match[str]) -> str:
+    code = ord(match.group())
     if code < 0x10000:
         return f"\\u{code:04x}"
     high, low = divmod(code - 0x10000, 0x400)

@@ -87,7 +87,7 @@ def _unquoted(expression: str) -> str:
     quoted = list(_QUOTED.finditer(expression))
     if quoted and not quoted[-1].group(1):
         return ""
-    return _QUOTED.sub(lambda found: " " * len(found.group()), expression)
+    return _QUOTED.sub(lambda match: " " * len(match.group()), expression)
 
 
 def _closing(text: str) -> dict[int, int]:

@@ -136,13 +136,13 @@ def _stems(text: str) -> list[int]:
 def _pieces(text: str, stems: list[int]) -> Iterator[str]:
     """Yield the text piece by piece, strings and comments near a stem masked."""
     at = place = 0
-    for found in _STRING.finditer(text):
-        start, end = found.span()
+    for match in _STRING.finditer(text):
+        start, end = match.span()
         while place < len(stems) and stems[place] < start - _REACH:
             place += 1
         if place < len(stems) and stems[place] < end:
             yield text[at:start]
-            yield _masked(found[0], text[max(0, start - _REACH) : start])
+            yield _masked(match[0], text[max(0, start - _REACH) : start])
             at = end
     yield text[at:]
 
@@ -153,8 +153,8 @@ def _masked(string: str, before: str) -> str:
     if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before) and not (quote == '"' and _is_column(before)):
         return f"{quote}{MASK}{quote}"
     end = quote if quote == "`" and string.endswith("`") else ""
-    string = _QUOTED.sub(lambda found: f"{found['name']}{found['quote']}{MASK}", string.removesuffix(end))
-    return _PAIR.sub(lambda found: f"{found['name']}{found['quote'] or ''}{MASK}", string) + end
+    string = _QUOTED.sub(lambda match: f"{match['name']}{match['quote']}{MASK}", string.removesuffix(end))
+    return _PAIR.sub(lambda match: f"{match['name']}{match['quote'] or ''}{MASK}", string) + end
 
 
 def _is_column(before: str) -> bool:

@@ -132,19 +132,19 @@ def _masked_command(command: re.Match[str]) -> str:
     return command["program"] + _PROGRAMS[command["program"]].sub(_masked, command["rest"])
 
 
-def _masked_option(found: re.Match[str]) -> str:
+def _masked_option(match: re.Match[str]) -> str:
     """Return an option masked; what begins a line is a comment of SQL, unless a command continues there."""
-    text, start = found.string, found.start()
+    text, start = match.string, match.start()
     line = text.rfind("\n", 0, start) + 1
     begins = line > 0 and not text[line:start].strip() and text[line - 2 : line - 1] != "\\"
-    return found[0] if begins else _masked(found)
+    return match[0] if begins else _masked(match)
 
 
-def _masked(found: re.Match[str]) -> str:
+def _masked(match: re.Match[str]) -> str:
     """Return what was found with its value masked; a variable hides what it holds."""
-    value = found["value"]
+    value = match["value"]
     bare = value.strip("'\"")
     if not bare or bare == MASK or _HIDDEN.fullmatch(bare):
-        return found[0]
+        return match[0]
     quote = value[0] if value[0] in "'\"" else ""
-    return f"{found['name']}{quote}{MASK}{quote}"
+    return f"{match['name']}{quote}{MASK}{quote}"

@@ -54,8 +54,8 @@ def mask_text(text: str, dialect: str | None = None) -> str:
     What is in double quotes stays where the dialect has names there.
     """
     if (dialect or "").lower() in NAMES_IN_DOUBLE_QUOTES:
-        return _LITERALS_BESIDE_NAMES.sub(lambda found: found[0] if found[0][0] in '`"' else MASK, text)
-    return _LITERALS.sub(lambda found: found[0] if found[0][0] == "`" else MASK, text)
+        return _LITERALS_BESIDE_NAMES.sub(lambda match: match[0] if match[0][0] in '`"' else MASK, text)
+    return _LITERALS.sub(lambda match: match[0] if match[0][0] == "`" else MASK, text)
 
 
 def redacted_value(text: str, policy: TextPolicy) -> str:

@@ -68,8 +68,8 @@ def _named(node: Any, dialect: Any) -> str:
     if not isinstance(node, exp.Func) or (isinstance(node, exp.Binary) and not isinstance(node, _NO_OPERATORS)):
         return ""
     text = text_of(node, dialect)
-    found = _CALL.match(text) or _WORD.fullmatch(text)
-    return (found[1] if found.re is _CALL else text).lower() if found else ""
+    match = _CALL.match(text) or _WORD.fullmatch(text)
+    return (match[1] if match.re is _CALL else text).lower() if match else ""
 
 
 def _above(name: str, node: Any) -> str:
