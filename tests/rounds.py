@@ -1,4 +1,4 @@
-"""How often a random test repeats: all rounds in ``scripts/test``, the first of the same ones in ``.ci/run``."""
+"""How often a random test repeats: all rounds in ``scripts/test --long``, the first of the same ones in ``scripts/test``."""
 
 from __future__ import annotations
 
