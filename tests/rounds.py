@@ -1,4 +1,4 @@
-"""How often a random test repeats: all rounds in ``scripts/test --long``, the first of the same ones in ``scripts/test``."""
+"""How often a random test repeats: all rounds with ``scripts/test --long``, the first of the same ones without it."""
 
 from __future__ import annotations
 

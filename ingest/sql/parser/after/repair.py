@@ -177,8 +177,8 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
         end = closing(tokens, start)
         kept = tokens[: end + 1]
     for place in range(end, len(tokens) - 2):
-        if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "BY":
-            kept = kept + tokens[place : closing(tokens, place + 2) + 1]
+        if tokens[place].token_type is TokenType.PARTITION_BY:
+            kept = kept + tokens[place : closing(tokens, place + 1) + 1]
             break
     if as_query:
         kept = kept + tokens[as_query:]

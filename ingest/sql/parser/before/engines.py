@@ -54,7 +54,7 @@ def plain_db2(tokens: list[Token]) -> list[Token]:
         else:
             kept.append(token)
             place += 1
-    return kept if len(kept) < len(tokens) else tokens
+    return tokens if kept == tokens else kept
 
 
 def plain_temporary(tokens: list[Token]) -> list[Token]:

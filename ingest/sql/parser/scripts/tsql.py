@@ -51,7 +51,9 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
     The rows come from the changed table and from what the statement joins to it: ``inserted`` and ``deleted`` are the
     changed table's. None where there is no such clause.
     """
-    verb = next((place for place in range(len(tokens)) if word_at(tokens, place) in _VERBS), 0)
+    verb = next((place for place in range(len(tokens)) if word_at(tokens, place) in _VERBS), None)
+    if verb is None:
+        return None  # a query, in which OUTPUT is a name
     if word_at(tokens, verb) == "insert" and (parts := _of_inner_change(tokens)) is not None:
         return parts
     start = _outside(tokens, "output", verb)
@@ -133,8 +135,19 @@ def _seen(tokens: list[Token], verb: int) -> tuple[list[Token], list[Token]] | N
         return table, table
     source, where = _outside(tokens, "from", end), _outside(tokens, "where", end)
     if source:
-        return table, tokens[source + 1 :]
+        end = where if where > source else len(tokens)
+        comma = token_like(tokens[source], TokenType.COMMA, ",")
+        beside = [] if _is_among(table, tokens[source + 1 : end]) else [*table, comma]
+        return table, [*beside, *tokens[source + 1 :]]
     return table, [*table, *(tokens[where:] if where else [])]
+
+
+def _is_among(table: list[Token], items: list[Token]) -> bool:
+    """Whether FROM items name the changed table or have its name for an alias; else it is joined to them unnamed."""
+    name = table[-1].text.lower()
+    following = [*(token.token_type for token in items[1:]), None]
+    pairs = zip(items, following, strict=True)
+    return any(token.text.lower() == name and then is not TokenType.DOT for token, then in pairs)
 
 
 def _decided(tokens: list[Token], when: int) -> list[Token]:

@@ -21,6 +21,8 @@ def forms(sql: str, dialect: str) -> list[str | None]:
      ("hive", "from t map a, b using 'x'", "from t SELECT TRANSFORM ( a , b ) using 'x'"),
      ("tsql", "update t set a += b", "update t set a = b"),
      ("hive", "create table t (a int) strange clause as select 1", "create table t ( a int ) as select 1"),
+     ("hive", "create table t (a int) partitioned by (d string) strange clause as select 1",
+      "create table t ( a int ) PARTITIONED BY ( d string ) as select 1"),
      ("hive", "values (1) union select 2", "SELECT * FROM values ( 1 ) union select 2"),
      ("spark", "select 1 from t pivot (avg(a) + 1 as b for c in (1))",
       "select 1 from t pivot ( coalesce ( avg ( a ) + 1 ) as b for c in ( 1 ) )"),

@@ -15,6 +15,7 @@ from ingest.sql.parser.before import engines
     [("select current date from t with ur", "select current_date from t"),
      ("select a + 7 days, days(a), days from t", "select a + 7 , days ( a ) , days from t"),
      ("select a concat b, concat(a, b) from t with ur", "select a || b , concat ( a , b ) from t"),
+     ("select a concat b from t", "select a || b from t"),
      ("select a from t for read only", "select a from t"),
      ("select a from t optimize for 5 rows", "select a from t"),
      ("create table t as (select 1) data initially deferred", "create table t as ( select 1 )"),

@@ -37,6 +37,9 @@ def test_a_triggers_rows_are_those_of_its_table() -> None:
       "update t set a = 1 where c = 2", "INSERT into u SELECT t . b , t . a FROM t where c = 2"),
      ("delete x output deleted.a into u (z) from t x join s on x.k = s.k",
       "delete x from t x join s on x . k = s . k", "INSERT into u ( z ) SELECT x . a FROM t x join s on x . k = s . k"),
+     ("update d.t set a = s.b output deleted.a into u from s join r on r.k = t.k where s.k = t.k",
+      "update d . t set a = s . b from s join r on r . k = t . k where s . k = t . k",
+      "INSERT into u SELECT d . t . a FROM d . t , s join r on r . k = t . k where s . k = t . k"),
      ("insert into t output inserted.a into u select b from s",
       "insert into t select b from s", "INSERT into u SELECT t . a FROM t"),
      ("merge t as x using s on x.k = s.k when matched and s.v > 1 then update set a = 1 "
@@ -53,7 +56,9 @@ def test_output_into_is_the_change_and_an_insert(sql: str, change: str, rows: st
     assert [text_of(part) for part in parts] == [change, rows]
 
 
-@pytest.mark.parametrize("sql", ["update t set a = 1", "delete from t output deleted.a", "select a into u from t"])
+@pytest.mark.parametrize("sql", [
+    "update t set a = 1", "delete from t output deleted.a", "select a into u from t", "select b, output into u from t",
+])  # fmt: skip
 def test_without_output_into_nothing_is_split(sql: str) -> None:
     """OUTPUT alone goes to the client."""
     assert tsql.rows_of_output(tokens(sql)) is None
