@@ -149,12 +149,3 @@ def test_hints_and_options_leave_nothing_in_doubt(dialect, sql, expected):
     pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
 
     assert (expected, "complete", ()) == (pairs, found.coverage, found.problems)
-
-
-def test_a_cursor_that_nothing_declares_is_a_reason():
-    """A row fetched from a cursor of a package, or a parameter, had no source, and the answer was complete."""
-    sql = "BEGIN FETCH c INTO r; INSERT INTO t (a) VALUES (r.a); END;"
-
-    found = extract(sql, dialect="oracle", namespace="n", columns=WORLD)
-
-    assert ("unknown-source", "c") in [(problem.code, problem.subject) for problem in found.problems]

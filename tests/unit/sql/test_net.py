@@ -145,19 +145,6 @@ def test_forms_of_single_engines(dialect, sql, expected):
     assert (found.coverage, found.problems) == ("complete", ())
 
 
-def test_conditions_of_oracles_merge_are_filters():
-    """``UPDATE … WHERE`` and ``DELETE WHERE`` of a branch decide about rows of the target."""
-    sql = (
-        "MERGE INTO t USING s ON (t.a = s.a) WHEN MATCHED THEN UPDATE SET b = s.b WHERE s.c = 1 DELETE WHERE t.c = 2"
-        " WHEN NOT MATCHED THEN INSERT (a) VALUES (s.a) WHERE s.b > 0"
-    )
-    world = {"n:S": ("A", "B", "C"), "n:T": ("A", "B", "C")}
-    found = extract(sql, dialect="oracle", namespace="n", columns=world)
-
-    assert {"n:S#B", "n:S#C", "n:T#C"} == {edge.source for edge in found.edges if edge.subtype == "FILTER"}
-    assert found.coverage == "complete"
-
-
 @pytest.mark.parametrize(
     "sql",
     [

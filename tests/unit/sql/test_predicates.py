@@ -70,17 +70,6 @@ def test_row_decisions_of_one_engine(lineage, dialect, sql, expected):
     assert "syntax" not in told.codes()
 
 
-def test_what_an_upsert_asks_of_the_row_that_is_there_decides(lineage):
-    """ON CONFLICT DO UPDATE … WHERE, and what its subqueries read."""
-    told = lineage(
-        "INSERT INTO o (x, y) SELECT a, b FROM t"
-        " ON CONFLICT (x) DO UPDATE SET y = (SELECT max(d) FROM u) WHERE o.z > 1",
-        dialect="postgres",
-    )
-    assert told.decisions() == {"FILTER": "o#z"}
-    assert told.found.reads == ("n:d.t", "n:d.u")
-
-
 @pytest.mark.parametrize(
     "sql",
     [

@@ -32,51 +32,6 @@ def test_a_stage_s_word_that_names_a_column_or_a_function_begins_none(right):
 
 
 @pytest.mark.parametrize(
-    ("dialect", "using", "expected"),
-    [
-        ("spark", "", {"q": "t#a", "p": "t#b"}),
-        ("spark", "USING parquet", {"q": "t#a", "p": "t#b"}),
-        ("spark", "STORED AS orc", {"q": "t#a", "p": "t#b"}),
-        ("spark", "USING delta", {"p": "t#a", "q": "t#b"}),
-        ("spark", "USING iceberg", {"p": "t#a", "q": "t#b"}),
-        ("databricks", "", {"p": "t#a", "q": "t#b"}),
-    ],
-)
-def test_partition_columns_stand_last_in_tables_of_files(lineage, dialect, using, expected):
-    """INSERT goes by position, and Spark moves the columns that partition its files after the others."""
-    made = f"CREATE TABLE n (p INT, q INT) {using} PARTITIONED BY (p)"
-    told = lineage(f"{made}; INSERT INTO n SELECT a, b FROM t", dialect=dialect)
-    assert expected == told.names("d.n")
-    filled = f"CREATE TABLE n {using} PARTITIONED BY (p) AS SELECT a AS p, b AS q FROM t"
-    told = lineage(
-        f"{filled}; INSERT OVERWRITE o SELECT * FROM n", dialect=dialect, columns={"n:d.o": ["first", "last"]}
-    )
-    moved = expected["q"] == "t#a"
-    assert told.names() == ({"first": "n#q", "last": "n#p"} if moved else {"first": "n#p", "last": "n#q"})
-
-
-@pytest.mark.parametrize(("using", "added"), [("parquet", "t#b"), ("delta", "t#c")])
-def test_an_added_column_goes_before_the_partition_columns_that_stay_last(lineage, using, added):
-    """``ALTER TABLE … ADD COLUMNS`` of a table of files keeps its partition columns after the new one."""
-    made = f"CREATE TABLE n (q INT, p INT) USING {using} PARTITIONED BY (p); ALTER TABLE n ADD COLUMNS (r INT)"
-    assert lineage(f"{made}; INSERT INTO n SELECT a, b, c FROM t").names("d.n")["r"] == added
-
-
-def test_a_global_temporary_view_is_read_under_its_database(lineage):
-    """``CREATE GLOBAL TEMPORARY VIEW v`` makes ``global_temp.v``, which is no table that stays."""
-    told = lineage("CREATE GLOBAL TEMPORARY VIEW v AS SELECT a, b FROM t; SELECT * FROM global_temp.v")
-    assert told.names() == {"a": "t#a", "b": "t#b"}
-    assert told.tables() == {("t", "o")}
-
-
-def test_a_table_made_of_values_has_their_columns(lineage):
-    """``CREATE TABLE … AS VALUES (…) AS v(p, q)`` was a table of unknown columns."""
-    told = lineage("CREATE TABLE n AS VALUES (1, 2), (3, 4) AS v(p, q); SELECT * FROM n")
-    assert told.names() == {"p": "n#p", "q": "n#q"}
-    assert told.found.coverage == "complete"
-
-
-@pytest.mark.parametrize(
     ("sql", "expected"),
     [
         ("SELECT (*) FROM t", {"a": "t#a", "b": "t#b", "c": "t#c"}),

@@ -1,0 +1,179 @@
+"""ALTER TABLE and ALTER VIEW: columns that come, go and change names."""
+
+from __future__ import annotations
+
+import pytest
+from scripted import pairs, reasons, running, tree
+
+from ingest.sql import extract
+from ingest.sql.statements.alters import alter
+
+WITH_TYPES = {"n:d.t": ("a", ("s", "STRUCT<x: INT>"))}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("spark", "ALTER TABLE t ADD COLUMNS (z INT FIRST, y INT AFTER B)", "z a b y c"),
+        ("spark", "ALTER TABLE t ADD COLUMN z INT AFTER nowhere", "a b c z"),
+        ("tsql", "ALTER TABLE t ADD z INT, y INT", "a b c z y"),
+        ("mysql", "ALTER TABLE t ADD COLUMN A INT", "a b c"),
+        ("spark", "ALTER TABLE t DROP COLUMNS (a, C)", "b"),
+        ("postgres", "ALTER TABLE t DROP COLUMN nowhere", "a b c"),
+        ("postgres", "ALTER TABLE t RENAME COLUMN a TO z", "z b c"),
+        ("postgres", "ALTER TABLE t RENAME COLUMN nowhere TO z", "a b c"),
+        ("mysql", "ALTER TABLE t CHANGE B z INT", "a z c"),
+        ("hive", "ALTER TABLE t REPLACE COLUMNS (z INT, a INT)", "z a"),
+        ("postgres", "ALTER TABLE t ADD CONSTRAINT k CHECK (a > 0)", "a b c"),
+    ],
+)
+def test_columns_come_go_and_change_names_in_their_place(dialect: str, sql: str, expected: str) -> None:
+    """In any case of letters; a column that is there already, or is not there, changes nothing."""
+    run = running(dialect)
+    done = alter(run, tree(run, sql))
+
+    assert run.catalog.columns("n:d.t") == tuple(expected.split())
+    assert (done.kind, done.edges, done.writes) == ("ddl", [], set())
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("ALTER TABLE nowhere ADD COLUMNS (z INT)", None),
+        ("ALTER TABLE nowhere CHANGE COLUMN a z INT", None),
+        ("ALTER TABLE nowhere REPLACE COLUMNS (z INT)", ("z",)),
+    ],
+)
+def test_of_a_table_of_unknown_columns_only_a_whole_list_says_them(sql: str, expected: tuple[str, ...] | None) -> None:
+    """One more column of a table is not all of its columns."""
+    run = running()
+    alter(run, tree(run, sql))
+
+    assert run.catalog.columns("n:d.nowhere") == expected
+    assert reasons(run) == []
+
+
+def test_partition_columns_stay_last() -> None:
+    """Those that the script declared, after added columns and after a whole new list."""
+    run = running()
+    run.run(tree(run, "CREATE TABLE k (x INT) PARTITIONED BY (dt STRING)"))
+    alter(run, tree(run, "ALTER TABLE k ADD COLUMNS (y INT)"))
+    assert run.catalog.columns("n:d.k") == ("x", "y", "dt")
+
+    alter(run, tree(run, "ALTER TABLE k REPLACE COLUMNS (z INT)"))
+    assert run.catalog.columns("n:d.k") == ("z", "dt")
+
+
+def test_another_query_of_a_view_is_written() -> None:
+    """ALTER VIEW … AS replaces the view, and its columns are those of the new query."""
+    run = running()
+    done = alter(run, tree(run, "ALTER VIEW v AS SELECT a AS x FROM t"))
+
+    assert (done.kind, pairs(done.edges), done.writes) == ("view", {"v#x": "t#a"}, {"n:d.v"})
+    assert run.catalog.columns("n:d.v") == ("x",)
+
+
+def test_a_new_name_takes_columns_and_rows_along() -> None:
+    """What others wrote to the old name is read under the new one."""
+    run = running("postgres")
+    done = alter(run, tree(run, "ALTER TABLE u RENAME TO k"))
+
+    assert pairs(done.edges) == {"k#a": "u#a", "k#d": "u#d", "k#e": "u#e"}
+    assert (run.catalog.columns("n:d.k"), run.catalog.columns("n:d.u")) == (("a", "d", "e"), None)
+
+
+@pytest.mark.parametrize("dialect", ["hive", "spark"])
+def test_added_columns_of_a_table_known_from_outside_are_in_doubt(lineage, dialect):
+    """Nothing tells whether the caller's table has partition columns, before which new ones go: the table is named."""
+    found = lineage("ALTER TABLE t ADD COLUMNS (z int)", dialect).found
+
+    assert [(problem.code, problem.subject) for problem in found.problems] == [("column-order", "n:d.t")]
+    assert found.coverage == "partial"
+    assert dict(found.outputs)["n:d.t"] == ("a", "b", "c", "z")
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect"),
+    [
+        ("CREATE TABLE k (x int) PARTITIONED BY (ds string); ALTER TABLE k ADD COLUMNS (z int)", "hive"),
+        (
+            "CREATE TABLE IF NOT EXISTS t (a int, b int) PARTITIONED BY (c string); ALTER TABLE t ADD COLUMNS (z int)",
+            "hive",
+        ),
+        ("CREATE TABLE IF NOT EXISTS t (a int, b int, c int); ALTER TABLE t ADD COLUMNS (z int)", "hive"),
+        ("ALTER TABLE t ADD COLUMNS (b int)", "hive"),
+        ("ALTER TABLE t ADD COLUMN z int AFTER a", "spark"),
+        ("ALTER TABLE t ADD COLUMN z int", "postgres"),
+        ("ALTER TABLE t RENAME COLUMN a TO z", "spark"),
+        ("ALTER TABLE t CHANGE COLUMN a z int", "hive"),
+    ],
+)
+def test_where_the_place_of_a_column_is_stated_there_is_no_doubt(lineage, sql, dialect):
+    """A table that the text made, a stated place, another dialect and another action leave nothing open."""
+    assert lineage(sql, dialect).found.coverage == "complete"
+
+
+def test_a_repeated_declaration_says_the_partition_columns(lineage):
+    """IF NOT EXISTS of a table that is there, with its partition columns: a new column goes before them."""
+    sql = "CREATE TABLE IF NOT EXISTS t (a int, b int) PARTITIONED BY (c string); ALTER TABLE t ADD COLUMNS (z int)"
+
+    assert dict(lineage(sql, "hive").found.outputs)["n:d.t"] == ("a", "b", "z", "c")
+
+
+@pytest.mark.parametrize(
+    "declared", ["(a int, b int)", "(b int, c int) PARTITIONED BY (a string)", "(x int) PARTITIONED BY (y string)"]
+)
+def test_a_declaration_that_differs_from_the_known_table_says_nothing(lineage, declared):
+    """The table there is not the declared one: whether it has partition columns stays open."""
+    found = lineage(f"CREATE TABLE IF NOT EXISTS t {declared}; ALTER TABLE t ADD COLUMNS (z int)", "hive").found
+
+    assert {"column-order"} == {problem.code for problem in found.problems}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("hive", "ALTER TABLE t ADD COLUMNS (b MAP<STRING, INT>)", {"s": "STRUCT<x: INT>", "b": "MAP<STRING, INT>"}),
+        ("hive", "ALTER TABLE t CHANGE COLUMN s r STRUCT<y: INT>", {"r": "STRUCT<y: INT>"}),
+        ("hive", "ALTER TABLE t CHANGE COLUMN s s STRING", {"s": "STRING"}),
+        ("hive", "ALTER TABLE t REPLACE COLUMNS (s BIGINT, z INT)", {"s": "BIGINT", "z": "INT"}),
+        ("spark", "ALTER TABLE t RENAME COLUMN s TO r", {"r": "STRUCT<x: INT>"}),
+        ("postgres", "ALTER TABLE t ALTER COLUMN a TYPE BIGINT", {"a": "BIGINT", "s": "STRUCT<x: INT>"}),
+        ("postgres", "ALTER TABLE t ALTER COLUMN a SET NOT NULL", None),
+        ("postgres", "ALTER TABLE t DROP COLUMN s", None),
+    ],
+)
+def test_what_an_alter_changes(dialect: str, sql: str, expected: dict[str, str] | None) -> None:
+    """The other columns keep the types that have parts; a renamed one takes its own along."""
+    found = extract(sql, dialect=dialect, namespace="n", default_database="d", columns=WITH_TYPES)
+
+    assert {dataset: dict(types) for dataset, types in found.types} == ({"n:d.t": expected} if expected else {})
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["ALTER TABLE t ADD COLUMNS (b INT)", "ALTER TABLE t RENAME COLUMN a TO c", "CREATE TABLE o LIKE t"],
+)
+def test_a_star_over_a_struct_still_knows_its_fields_after_an_alter(change: str) -> None:
+    """What the text changes of a table is not its struct."""
+    found = extract(
+        f"{change}; CREATE TABLE u AS SELECT t.s.* FROM t",
+        dialect="spark", namespace="n", default_database="d", columns=WITH_TYPES,
+    )  # fmt: skip
+    assert [(edge.source, edge.target) for edge in found.edges] == [("n:d.t#s.x", "n:d.u#x")]
+
+
+def test_a_column_whose_type_an_alter_changes_has_the_new_fields() -> None:
+    """And no longer those that it had."""
+    found = extract(
+        "ALTER TABLE t CHANGE COLUMN s s STRUCT<y: INT>; CREATE TABLE u AS SELECT t.s.* FROM t",
+        dialect="spark", namespace="n", default_database="d", columns=WITH_TYPES,
+    )  # fmt: skip
+    assert [(edge.source, edge.target) for edge in found.edges] == [("n:d.t#s.y", "n:d.u#y")]
+
+
+@pytest.mark.parametrize(("using", "added"), [("parquet", "t#b"), ("delta", "t#c")])
+def test_an_added_column_goes_before_the_partition_columns_that_stay_last(lineage, using, added):
+    """``ALTER TABLE … ADD COLUMNS`` of a table of files keeps its partition columns after the new one."""
+    made = f"CREATE TABLE n (q INT, p INT) USING {using} PARTITIONED BY (p); ALTER TABLE n ADD COLUMNS (r INT)"
+    assert lineage(f"{made}; INSERT INTO n SELECT a, b, c FROM t").names("d.n")["r"] == added
