@@ -26,9 +26,9 @@ from lineage_tt.model.os_errors import system_errors
 from lineage_tt.storage.processes import no_collections
 from lineage_tt.store import Store
 
-#: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
+#: Characters of SQL at which a batch ends: parsing takes time, and what is parsed is soon to be safe.
 MAX_SQL: Final = 2 * 1024 * 1024
-#: A history import keeps messages of one recorded_at in one batch, up to so many.
+#: The most messages of one recorded_at that a history import keeps in one batch.
 MAX_TIED: Final = 100_000
 
 

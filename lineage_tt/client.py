@@ -34,7 +34,7 @@ from lineage_tt.store import Store
 if TYPE_CHECKING:
     import duckdb
 
-#: Events are added up in transactions of so many signed changes; a lone event does not wait.
+#: Signed changes per transaction; a single event does not wait for more.
 MAX_CHANGES: Final = 50_000
 _TABLES: Final = """
 SET TimeZone = 'UTC';

@@ -24,7 +24,7 @@ class ManualClock:
         self._now = _instant(now)
 
     def advance(self, microseconds: int = 1_000_000) -> None:
-        """Move on by so many microseconds; a negative number moves back."""
+        """Move forward by ``microseconds``; a negative number moves back."""
         self._now += microseconds
 
 

@@ -27,7 +27,7 @@ from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.model.os_errors import system_errors
 from lineage_tt.store import Store
 
-#: Events are taken in so many at a time.
+#: Events per batch.
 BATCH: Final = 1000
 #: What files of events in a folder are called.
 NAMED: Final = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$")

@@ -30,7 +30,7 @@ from lineage_tt.store import Store
 
 #: What the log's rows of events have as their source.
 SOURCE: Final = "openlineage"
-#: So many messages are appended together.
+#: Messages per append.
 MAX_TOGETHER: Final = 2048
 
 

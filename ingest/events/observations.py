@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from lineage_tt.storage.location import Place
 
-#: So many days are written in one commit.
+#: Days per commit.
 CHUNK: Final = 64
-#: After so many commits the table's log gets a checkpoint, and files of days that were rewritten are removed.
+#: Commits after which the table's log gets a checkpoint, and files of days that were rewritten are removed.
 TIDY_EVERY: Final = 64
 #: Files that were replaced are kept for readers so long, in hours.
 KEPT_HOURS: Final = 1

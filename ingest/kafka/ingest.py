@@ -24,9 +24,9 @@ from lineage_tt.model.messages import Message, Receipt, TaskChange
 from lineage_tt.storage import failpoints
 from lineage_tt.store import Store
 
-#: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
+#: Characters of SQL at which a batch ends: parsing takes time, and what is parsed is soon to be safe.
 MAX_SQL: Final = 2 * 1024 * 1024
-#: So many batches are fetched ahead of the one that is appended.
+#: Batches that are fetched ahead of the one that is appended.
 MAX_AHEAD: Final = 4
 #: How long to wait for messages before looking whether to stop, in seconds.
 LOOK_UP_EVERY: Final = 0.25

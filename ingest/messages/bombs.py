@@ -8,10 +8,10 @@ from typing import IO, Any, Final
 
 from lineage_tt.model.errors import InvalidRequestError
 
-#: A file may unpack to so many bytes whatever its size is, and beyond that to so many times its size.
+#: The bytes to which any file may unpack, and beyond them the most times its size.
 UNPACKED_BYTES: Final = 1 << 30
 MAX_RATIO: Final = 1000
-#: A Parquet file may have so many rows whatever its size is, and beyond that so many for each of its bytes.
+#: The rows that any Parquet file may have, and beyond them the most for each of its bytes.
 PARQUET_ROWS: Final = 1_000_000
 MAX_ROWS_A_BYTE: Final = 100
 _HINT: Final = "if it is valid, unpack it first"

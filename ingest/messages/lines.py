@@ -17,7 +17,7 @@ from ingest.messages.native import MAX_BYTES
 from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 from lineage_tt.model.messages import SourcePosition
 
-#: So many lines are looked at to see whether a file holds messages at all.
+#: Lines that are read to see whether a file holds messages at all.
 LOOKED_AT: Final = 20
 _BLANK: Final = b"\xef\xbb\xbf \t"  # a byte order mark, and white space
 #: A longer line is not a badly cut message: its file is something else.

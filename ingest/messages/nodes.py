@@ -22,7 +22,7 @@ from lineage_tt.model.names import MAX_INTEGER
 
 #: Fields of structs in structs are read down to this level; platforms allow fifteen.
 MAX_LEVELS = 32
-#: The nodes of a dataset's columns have at most so many characters together.
+#: The most characters of the nodes of a dataset's columns together.
 MAX_PATHS = 32 * 1024 * 1024
 
 

@@ -27,11 +27,11 @@ from lineage_tt.model.messages import Lineage, Message, SourcePosition, TaskChan
 from lineage_tt.storage import failpoints
 from lineage_tt.write.admission import catch_all
 
-#: A chunk of lines ends at so many bytes, too.
+#: The bytes at which a chunk of lines ends, too.
 MAX_CHUNK_BYTES: Final = 16 * 1024 * 1024
 #: How many chunks are read ahead of the one that is appended.
 MAX_AHEAD: Final = 2
-#: So many bytes are read before a second process is worth its start.
+#: The bytes of input from which a second process is worth its start.
 LONG: Final = 6 * 1024 * 1024
 
 

@@ -14,12 +14,12 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-#: A text may be divided among the repeats of a pattern in so many ways: some hundred milliseconds.
+#: The most ways to divide a text among the repeats of a pattern: some hundred milliseconds.
 MAX_TRIES: Final = 20_000_000
 #: No longer text is matched, and a pattern that can take none of ``MIN_LENGTH`` is rejected.
 MAX_LENGTH: Final = 1 << 20
 MIN_LENGTH: Final = 200
-#: A repeat of at most so many lengths is short.
+#: A repeat of at most this many lengths is short.
 SHORT: Final = 10
 
 #: A set of characters as bits: the first 256, and one bit for all others.

@@ -16,7 +16,7 @@ from lineage_tt.store import Store
 from lineage_tt.write.catalog.reresolve import Cause, Corrected
 from lineage_tt.write.past import history
 
-#: So many statements are looked at in one commit.
+#: Statements per commit.
 BATCH: Final = 512
 
 

@@ -16,7 +16,7 @@ from lineage_tt.model.messages import Problem, TaskChange
 if TYPE_CHECKING:
     from ingest.sql import Extraction
 
-#: So many datasets of each kind are named; the rest is counted.
+#: The most datasets of each kind that are named; the rest is counted.
 MAX_UNTRACED: Final = 50
 
 

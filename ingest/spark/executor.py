@@ -50,7 +50,7 @@ class ParseSettings:
     memory_limit: int | None = 2 << 30
 
     def pool(self, workers: int, cache: ExtractionCache | None = None) -> ExtractionPool:
-        """Return a pool of so many workers."""
+        """Return a pool of ``workers``."""
         return ExtractionPool(
             workers,
             function=self.function,

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
     from ingest.messages.mapping import FieldMapping
 
-#: A stretch ends at so many messages, at so many bytes of lines (in memory they take many times as much), or at so many
-#: characters of SQL for each task that Spark runs at once.
+#: A stretch ends at this many messages, bytes of lines (in memory they take many times as much), or characters of SQL
+#: for each task that Spark runs at once.
 MAX_MESSAGES: Final = 50_000
 MAX_STRETCH_BYTES: Final = 16 << 20
 SQL_A_CORE: Final = 8 << 20
-#: A history import keeps messages of one recorded_at in one commit, up to so many.
+#: The most messages of one recorded_at that a history import keeps in one commit.
 MAX_TIED: Final = 200_000
 _SEEN: Final = (
     "SELECT task_id, event_id FROM log WHERE status = 'accepted' AND event_id IN (SELECT unnest($events::VARCHAR[]))"

@@ -24,7 +24,7 @@ from lineage_tt.model.errors import UnavailableError
 
 NAME: Final = "lineage_tasks"
 SCHEMA: Final = "partition int, offset bigint, value binary"
-#: A task reads at most so many offsets, so that several executors share a long backlog of one partition.
+#: The most offsets that a task reads, so that several executors share a long backlog of one partition.
 RANGE: Final = 20_000
 #: A range that gives nothing for so long is given up.
 PATIENCE: Final = 60.0

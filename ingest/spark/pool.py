@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.sql import Extraction
     from ingest.workers.pool import ExtractionPool
 
-#: Fewer characters than this are parsed below this process, by so many workers.
+#: Fewer characters than this are parsed below this process, by this many workers.
 LEAST_SQL: Final = 512 * 1024
 WORKERS_HERE: Final = 2
 #: Each core gets this many tasks of a round, so that no task waits for one long text.

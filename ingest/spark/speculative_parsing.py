@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 #: What is not settled then is left to the writer.
 MAX_ROUNDS: Final = 12
-#: Of so many stretches the lineage is kept: one is placed, with the end of the one before, while the next is parsed.
+#: Stretches whose lineage is kept: one is placed, with the end of the one before, while the next is parsed.
 MAX_STRETCHES: Final = 4
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.sql.result import Extraction
     from ingest.sql.text.limits import Limits
 
-#: A text is given up after so many parses, or so many seconds of CPU time.
+#: The most parses, and the most seconds of CPU time, that are spent on a text.
 MAX_PARSES: Final = 48
 MAX_SECONDS: Final = 2.0
 #: The longest literal, and number of digits, that is kept because the lineage depends on it.

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from ingest.sql.text.limits import Limits
 
 MAX_TRIES: Final = 3
-#: A text that ran out of CPU time or memory is tried again, alone in a fresh worker, with so many times the CPU time.
+#: A text that ran out of CPU time or memory is tried again alone in a fresh worker, with this multiple of the CPU time.
 SECOND_TRY: Final = 2.0
 #: Texts that failed twice are remembered, so that the same text, sent again, costs nothing.
 MAX_HOPELESS: Final = 10_000
-#: A busy worker that did nothing at so many looks in a row is replaced.
+#: A busy worker that did nothing in this many checks in a row is replaced.
 _IDLE_LOOKS: Final = 3
 _OUT_OF_MEMORY: Final = "MemoryError"
 
@@ -182,7 +182,7 @@ class ExtractionPool:
         slot.worker.send((ticket.job, SECOND_TRY))
 
     def start(self, jobs: int) -> None:
-        """Start as many workers as so many jobs will keep busy, before the first comes."""
+        """Start as many workers as ``jobs`` will keep busy, before the first job comes."""
         with self._lock:
             for slot in self._slots[:jobs]:
                 if slot.worker is None:

@@ -15,7 +15,7 @@ from lineage_tt.assets.types import AssetTypes
 Status = Literal["matched", "unregistered", "unnamed"]
 #: What a register says of a node of which it does not say the type.
 NO_TYPE: Final = "-"
-#: So many names are compared that differ in case alone.
+#: The most names that differ in case alone and are compared.
 MAX_LIKE: Final = 50
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LOGGER: Final = logging.getLogger("lineage_tt.events")
 SOURCE = "http"
-#: Observations are written so many seconds after a run, together with those of all that ended meanwhile.
+#: Seconds after a run at which observations are written, together with those of all that ended meanwhile.
 OBSERVE_EVERY: Final = 30.0
 #: The code and the detail of a message that was rejected before, and comes again as it was.
 REPEATED: Final = "rejected-before", "it was rejected before and is a dead letter: lineage-tt dead-letters list"

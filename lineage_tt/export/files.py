@@ -81,7 +81,7 @@ def _write_parquet(table: pa.Table, path: Path) -> None:
 
 
 def _write_xlsx(table: pa.Table, path: Path, sheet_rows: int = SHEET_ROWS) -> None:
-    """Write sheets of so many rows, each with a head, in constant memory."""
+    """Write sheets of at most ``sheet_rows`` rows, each with a header, in constant memory."""
     try:
         import xlsxwriter
     except ImportError:

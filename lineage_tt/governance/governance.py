@@ -58,7 +58,7 @@ class Governance(Running):
     # --- heat -------------------------------------------------------------------------------------------------
 
     def heat(self, basis: Basis | None = None, asked: Asked = TOP, days: int = WINDOW) -> HeatAnswer:
-        """Return how much tables or columns are worth to others at a point (now); runs of so many days count."""
+        """Return how much tables or columns are worth to others at a point (now); runs of the last ``days`` count."""
         basis = basis or self.basis()
         self.store.check_nodes([*asked.seeds, *asked.nodes])
         return heat(self.points.at(basis), asked, runs(self.store.log_path.parent, basis.valid_at, days))
@@ -154,7 +154,7 @@ class Governance(Running):
     # --- redundancy -------------------------------------------------------------------------------------------
 
     def redundancy(self, basis: Basis | None = None, define: Define | None = None, days: int = DAYS) -> Redundancy:
-        """Return what is there twice, and what nobody read, fed or used for so many days up to a point (now).
+        """Return what is there twice, and what nobody read, fed or used in the ``days`` before a point (now).
 
         ``define`` reads texts (``ingest.sql.compare.meaning.define``); without it nothing is proven equal.
         """

@@ -27,7 +27,7 @@ class TopicReader:
     """Reads a topic of changes from after a version on: ``for event in TopicReader(address, after=v): ...``.
 
     It belongs to no consumer group: the place is a version, kept by the reader together with what it makes of the
-    events. Raises GapError where versions that it needs are gone, CorruptError where the topic is none of changes.
+    events. Raises GapError where versions that it needs are gone, CorruptError where it is not a change topic.
     """
 
     def __init__(self, topic: Topic | str, *, after: int = 0, options: Iterable[str] = ()) -> None:

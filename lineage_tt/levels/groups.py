@@ -28,7 +28,7 @@ NONE: Final = "(none)"
 
 
 class GroupEdge(NamedTuple):
-    """What flows from one group to another: so many edges, of so many tasks, from so many datasets to so many."""
+    """What flows from one group to another: the number of edges, of tasks, and of datasets on either side."""
 
     source: str
     target: str

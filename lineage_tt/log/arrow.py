@@ -89,7 +89,7 @@ _REPEATED: Final = [
 ]
 #: Columns that questions name a value or a range of: least and greatest are noted.
 _FOUND_BY: Final = ["version", "system_time", "task_id", "event_id"]
-#: Up to so many rows a row group of a few further ones costs more than it is worth.
+#: Up to this many rows, a second row group costs more than it is worth.
 MAX_ONE_GROUP: Final = 64
 _INSTANTS: Final = tuple(name for name in LogRow._fields if _TYPES.get(name) == INSTANT)
 

@@ -147,7 +147,7 @@ def carried(meta: Mapping[str, Any], ticket: str) -> Span | None:
 
 
 def statistics(first: LogRow, last: LogRow, count: int) -> str:
-    """Return what Delta keeps about a data file of so many rows, as JSON."""
+    """Return the statistics that Delta keeps about a data file with this many rows, as JSON."""
     lowest = {"version": first.version}
     highest = {"version": last.version}
     return orjson.dumps({"numRecords": count, "minValues": lowest, "maxValues": highest, "nullCount": {}}).decode()

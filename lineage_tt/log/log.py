@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Opening the log, or asking deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
 CHECKPOINT_EVERY: Final = 32
-#: So many seconds may pass between a data file and its commit; ``vacuum`` spares what is younger than twice that.
+#: Seconds that may pass between a data file and its commit; ``vacuum`` keeps files younger than twice that.
 OLDEST_PENDING: Final = 1800.0
 #: How many checkpoint files the head file keeps the hashes of.
 MAX_CHECKPOINTS: Final = 16
@@ -116,7 +116,7 @@ class Log(LogEnd):
     def turn(
         self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
     ) -> AbstractContextManager[None]:
-        """Return a context that waits for this writer's turn to append so many messages, and holds it.
+        """Return a context that waits for this writer's turn to append ``messages`` messages, and holds it.
 
         It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
         called while it waits. ``passenger`` may be committed by another writer meanwhile (``commit``), unless this

@@ -35,7 +35,7 @@ def parse_instant(text: str) -> int:
 
 
 def iso_of_seconds(seconds: float) -> str:
-    """Return the instant so many seconds after 1970 as ISO 8601; ValueError outside the years 0001 to 9999.
+    """Return the instant this many seconds after 1970 as ISO 8601; ValueError outside the years 0001 to 9999.
 
     What the system's own conversion does with such numbers differs: it raises ValueError, OverflowError or OSError.
     """

@@ -54,7 +54,7 @@ class Observation(NamedTuple):
 
 
 def day_of(number: int) -> str:
-    """Return the day so many days after 1970-01-01 as ISO 8601."""
+    """Return the day ``number`` after 1970-01-01 as ISO 8601."""
     return (_EPOCH + timedelta(days=number)).isoformat()
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: A snapshot is looked for again when so many versions have come since: a reader that follows the log gains by it.
+#: The number of new versions after which a reader looks for a newer snapshot: one that follows the log gains by it.
 LOOK_AGAIN: Final = 1_000
 
 

@@ -116,7 +116,7 @@ def _files(rows: int, partitions: int, cores: int) -> int:
 
 
 def _partitions(rows: int, cores: int) -> int:
-    """Return how many parts so many log rows are shuffled into: few rows are done sooner in one."""
+    """Return into how many partitions log rows are shuffled: few rows are processed faster in one."""
     return 1 if rows < FEW_ROWS else max(cores, -(-rows // ROWS_A_PARTITION))
 
 

@@ -96,7 +96,7 @@ def sha256_file(path: Place) -> str:
 def side_by_side(
     look: Callable[[Item], Found], items: Sequence[Item], at_once: int = AT_ONCE
 ) -> Iterator[tuple[Item, Found]]:
-    """Yield, in order, each item with what ``look`` found, so many looked at together; the first error ends it."""
+    """Yield, in order, each item with what ``look`` returned for it, several in parallel; the first error ends it."""
     if len(items) < 2:
         yield from ((item, look(item)) for item in items)
         return

@@ -29,7 +29,7 @@ _NAME: Final = re.compile(r"(\d{20})-(\d{20})-([ls])-([0-9a-f]{32})")
 #: A ticket on its way to its name.
 _FRESH: Final = "new-"
 _MICROSECONDS: Final = 1_000_000
-#: No ticket is read beyond so many bytes.
+#: The most bytes that are read of a ticket.
 _MAX_BYTES: Final = 1 << 20
 
 

@@ -35,7 +35,7 @@ CHECKPOINT_LOCK: Final = "checkpoint"
 DRAFT_LOCK: Final = "draft-"
 #: A turn for more messages than these is a long one.
 MAX_SHORT: Final = 16
-#: A place is due after so many times the expected duration of the turn.
+#: A place is due after this multiple of the turn's expected duration.
 PATIENCE: Final = 8
 #: What a turn is expected to take: seconds for itself, and for each message.
 COMMIT_SECONDS: Final = 0.01
@@ -43,7 +43,7 @@ MESSAGE_SECONDS: Final = 0.0001
 #: By how much longer than that turns may be expected to take, and how much of it one turn teaches.
 MAX_SLOWNESS: Final = 50.0
 LEARNED: Final = 0.2
-#: A suspended holder, or a first in the queue that does not take a free lock, is passed over after so many seconds.
+#: A suspended holder, or a first in the queue that does not take a free lock, is passed over after this many seconds.
 SUSPENDED_SECONDS: Final = 1.0
 #: A holder that can be seen to run may go so long without a sign of progress, one that cannot be seen so long.
 STUCK_SECONDS: Final = 60.0
@@ -56,7 +56,7 @@ MAX_WAIT: Final = 300.0
 _LOOK_FIRST: Final = 0.004
 _LOOK_EVERY: Final = 0.05
 _HESITATION: Final = 0.02
-#: So many of the first in the queue follow what others commit while they wait, and the others now and then: where all
+#: The first of the queue that follow what others commit while they wait; the rest do so now and then: where all
 #: do, they take the processor from the one whose turn it is.
 _NEAR: Final = 3
 _FOLLOW_EVERY: Final = 1.0
@@ -97,7 +97,7 @@ class WriteQueue:
     def turn(
         self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
     ) -> Iterator[None]:
-        """Wait for this writer's turn to append so many messages, and hold it for the length of the block.
+        """Wait for this writer's turn to append ``messages`` messages, and hold it for the length of the block.
 
         ``meanwhile`` is called again and again while it waits, most of all when its turn is near; what it raises ends
         the waiting. A turn within a turn is the same one. Waits at most ``MAX_WAIT`` seconds. Where ``passenger`` has

@@ -18,8 +18,8 @@ from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.rows import raw_of
 
-#: Each replaced message costs an attempt. A batch in which so many fail is appended in halves, so that a bug which all
-#: messages meet costs a bounded number of attempts for each.
+#: Each replaced message costs an attempt. A batch in which this many fail is appended in halves, so that a bug which
+#: all messages meet costs a bounded number of attempts for each.
 MAX_REPLACED: Final = 16
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-#: A packed message may unpack to so many bytes.
+#: The most bytes to which a compressed message may unpack.
 MAX_UNPACKED: Final = 64 << 20
 #: Entities are looked for so deep in a message.
 MAX_DEPTH: Final = 32

@@ -26,7 +26,7 @@ TABLES_ONLY: Final = "table-level"
 UNREADABLE: Final = "unreadable-facet"
 #: The code of lists of inputs and outputs that are too long to join each input to each output.
 TOO_MANY: Final = "too-many-edges"
-#: So many edges between whole datasets are made at most.
+#: The most edges between whole datasets that are made.
 MAX_TABLE_EDGES: Final = 250_000
 
 _F = TypeVar("_F", bound=Part)

@@ -17,7 +17,7 @@ from lineage_tt.model.messages import Columns, Lineage, Problem
 
 #: Changes of a dataset after which nothing flows into it.
 _NO_DATA: Final = frozenset({"DROP"})
-#: So many pairs of columns on which engine and SQL differ are kept with a version.
+#: The most pairs of columns on which engine and SQL differ that a version keeps.
 MAX_EXAMPLES: Final = 20
 
 

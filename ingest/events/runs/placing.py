@@ -22,9 +22,9 @@ from ingest.events.runs.meaning import DECLARED, RUN
 from lineage_tt.model.times import LAST
 from lineage_tt.storage import failpoints
 
-#: So many subjects are placed in one transaction.
+#: Subjects per transaction.
 CHUNK: Final = 500
-#: So many characters of a run's id are kept in event ids.
+#: Characters of a run's id that event ids keep.
 _MAX_RUN_ID: Final = 200
 
 

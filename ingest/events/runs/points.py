@@ -21,7 +21,7 @@ from ingest.events.runs.run_decision import Decision, Entry, decided, decided_st
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.write.admission import catch_all
 
-#: So many runs are decided in one transaction.
+#: Runs that are decided per transaction.
 CHUNK: Final = 500
 #: Meanings and shapes that are kept in memory.
 MAX_KEPT: Final = 20_000

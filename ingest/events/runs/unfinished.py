@@ -12,7 +12,7 @@ from typing import Final
 
 from ingest.events.runs.journal import Journal
 
-#: So many runs are forgotten in one transaction.
+#: Runs that are forgotten per transaction.
 CHUNK: Final = 1000
 #: Runs to forget; by the index of open runs alone: in the order of ids it would look at every run that there ever was.
 OVERDUE: Final = """

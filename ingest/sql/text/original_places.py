@@ -12,7 +12,7 @@ from typing import Final
 #: Longer lines and texts are not compared letter by letter, line by line.
 MAX_LINE: Final = 4_000
 MAX_LINES: Final = 20_000
-#: So many lines are looked at to find the one that became another.
+#: The most lines that are searched for the one that became another.
 MAX_COMPARED: Final = 50
 
 

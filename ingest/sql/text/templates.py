@@ -29,7 +29,7 @@ _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 # A word at the end, or in front of $ or @, may be glued to what follows.
 _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
-#: Values of so many characters together take the places of parts; a short text may name a long value many times.
+#: The most characters of values that replace template parts; a short text may name a long value many times.
 MAX_INSERTED: Final = 4 << 20
 #: What stands for a value that is not given, where texts are compared: a function of the part's name.
 PART_FUNCTION: Final = "lineage_tt_part"

@@ -107,9 +107,9 @@ class SubscriptionBody(BaseModel):
     classes: Annotated[list[Class], Field(max_length=100, description="Classes of change, as in events.")] = []
     upstream_of: Annotated[Names, Field(description="All that feeds these nodes.")] = []
     downstream_of: Annotated[Names, Field(description="All that these nodes feed.")] = []
-    hops: Annotated[int | None, Field(ge=1, le=1_000_000, description="Within so many edges. Default: all."), Whole] = (
-        None
-    )
+    hops: Annotated[
+        int | None, Field(ge=1, le=1_000_000, description="At most this many edges away. Default: all."), Whole
+    ] = None
     direct_only: Annotated[bool, Field(description="Only edges whose values flow.")] = False
     actor: Annotated[str | None, Field(max_length=200, description="Who subscribes.")] = None
 

@@ -29,7 +29,7 @@ TIME: Final = f"^{_TIME}$"
 _POINT: Final = f"(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?"
 POINT: Final = f"^{_POINT}$"
 POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,63}}$"
-MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT})*$"  # counted apart: so many copies are more than a pattern may be
+MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT})*$"  # counted elsewhere: a bounded repeat would be too large a pattern
 MAX_ALSO: Final = 512
 #: A time that is not relative to now.
 FIXED: Final = f"^(?:{_ISO})$"
@@ -194,7 +194,7 @@ class DiffQuery(BaseModel):
     direction: Annotated[
         Direction | None, Field(description="With `node`: of all that is up- or downstream of it, or both.")
     ] = None
-    depth: Annotated[Depth, Field(description="With `node`: within so many steps of it.")] = None
+    depth: Annotated[Depth, Field(description="With `node`: at most this many steps from it.")] = None
     level: Annotated[
         AnyLevel | None,
         Field(

@@ -118,7 +118,7 @@ class NodeReached(Strict):
 
 
 class GroupEdge(Strict):
-    """What flows from one group to another: so many edges, of so many tasks, between so many datasets."""
+    """What flows from one group to another: the number of edges, of tasks, and of datasets."""
 
     source: str
     target: str

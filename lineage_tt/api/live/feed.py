@@ -21,7 +21,7 @@ from lineage_tt.model.answers import FeedEntry
 
 #: Bytes of events kept in memory.
 MAX_KEPT: Final = 16 * 1024 * 1024
-#: A page of a stream ends at so many bytes.
+#: The bytes at which a page of a stream ends.
 MAX_PAGE: Final = 256 * 1024
 #: Versions read from the files at a time: at first, and at most.
 _FIRST_READ: Final = 16

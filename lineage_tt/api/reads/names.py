@@ -18,7 +18,7 @@ from lineage_tt.api.reads.tail import Tail
 
 #: Candidates looked at more closely, for each way of looking.
 MAX_CANDIDATES: Final = 300
-#: Letters that so many names hold find nothing: the beginning of a name does.
+#: Letters that more names than this hold find nothing; the beginning of a name does.
 MOST_COMMON: Final = 50_000
 #: Memory of the index in KiB.
 CACHE_KIB: Final = 65_536

@@ -54,7 +54,7 @@ class Reading(Questions):
         self._shared_source.interrupt()
 
     def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield a query's rows, so many at a time: the interpreter is not kept from others for long."""
+        """Yield a query's rows in batches of ``size``, so that no call holds the interpreter for long."""
         return self._shared_source.portions(query, size, parameters)
 
     def close(self) -> None:

@@ -133,7 +133,7 @@ class SharedSource:
         return self._shared.setup_sql()
 
     def portions(self, query: str, size: int, parameters: dict[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield a query's rows, so many at a time: the interpreter is not kept from others for long."""
+        """Yield a query's rows in batches of ``size``, so that no call holds the interpreter for long."""
         begun = self._retried(lambda: session.begun(self.connection(), query, parameters))
         for rows in session.portions(begun, size):
             self.go_on()

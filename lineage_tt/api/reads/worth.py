@@ -1,4 +1,4 @@
-"""The order of names that fit a search alike: those of which more is made come first."""
+"""The order of names that fit a search equally well: those with more descendants come first."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lineage_tt.api.reads.names import Hit
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
 
-#: Names fit alike whose scores lie in one of so many parts of the way from 0 to 1.
+#: Scores from 0 to 1 are divided into this many bands; names in one band fit equally well.
 BANDS: Final = 20
-#: Of so many names it is counted what is made of them: the best of those that fit.
+#: The most names, the best of those that fit, whose descendants are counted.
 MAX_COUNTED: Final = 300
 
 

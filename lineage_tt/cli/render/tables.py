@@ -8,8 +8,8 @@ from typing import Final
 from lineage_tt.cli.render.ink import Ink, width
 from lineage_tt.model.names import shown
 
-#: Other cells are padded to the width of the widest, up to so many columns: names come from messages, and one very long
-#: name must not make every line of the table as long.
+#: Other cells are padded to the width of the widest, up to this many columns: names come from messages, and one very
+#: long name must not make every line of the table as long.
 MAX_WIDTH: Final = 512
 
 #: Paints one cell; it is given the shown text.

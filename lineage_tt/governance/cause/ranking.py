@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from lineage_tt.governance.cause.classes import WEIGHTS, Class
 from lineage_tt.governance.cause.flow import Part
 
-#: A change as old as so many windows counts half as much as one of now: within a window age says little.
+#: The age, in windows, at which a change counts half as much as one of now: within a window age says little.
 HALF: Final = 2.0
 #: How strongly the share of a value counts: its root is taken so often, since one wrong summand makes a sum wrong.
 SHARE_POWER: Final = 0.25

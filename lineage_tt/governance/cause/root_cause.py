@@ -19,9 +19,9 @@ from lineage_tt.model.times import FIRST, format_instant
 
 #: How far back changes are looked for where nothing else is asked: microseconds.
 WINDOW: Final = 14 * 86_400_000_000
-#: So many suspects are given where nothing else is asked.
+#: The default number of suspects.
 SHOWN: Final = 10
-#: Of checks on the way so many are followed; those nearest to the node.
+#: The most checks on the way that are followed, those nearest to the node.
 MAX_CHECKS: Final = 64
 
 

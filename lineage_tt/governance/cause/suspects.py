@@ -19,7 +19,7 @@ from lineage_tt.model.times import format_instant
 
 #: A message that comes this much before it takes effect was planned, this much after it is late (microseconds).
 SLACK: Final = 3_600_000_000
-#: So many pairs of texts are read by a parser, the newest; of more the others are compared word by word.
+#: The most pairs of texts, the newest, that a parser compares; the others are compared word by word.
 MAX_READ: Final = 500
 
 

@@ -18,7 +18,7 @@ DURATION: Final = "duration"
 BEGINS: Final = "begins"
 MINUTE: Final = 60_000_000
 DAY: Final = 24 * 60 * MINUTE
-#: So many of the last days with runs count for what is observed.
+#: The number of last days with runs that count for observed durations.
 DAYS_OBSERVED: Final = 30
 _DURATION: Final = re.compile(
     r"(?:PT)?(?:(?P<h>\d{1,4}(?:\.\d{1,6})?)H)?(?:(?P<m>\d{1,6}(?:\.\d{1,6})?)M)?(?:(?P<s>\d{1,8}(?:\.\d{1,6})?)S)?",

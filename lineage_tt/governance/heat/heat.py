@@ -19,7 +19,7 @@ from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 
 Sort = Literal["rank", "references", "reads", "personal"]
 SORTS: Final = ("rank", "references", "reads", "personal")
-#: So many rows may be requested at once: each is walked from.
+#: The most rows of one request: a walk starts from each.
 MAX_ROWS: Final = 10_000
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from lineage_tt.governance.points.graphed import Points
     from lineage_tt.model.answers import Basis
 
-#: A version is looked at at so many instants, the first ones; an event says how many more there are.
+#: The most instants of a version that are compared, the first ones; an event says how many more there are.
 MAX_INSTANTS: Final = 100
 
 

@@ -10,7 +10,7 @@ In ``governance.toml``:
     stop_masking = true                                          # nor one that its producer says is masked
     stop_aggregation = false                                     # nor one that is aggregated
     stop_nodes = ["tmp:*"]                                       # such nodes take no label from others
-    depth = 3                                                    # no further than so many steps
+    depth = 3                                                    # at most this many steps
     only = ["pii", "gdpr-*"]                                     # other labels do not spread; levels always do
 
     [labels.scenes.strict]                                       # the same keys again, for another scene

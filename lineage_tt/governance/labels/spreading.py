@@ -17,7 +17,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 
 fetch = fetching()
 u32 = np.uint32
-#: So many places of the queue ahead, what a node needs is brought from memory.
+#: How far ahead in the queue a node's data is prefetched from memory.
 STARTS_AHEAD: Final = 16
 EDGES_AHEAD: Final = 8
 EVERY_OTHER: Final = 0x5555555555555555
@@ -27,7 +27,7 @@ Flags = npt.NDArray[np.uint8]
 
 
 def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
-    """Return the type of words for so many labels: those of more than 64 take several."""
+    """Return the type of words for ``bits`` labels: more than 64 take several words."""
     return np.uint8 if bits <= 8 else np.uint32 if bits <= 32 else np.uint64
 
 

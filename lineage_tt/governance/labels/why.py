@@ -19,7 +19,7 @@ from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.facts import LABEL
 from lineage_tt.model.times import format_instant
 
-#: So many ways are looked at back in time; after them ``since`` is no longer exact.
+#: The most ways that are followed back in time; after them ``since`` is no longer exact.
 MAX_BACK: Final = 24
 _ENDED: Final = f"""
     SELECT node, "key", "value", subject, epoch_us(valid_to) FROM fact_changes

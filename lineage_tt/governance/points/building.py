@@ -25,7 +25,7 @@ NO_NODES: Final = (task_node(""), *RESERVED)
 
 
 class NodeTable:
-    """The nodes of one point: the first so many of a store's names, and others after them that only it knows."""
+    """The nodes of one point: the first names of a store, and after them others that only this point knows."""
 
     def __init__(self, names: Named, dataset: Ints) -> None:
         self._names, self._known = names, len(dataset)

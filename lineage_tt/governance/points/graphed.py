@@ -23,7 +23,7 @@ from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.facts import COLUMN
 from lineage_tt.read.questions import Instant, Questions
 
-#: So many points are kept.
+#: The most points that are kept.
 KEPT: Final = 4
 _COLUMNS: Final = """
     SELECT node, "key", "value", kind, subject, max(version), epoch_us(valid_from), epoch_us(valid_to)

@@ -107,7 +107,7 @@ def paths(
     view: Point, source: str, target: str, limit: int, longest: int | None, level: Level, direct_only: bool,
     where: Filter | None,
 ) -> list[Path]:  # fmt: skip
-    """Return ways that end at no node twice, shortest first, then by name; at most ``limit``, and so many edges."""
+    """Return ways that meet no node twice, shortest first, then by name: up to ``limit``, of up to ``longest`` each."""
     if limit < 1:
         raise InvalidRequestError(f"limit is {limit}: give 1 or more")
     if longest is not None and longest < 1:

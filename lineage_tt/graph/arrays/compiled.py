@@ -21,7 +21,7 @@ from lineage_tt.model.errors import UnavailableError
 A = TypeVar("A")
 B = TypeVar("B")
 F = TypeVar("F", bound=Callable[..., Any])
-#: From so many nodes on, two halves of a question run at the same time: handing one over takes some 50 microseconds.
+#: From this many nodes on, two halves of a question run in parallel: handing one over takes some 50 microseconds.
 MANY_NODES: Final = 100_000
 
 

@@ -131,7 +131,7 @@ def star_nodes(data: Bytes, ends: Longs, owners: Ints, first: int, count: int, o
     return nodes
 
 
-#: So many names at most are kept as Python strings, some 100 bytes each.
+#: The most names that are kept as Python strings, some 100 bytes each.
 MAX_MADE: Final = 1 << 18
 _NOTHING = np.frombuffer(b"\0", np.uint8)
 

@@ -149,7 +149,7 @@ def too_long(state: State, kept: int = TAIL_KEPT) -> bool:
 
 
 def _room(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
-    """Return the array, or a larger copy, with room for so many more entries."""
+    """Return the array, or a larger copy, with room for ``more`` entries."""
     if used + more <= len(array):
         return array
     grown = np.zeros((max(1024, 2 * len(array), used + more), array.shape[1]), array.dtype)

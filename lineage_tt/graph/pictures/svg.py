@@ -102,7 +102,7 @@ def at_point(basis: Basis) -> str:
 
 
 def fitted(text: str, room: float, letter: float) -> str:
-    """Return as much of a text as fits into so many pixels, with an ellipsis where some is left out."""
+    """Return as much of a text as fits into a width in pixels, with an ellipsis where some is left out."""
     if text_width(text, letter) <= room:
         return text
     kept = len(text)

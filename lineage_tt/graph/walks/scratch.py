@@ -33,7 +33,7 @@ class Scratch:
         return len(self.mark) >= len(state.record) and len(self.edges) >= state.rows
 
     def next_walks(self, count: int = 1) -> int:
-        """Return the first of so many numbers that no mark holds."""
+        """Return the first of ``count`` numbers that no mark holds."""
         if self.walks + count >= _LAST_WALK:
             self.mark[:] = 0
             self.walks = 0

@@ -10,7 +10,7 @@ from lineage_tt.impact.texts import Analyst, Side
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import Shape
 
-#: So many texts are read at most to infer types; beyond it types stay unknown.
+#: The most texts that are read to infer types; beyond them types stay unknown.
 MAX_TEXTS: Final = 400
 
 

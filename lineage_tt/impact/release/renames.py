@@ -16,7 +16,7 @@ from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.model.edges import EXCEPT, EdgeTuple, column_of, dataset_of, leaves_out, left_out
 from lineage_tt.model.facts import names_of
 
-#: A rename is followed over so many tasks of one release.
+#: The most tasks of one release over which a rename is followed.
 MAX_ROUNDS: Final = 64
 #: Old node → new node.
 Renames = Mapping[str, str]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = "_queue"
 NAME: Final = "reserved"
-#: A writer that lost so many commits running reserves the log.
+#: A writer that loses this many commits in a row reserves the log.
 MAX_LOSSES: Final = 2
 #: A reservation holds for so long, by the object store's time; its owner writes it again after half of that.
 LEASE_SECONDS: Final = 15.0

@@ -16,11 +16,11 @@ from lineage_tt.model.edges import dataset_of
 
 Way = Literal["up", "down"]
 COMPLETE_COVERAGE: Final = "complete"
-#: An answer lists so many tasks, reasons a task, and ends; the rest is counted.
+#: The most tasks, reasons per task, and ends that an answer lists; the rest is counted.
 MAX_TASKS: Final = 20
 MAX_REASONS: Final = 5
 MAX_ENDS: Final = 20
-#: A sentence names so many tasks or datasets.
+#: The most tasks or datasets that a sentence names.
 MAX_NAMED: Final = 3
 #: The code of problems that a declaration of the subject's columns solves.
 UNKNOWN_COLUMNS: Final = "unknown-columns"

@@ -1,4 +1,4 @@
-"""Messages and other JSON whose texts are those that the store's policy keeps, where no parser is at hand."""
+"""Messages and other JSON whose texts are those that the store's policy keeps, where no parser is available."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Final
 
 MASK: Final = "***"
-#: So many arguments are looked at, so many brackets within them, and so many characters after a procedure.
+#: The number of arguments that are read, of brackets within them, and of characters after a procedure.
 MAX_ARGUMENTS: Final = 64
 MAX_LEVEL: Final = 8
 MAX_STRETCH: Final = 1024
-#: After so many calls that do not end the text is no SQL, and the rest of it is left as it is.
+#: After this many calls that do not end, the text is no SQL, and the rest of it is left as it is.
 MAX_UNCLOSED: Final = 16
 _EVERY: Final = frozenset(range(MAX_ARGUMENTS))
 #: What reads a bucket: with a key and a secret, or with a format and columns in their places.

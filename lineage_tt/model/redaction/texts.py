@@ -1,7 +1,7 @@
-"""Texts without their literals, by the store's policy, where no parser is at hand.
+"""Texts without their literals, by the store's policy, where no parser is available.
 
-What is here masks too much rather than too little: it reads SQL of any dialect by signs alone. A text that is to be
-parsed again is masked by ``ingest``, which looks that it still says the same.
+What is here masks too much rather than too little: it reads SQL of any dialect by its characters alone. A text that is
+to be parsed again is masked by ``ingest``, which checks that it still means the same.
 """
 
 from __future__ import annotations

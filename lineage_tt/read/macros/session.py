@@ -28,7 +28,7 @@ _QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --prin
 BEYOND_HINT: Final = "ask as known at a later system time"
 #: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
-#: So many sessions share a database of macros: what it remembers of data files, long gone ones too, goes with it.
+#: The most sessions that share a database of macros: with it goes what it remembers of data files long gone.
 MAX_SESSIONS: Final = 1_000
 #: The database of macros, by process: that of a parent is kept in a child, where nothing may end its threads.
 _databases: Final[dict[int, tuple[duckdb.DuckDBPyConnection, Iterator[int]]]] = {}
@@ -113,7 +113,7 @@ def begun(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[st
 
 
 def portions(begun: duckdb.DuckDBPyConnection, size: int) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of a query of our own that has begun, so many at a time."""
+    """Yield the rows of a query of our own that has begun, in batches of ``size``."""
     import duckdb
 
     try:

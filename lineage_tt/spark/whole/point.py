@@ -173,7 +173,7 @@ def datasets_in(nodes: Words) -> Ints:
 
 
 def _flags(count: int, numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Return which of so many numbers are named."""
+    """Return which of ``count`` numbers are named."""
     result = np.zeros(count, np.bool_)
     result[np.asarray(numbers, np.int64)] = True
     return result

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-#: So many pairs of nodes the driver holds (a quarter of a GiB) and goes over itself: a step on Spark takes many times
-#: as long, and where edges make circles there are hundreds. More are left to the executors.
+#: The most pairs of nodes that the driver holds (a quarter of a GiB) and goes over itself: a step on Spark takes many
+#: times as long, and where edges make circles there are hundreds. More are left to the executors.
 HELD: Final = 16_000_000
 
 

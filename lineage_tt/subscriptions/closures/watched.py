@@ -95,5 +95,5 @@ class WatchedNodes:
         return node in self.watches or dataset_of(node) in self.watches or node in self.columns or beside
 
 
-#: So many new nodes are looked at one by one.
+#: The most new nodes that are looked at one by one.
 _FEW: Final = 2_000

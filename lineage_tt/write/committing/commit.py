@@ -30,7 +30,7 @@ from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.plan import Plan
 
 MAX_ATTEMPTS: Final = 100
-#: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.
+#: The most turns that are given up because SQL had to be parsed; in the next it is parsed while others wait.
 MAX_GIVEN_UP: Final = 2
 
 

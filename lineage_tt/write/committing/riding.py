@@ -22,7 +22,7 @@ from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.log_queries import stamped
 from lineage_tt.write.planning.plan import Plan
 
-#: A commit takes so many rows of others at most: a turn ends soon, and a commit file stays small.
+#: The most rows of others in one commit: a turn ends soon, and a commit file stays small.
 MAX_CARRIED: Final = 64
 
 

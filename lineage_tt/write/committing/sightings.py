@@ -12,9 +12,9 @@ from typing import Final
 
 from lineage_tt.model.messages import Subject
 
-#: A subject is worth it that so many looks at what others committed found, more than half as many as any other.
+#: A subject is read ahead if this many sightings of others' commits found it, more than half as many as any other.
 OFTEN: Final = 2
-#: So many subjects are read ahead, and so many sightings remembered; then it begins again.
+#: The most subjects that are read ahead, and the most sightings that are remembered before counting restarts.
 MAX_READ_AHEAD: Final = 64
 MAX_SIGHTINGS: Final = 65_536
 

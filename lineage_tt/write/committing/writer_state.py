@@ -25,7 +25,7 @@ from lineage_tt.write.subjects.tasks import TaskHistory
 
 #: So long after others wrote they are expected to write again.
 CONTENDED_SECONDS: Final = 10.0
-#: Of so many commits, or looks at what others committed, it is noted which subjects they are about.
+#: The number of last commits, own or others', whose subjects are remembered.
 MAX_NOTED: Final = 64
 
 

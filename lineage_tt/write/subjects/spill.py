@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Hashable
 from typing import Any, Final
 
-#: Slots are multiples of so many bytes, so that one that was freed fits the next history of about that size.
+#: Slots are multiples of this size, so that one that was freed fits the next history of about that size.
 SLOT_BYTES: Final = 256
 
 

@@ -18,7 +18,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.result import Problem
 from ingest.sql.text.tokens import closing, commas_outside, places_of, token_like, word_at
 
-# So many functions and types of a statement may be unknown.
+# The most functions and types of a statement that may be unknown.
 _MOST: Final = 6
 _PERCENTILE: Final = "PERCENTILE"
 _BEFORE_TABLES: Final = frozenset([

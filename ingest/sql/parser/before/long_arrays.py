@@ -14,7 +14,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import kinds_of, places_of, token_like
 
-#: So many elements of an array have expressions of their own, whatever they are.
+#: The most elements of an array that have expressions of their own, whatever they are.
 SHOWN: Final = 50
 #: The names that a marker stands for, each by its parts as they are written.
 Markers = dict[str, list[list[str]]]

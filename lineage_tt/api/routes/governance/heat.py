@@ -33,7 +33,7 @@ class HeatQuery(At):
     since: Annotated[
         str | None, Field(pattern=POINT, max_length=90, description="Give what changed since this point.")
     ] = None
-    days: Annotated[int, Field(ge=1, le=3650, description="Count runs of the last so many days."), Digits] = 30
+    days: Annotated[int, Field(ge=1, le=3650, description="Count runs of the last `days` days."), Digits] = 30
     limit: Annotated[int, Field(ge=1, le=1000, description="At most this many rows."), Digits] = 20
     offset: Offset = 0
 

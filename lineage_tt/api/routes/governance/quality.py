@@ -26,7 +26,7 @@ class QualityQuery(At):
     """``GET /v1/quality``."""
 
     by: Annotated[By, Field(description="Tell figures apart by this.")] = "all"
-    days: Annotated[int, Field(ge=1, le=3650, description="Stale and flapping look back so many days."), Digits] = 90
+    days: Annotated[int, Field(ge=1, le=3650, description="How many days stale and flapping look back."), Digits] = 90
     since: Annotated[
         str | None, Field(pattern=POINT, max_length=90, description="Give the figures of this point, too.")
     ] = None

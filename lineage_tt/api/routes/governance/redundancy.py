@@ -24,7 +24,7 @@ router = APIRouter(tags=["governance"])
 class RedundancyQuery(At):
     """``GET /v1/redundancy``."""
 
-    days: Annotated[int, Field(ge=1, le=3650, description="What nobody read or fed for so many days."), Digits] = 90
+    days: Annotated[int, Field(ge=1, le=3650, description="What nobody read or fed for this many days."), Digits] = 90
 
 
 @router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404, 409))

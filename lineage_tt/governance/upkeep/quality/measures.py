@@ -74,7 +74,7 @@ def message_figures(
 
 
 def flapping(points: PointSource, graph: PointGraph, days: int = WINDOW_DAYS) -> list[Flapping]:
-    """Return the edges that began ``FLAPS`` times or more in so many days of valid time up to the point, as known."""
+    """Return the edges that began ``FLAPS`` times or more in the ``days`` of valid time before the point, as known."""
     at, version = graph.basis.valid_at, graph.basis.version
     since = max(at - days * _DAY, -62_135_596_800_000_000)
     rows = points.fetch(_FLAPPING, at=at, version=version, since=since, least=FLAPS)

@@ -62,7 +62,7 @@ class _Touch(NamedTuple):
 def unused(
     points: Recorded, graph: PointGraph, days: int = DAYS, seen: Mapping[str, int] | None = None
 ) -> list[Unused]:
-    """Return the tables that nobody read or fed for so many days up to a point; ``seen`` is when a task last ran.
+    """Return the tables that nobody read or fed in the ``days`` before a point; ``seen`` is when a task last ran.
 
     Where every task that reads (or feeds) a table was observed, the last of their runs counts; otherwise an edge in
     force counts as use, and so does a task whose lineage is not complete. What nobody ever read in a whole namespace is

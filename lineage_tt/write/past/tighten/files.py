@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Makes the texts of rows without literals: by version the text, and what a parser says of it (None: nobody asked one).
 Masker = Callable[[Sequence[LogRow]], Mapping[int, tuple[MaskedText | None, Sequence[Problem] | None]]]
-#: So many rows are in memory at once.
+#: The most rows in memory at once.
 ROWS: Final = 1024
 #: An edge's change has eight values, a fact's six.
 _EDGE_CHANGE: Final = 8

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def masker(log: Log, resolver: Resolver | None) -> Masker:
-    """Return what masks the texts of a log's rows; a resolver looks that each still says the same."""
+    """Return what masks the texts of a log's rows; a resolver checks that each still means the same."""
     if resolver is None or not isinstance(resolver, Redacting):
         return _by_signs
     catalog = Catalog()
