@@ -8,33 +8,7 @@ from typing import Any
 import pytest
 from run_events import HOUR, START, Event, a_run, columns_of, dataset, event, held, pairs, policies, take
 
-from ingest.events.policy import load_policies, trimmed
 from lineage_tt import Store
-from lineage_tt.model.errors import InvalidRequestError
-
-ALL = ("date", "uuid", "attempt")
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("load_2026-05-01", "load"),
-        ("load_20260501_eu", "load_eu"),
-        ("scheduled__2026-05-01T00:00:00+00:00", "scheduled"),
-        ("spark_20260801T101500Z_job", "spark_job"),
-        ("a-123e4567-e89b-12d3-a456-426614174000-b", "a-b"),
-        ("dag.task_try1", "dag.task"),
-        ("job_attempt_3", "job"),
-        ("2026-05-01", "2026-05-01"),
-        ("retry_count", "retry_count"),
-        ("table_20261399", "table_20261399"),
-        ("x20260501", "x20260501"),
-        ("orders_v2", "orders_v2"),
-    ],
-)
-def test_what_differs_between_runs_is_trimmed(name: str, expected: str) -> None:
-    """Dates, UUIDs and attempts go with what parts them from the rest; numbers of other kinds stay."""
-    assert trimmed(name, ALL) == expected
 
 
 def tasks(folder: Path) -> set[str]:
@@ -162,28 +136,6 @@ def test_jobs_of_flink_count_without_an_end(
     said = event("START", START, inputs=[dataset("a")], outputs=[dataset("b")], **facets)
 
     assert len(take(tmp_path, [said | {"producer": producer}])) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("[fields]\nop = 'x'", "says nothing of OpenLineage"),
-        ("[openlineage]\nedge = 'union'", "did you mean 'edges'"),
-        ("[openlineage]\ntask = '{job.nam}'", "there is no {job.nam}"),
-        ("[openlineage]\ntask = 'all'", "all jobs would be one task"),
-        ("[openlineage]\nunseen = { time = '3 days' }", "write 90s, 10m, 12h, 30d or 2w"),
-        ("[[openlineage.source]]\nedges = 'union'", "when: is missing"),
-        ("[[openlineage.source]]\nwhen = { jobname = 'x' }", "when: there is no jobname"),
-    ],
-)
-def test_a_wrong_policy_is_refused_with_what_to_write(tmp_path: Path, text: str, word: str) -> None:
-    """A mapping file that cannot be meant is a wrong call, before any event is read."""
-    path = tmp_path / "mapping.toml"
-    path.write_text(text, encoding="utf-8")
-
-    with pytest.raises(InvalidRequestError) as refused:
-        load_policies(path)
-    assert word in str(refused.value)
 
 
 def test_a_namespace_is_named_as_the_mapping_file_says_wherever_an_event_has_it(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 from test_trino_events import edges, take
 
 from ingest.events.intake import EventIntake
@@ -114,12 +113,6 @@ def test_a_name_that_is_not_known_in_full_is_a_problem_that_is_named(tmp_path: P
     assert (receipt.status, receipt.coverage) == ("accepted", "partial")
     assert [problem.code for problem in receipt.problems] == ["unresolved-name"]
     assert Store.open(tmp_path).as_of().edges() == []
-
-
-def test_a_session_has_a_catalog_and_a_schema() -> None:
-    """A mapping that says only one of them is rejected."""
-    with pytest.raises(ValidationError, match=r"CATALOG\.SCHEMA"):
-        PolicyFile.model_validate({"sessions": {"trino": "hive"}})
 
 
 def test_a_query_says_what_the_facet_says(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ingest.events.intake import EventIntake
 from ingest.events.runs import journal as journals
 from ingest.events.runs import unfinished
 from lineage_tt import Store
-from lineage_tt.model.errors import InvalidRequestError, UnavailableError
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.testing import ManualClock
 
 DAY = 24 * HOUR
@@ -117,44 +117,3 @@ def test_looking_for_them_costs_nothing_where_there_are_none(tmp_path: Path) -> 
 
     assert plan[0].startswith("SEARCH")
     assert "open_runs (seen<?)" in plan[0]
-
-
-def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
-    """Its unfinished runs are waited for from the upgrade on; a journal of a later release is refused."""
-    clock = ManualClock(START)
-    with EventIntake(Store.create(tmp_path, clock=clock), workers=0) as intake:
-        take(intake, begun(1))
-    with sqlite3.connect(tmp_path / "events" / journals.NAME) as db:
-        db.execute("DROP INDEX open_runs")
-        db.execute("ALTER TABLE runs DROP COLUMN seen")
-        db.execute("ALTER TABLE meanings DROP COLUMN final")
-        db.execute("ALTER TABLE placed DROP COLUMN events")
-        db.execute("DROP TABLE withdrawn")
-        db.execute("PRAGMA user_version = 1")
-    clock.advance(100 * DAY)
-    with EventIntake(Store.open(tmp_path, clock=clock), workers=0) as intake:
-        take(intake)
-        assert counts(tmp_path) == (1, 1, 1)
-        clock.advance(31 * DAY)
-        take(intake)
-        assert counts(tmp_path) == (0, 0, 0)
-    with sqlite3.connect(tmp_path / "events" / journals.NAME) as db:
-        db.execute(f"PRAGMA user_version = {journals.FORMAT + 1}")
-    with pytest.raises(InvalidRequestError, match="has format"):
-        EventIntake(Store.open(tmp_path), workers=0)
-
-
-def test_an_interrupt_after_the_commit_comes_out_as_itself(tmp_path: Path) -> None:
-    """There is nothing to roll back then; what was committed stays, and the next transaction works."""
-    journal = journals.Journal(tmp_path)
-
-    def interrupted() -> None:
-        with journal.transaction() as db:
-            db.execute("INSERT INTO positions (source, position) VALUES ('x', 7)")
-            db.execute("COMMIT")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    with journal.transaction() as db:
-        assert db.execute("SELECT position FROM positions WHERE source = 'x'").fetchall() == [(7,)]
