@@ -82,35 +82,6 @@ def test_a_table_function_behind_a_comma_is_named_whole(lineage):
 
 
 @pytest.mark.parametrize(
-    ("dialect", "sql", "expected"),
-    [
-        ("duckdb", "SELECT a.upper() AS z FROM t", {"z": "t#a"}),
-        ("duckdb", "SELECT t.a.upper().concat(b) AS z FROM t", {"z": "t#a t#b"}),
-        ("duckdb", "SELECT st.k.lower() AS z FROM w", {"z": "w#st.k"}),
-        ("duckdb", "SELECT (a || b).lower().trim() AS z FROM t", {"z": "t#a t#b"}),
-        ("duckdb", "SELECT list_value(a).list_concat([b]) AS z FROM t", {"z": "t#a t#b"}),
-        ("duckdb", "SELECT arr[1].upper() AS z, arr::varchar.len() AS y FROM w", {"z": "w#arr", "y": "w#arr"}),
-        ("duckdb", "SELECT main.upper(a) AS z FROM t", {"z": "t#a"}),
-        ("duckdb", "SELECT q.upper() AS z FROM elsewhere", {"z": "elsewhere#q"}),
-        ("tsql", "SELECT a.value('(/a)[1]', 'int') AS z, q.c.query('/b') AS y FROM t AS q", {"z": "t#a", "y": "t#c"}),
-        ("tsql", "SELECT n.c AS z FROM t CROSS APPLY t.a.nodes('/c') AS n(c)", {"z": "t#a"}),
-        ("tsql", "SELECT dbo.f(a) AS z FROM t", {"z": "t#a"}),
-        ("oracle", "SELECT q.x.total() AS z, pkg.f(q.y) AS y FROM w q", {"Z": "W#X", "Y": "W#Y"}),
-    ],
-)
-def test_a_function_called_on_a_value_takes_it_as_its_argument(lineage, dialect, sql, expected):
-    """DuckDB's chains, T-SQL's methods of XML and Oracle's of objects; a schema or package in front is no value."""
-    assert expected == lineage(sql, dialect=dialect).names()
-
-
-def test_the_value_is_shown_as_what_it_stands_for(lineage):
-    """In the expression too, not as the bare name that was written."""
-    told = lineage("SELECT (a || q.b).lower() AS z, a.upper() AS y FROM t q", dialect="duckdb")
-    assert told.expression("z") == "(d.t.a || d.t.b).lower()"
-    assert told.expression("y") == "d.t.a.upper()"
-
-
-@pytest.mark.parametrize(
     ("call", "text"),
     [
         (
@@ -124,12 +95,6 @@ def test_the_value_is_shown_as_what_it_stands_for(lineage):
 def test_what_an_ordered_aggregate_takes_is_shown_resolved(lineage, call, text):
     """NULLS in front of the order, as it was written, and the names as the sources that they resolve to."""
     assert lineage(f"SELECT {call} AS z FROM t", dialect="bigquery").expression("z") == text
-
-
-def test_a_comprehension_hides_columns_with_its_variables(lineage):
-    """The list gives the values, the condition chooses them; the position is no column either."""
-    told = lineage("SELECT [a + b + i FOR a, i IN [c] IF a > b] AS z FROM t", dialect="duckdb")
-    assert told.columns() == {"z": {"t#b": "CONDITIONAL+TRANSFORMATION", "t#c": "TRANSFORMATION"}}
 
 
 @pytest.mark.parametrize(

@@ -76,21 +76,3 @@ def test_a_pattern_that_is_not_worked_out_is_said(lineage, given):
 def test_clickhouses_sets_are_called_after_their_expressions(lineage, item, expected):
     """As it calls columns without an alias."""
     assert lineage(f"SELECT {item} FROM t", dialect="clickhouse", columns=WORLD).names() == expected
-
-
-@pytest.mark.parametrize(
-    ("sql", "expected"),
-    [
-        ("WITH a + b AS k SELECT k * bc AS z FROM t", {"z": "t#a t#b t#bc"}),
-        ("WITH (SELECT max(x) FROM w) AS m SELECT a + m AS z FROM t", {"z": "t#a w#x"}),
-        ("WITH 5 AS k, q AS (SELECT a FROM t) SELECT a + k AS z FROM q", {"z": "t#a"}),
-        ("WITH lower(a) AS a SELECT a AS z FROM t", {"z": "t#a"}),
-        ("WITH a + 1 AS k, k * b AS l SELECT z FROM (SELECT l AS z FROM t)", {"z": "t#a t#b"}),
-        ("WITH a AS k SELECT k AS z FROM t UNION ALL SELECT k FROM w", {"z": "t#a w#a"}),
-    ],
-)
-def test_a_named_expression_is_over_the_sources_of_who_names_it(lineage, sql, expected):
-    """ClickHouse's WITH."""
-    told = lineage(sql, dialect="clickhouse", columns=WORLD)
-    assert told.names() == expected
-    assert told.found.coverage == "complete"

@@ -66,26 +66,6 @@ def test_a_recursive_query_begins_with_named_queries_of_its_own(lineage, recursi
     assert told.found.coverage == "complete"
 
 
-def test_a_column_hides_the_function_that_is_called_without_brackets(lineage):
-    """Spark looks for a column ``current_date`` first; a source that may have one is not guessed at."""
-    known = {"n:d.x": ["current_date", "current_user"]}
-    told = lineage("SELECT date_add(current_date, 1) AS z, current_user AS u FROM x", columns=known)
-    assert told.names() == {"u": "x#current_user", "z": "x#current_date"}
-    assert lineage("SELECT current_date AS z FROM y").names() == {}
-    assert lineage("SELECT current_date AS z FROM x", dialect="trino", columns=known).names() == {}
-
-
-def test_the_metadata_of_files_is_a_struct_that_every_table_has(lineage):
-    """Some formats have more fields than the six that all have."""
-    told = lineage("SELECT _metadata.file_name, t._metadata.file_size AS size FROM t")
-    assert told.names() == {"file_name": "t#_metadata.file_name", "size": "t#_metadata.file_size"}
-    assert told.found.coverage == "complete"
-    told = lineage("SELECT a, _metadata.* FROM t")
-    assert told.names()["file_path"] == "t#_metadata.file_path"
-    assert told.names()["*"] == "t#_metadata.*"
-    assert told.codes() == {"unknown-columns"}
-
-
 def test_what_only_decides_inside_of_transform_is_no_value(lineage):
     """The condition of a CASE among the program's inputs decides about what it gets."""
     told = lineage("SELECT TRANSFORM(a, CASE WHEN b > 1 THEN c END) USING 'cat' AS (x) FROM t")
@@ -101,3 +81,14 @@ def test_calls_that_lack_something_are_errors_at_their_place(lineage, sql, line,
     told = lineage(sql)
     assert told.codes() == {"syntax"}
     assert (told.found.problems[0].line, told.found.problems[0].column) == (line, column)
+
+
+def test_the_metadata_of_files_is_a_struct_that_every_table_has(lineage):
+    """Some formats have more fields than the six that all have."""
+    told = lineage("SELECT _metadata.file_name, t._metadata.file_size AS size FROM t")
+    assert told.names() == {"file_name": "t#_metadata.file_name", "size": "t#_metadata.file_size"}
+    assert told.found.coverage == "complete"
+    told = lineage("SELECT a, _metadata.* FROM t")
+    assert told.names()["file_path"] == "t#_metadata.file_path"
+    assert told.names()["*"] == "t#_metadata.*"
+    assert told.codes() == {"unknown-columns"}

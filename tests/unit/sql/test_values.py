@@ -119,13 +119,6 @@ def test_named_windows_are_looked_up(lineage):
     assert found.columns() == {"z": {"t#a": "AGGREGATION", "t#b": "WINDOW", "t#c": "WINDOW"}}
 
 
-def test_lambda_parameters_are_no_columns(lineage):
-    """A lambda's parameter hides a column of its name; other columns in its body count."""
-    found = lineage("SELECT transform(arr, x -> x + y) AS z FROM w")
-
-    assert found.columns() == {"z": {"w#arr": "TRANSFORMATION", "w#y": "TRANSFORMATION"}}
-
-
 def test_expressions_are_told_in_terms_of_their_sources(lineage):
     """An expression's text looks through subqueries and shows literals as question marks."""
     found = lineage("SELECT q.k * 2 AS z FROM (SELECT a + 1 AS k FROM t) q")

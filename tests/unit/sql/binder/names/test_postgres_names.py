@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from bound import Bound
+
+from ingest.sql.binder.names.postgres_names import name_of
 
 WORLD = {"n:d.q": ("a", "v", "t", "d", "arr", "j")}
 NAMES = """
@@ -61,13 +64,44 @@ NULL = ?column?
 
 @pytest.mark.parametrize("dialect", ["postgres", "redshift"])
 @pytest.mark.parametrize("line", NAMES.strip().splitlines())
-def test_a_column_without_an_alias_has_the_name_that_postgres_gives_it(lineage, line, dialect):
+def test_a_column_without_an_alias_has_the_name_that_postgres_gives_it(line: str, dialect: str) -> None:
     """A function's, a cast column's, a type's; none for what operators compute."""
     item, _, name = line.rpartition(" = ")
     if dialect == "redshift" and item.startswith(("mode", "ARRAY[", "interval", "string_agg")):
         return  # Redshift has no such function, and the parser has another form
-    found = lineage(f"SELECT {item} FROM q", dialect=dialect, columns=WORLD).found
-    assert dict(found.outputs) == {"n:d.o": (name,)}
+    bound = Bound("", dialect)
+    assert name_of(bound.item(item), bound.walk.names.dialect) == name
+
+
+@pytest.mark.parametrize(
+    ("item", "name"),
+    [
+        ('"Größe"', "Größe"),
+        ('q."Größe"::text', "Größe"),
+        ("(q.r).f", "f"),
+        ("s.f(a)", "f"),
+        ("CASE WHEN t THEN a ELSE b::int END", "b"),
+        ("CASE WHEN t THEN a ELSE CASE WHEN t THEN 1 END END", "case"),
+        ("CAST(CASE WHEN t THEN 1 END AS bigint)", "int8"),
+        ("CAST(CAST('1' AS int) AS smallint)", "int2"),
+        ("CAST(ARRAY[1] AS bigint[])", "array"),
+        ("CAST('{}' AS bigint[])", "int8"),
+        ("trim(TRAILING FROM a)", "rtrim"),
+        ("(SELECT 1)", "?column?"),
+        ("(SELECT lower(a) FROM q)", "lower"),
+    ],
+)
+def test_names_inside_of_names(item: str, name: str) -> None:
+    """A type gives way to what is cast, the word CASE to what ELSE gives, and both to a type further out."""
+    bound = Bound("", "postgres")
+    assert name_of(bound.item(item), bound.walk.names.dialect) == name
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "redshift"])
+def test_a_query_calls_its_columns_so(lineage, dialect):
+    """Where it writes a table, too."""
+    told = lineage("SELECT max(v), a || a, v::int FROM q", dialect=dialect, columns=WORLD)
+    assert dict(told.found.outputs) == {"n:d.o": ("max", "?column?", "v")}
 
 
 def test_such_a_name_can_be_used_further_out(lineage):
@@ -79,9 +113,3 @@ def test_such_a_name_can_be_used_further_out(lineage):
     assert told.found.coverage == "complete"
     made = lineage("CREATE TABLE made AS SELECT max(v), a::text FROM q", "postgres", columns=WORLD)
     assert made.names("d.made") == {"max": "q#v", "a": "q#a"}
-
-
-def test_values_without_names_are_numbered_as_clickhouse_numbers_them(lineage):
-    """``c1``, ``c2``; each engine has its own way."""
-    told = lineage("SELECT c2 AS x FROM (VALUES (1, 'a'))", dialect="clickhouse")
-    assert told.found.coverage == "complete"

@@ -1,0 +1,245 @@
+"""The columns of a star, of a place among them, and of a pattern over their names."""
+
+from __future__ import annotations
+
+import pytest
+from bound import WORLD, Bound, listed, sources
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.names.stars import like
+from ingest.sql.binder.relations.flow import Column
+
+
+def starred(text: str, given: str = "t", dialect: str = "bigquery") -> str:
+    """Return the columns of a star with their sources, in order."""
+    bound = Bound(given, dialect, {**WORLD, "n:d.s": (("r", "struct<x:int,y:struct<z:int>>"), "q")})
+    columns = bound.walk.stars.expand(bound.item(text), bound.scope)
+    assert bound.problems() == []
+    return ", ".join(f"{column.name}={sources(column)}" for column in columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "expected"),
+    [
+        ("*", "t, u AS v", "a=t#a, b=t#b, c=t#c, a=u#a, d=u#d, e=u#e"),
+        ("v.*", "t, u AS v", "a=u#a, d=u#d, e=u#e"),
+        ("d.t.*", "t", "a=t#a, b=t#b, c=t#c"),
+        ("* EXCEPT (B)", "t", "a=t#a, c=t#c"),
+        ("* EXCEPT (nothing)", "t", "a=t#a, b=t#b, c=t#c"),
+        ("* EXCEPT (a)", "t, u", "b=t#b, c=t#c, d=u#d, e=u#e"),
+        ("* REPLACE (a || b AS A)", "t", "a=t#a t#b, b=t#b, c=t#c"),
+        ("* EXCEPT (b) REPLACE (b AS a)", "t", "a=t#b, c=t#c"),
+        ("*", "far", "*=far#*"),
+        ("* EXCEPT (k)", "t, far", "a=t#a, b=t#b, c=t#c, *=far#*"),
+        ("* REPLACE (k + 1 AS k)", "far", "*=far#*, k=far#k"),
+        ("far.* REPLACE (a AS k)", "far, t", "*=far#*, k=t#a"),
+        ("r.*", "s", "x=s#r.x, y=s#r.y"),
+        ("s.r.y.*", "s", "z=s#r.y.z"),
+        ("r.y.* EXCEPT (z)", "s", ""),
+        ("q.*", "s", "*=s#q.*"),
+        ("*", "(SELECT 1 AS one, a FROM t)", "one=, a=t#a"),
+        ("*", "t JOIN u USING (a)", "a=t#a, b=t#b, c=t#c, d=u#d, e=u#e"),
+    ],
+)  # fmt: skip
+def test_a_star_is_the_columns_in_sight(text: str, given: str, expected: str) -> None:
+    """In order, less those of EXCEPT, with what REPLACE puts in their place; unknown ones stay one star."""
+    assert starred(text, given, "spark" if given == "s" else "bigquery") == expected
+
+
+METADATA = ", ".join(
+    f"{name}=w#_metadata.{name}"
+    for name in ("file_path", "file_name", "file_block_start", "file_block_length", "file_modification_time", "*")
+)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "given", "expected"),
+    [
+        ("trino", "t.*", "t JOIN u USING (a)", "b=t#b, c=t#c"),
+        ("spark", "t.*", "t JOIN u USING (a)", "a=t#a, b=t#b, c=t#c"),
+        ("spark", "*", "t RIGHT JOIN u USING (a)", "a=u#a, b=t#b, c=t#c, d=u#d, e=u#e"),
+        ("spark", "*", "u JOIN s2 USING (e)", "e=u#e, a=u#a, d=u#d, k=s2#k"),
+        ("duckdb", "*", "u JOIN s2 USING (e)", "a=u#a, d=u#d, e=u#e, k=s2#k"),
+        ("bigquery", "e.*", "w, UNNEST(arr) AS e", "*=w#arr.*"),
+        ("spark", "(st).*", "w", "*=w#st.*"),
+        ("bigquery", "IF(TRUE, c, STRUCT(b AS f)).*", "t", "f=t#b t#c.f"),
+        ("spark", "_metadata.* EXCEPT (file_size)", "w", METADATA),
+        ("spark", "w._metadata.* EXCEPT (file_size)", "w", METADATA),
+        ("snowflake", "* RENAME (A AS Z)", "t", "Z=T#A, B=T#B"),
+        ("snowflake", "* EXCLUDE B RENAME A AS Z", "t", "Z=T#A"),
+        ("snowflake", "* RENAME (K AS Z)", "far", "*=FAR#*, Z=FAR#K"),
+        ("snowflake", "* ILIKE '_'", "t", "A=T#A, B=T#B"),
+        ("snowflake", "* ILIKE 'a%'", "t", "A=T#A"),
+    ],
+)
+def test_dialects_have_their_own_stars(dialect: str, text: str, given: str, expected: str) -> None:
+    """Where columns of USING are, what RENAME and ILIKE do, and what an array's element has."""
+    columns = {**WORLD, "n:d.s2": ("e", "k")} if dialect != "snowflake" else {"n:d.T": ("A", "B")}
+    bound = Bound(given, dialect, columns)
+    columns_of = bound.walk.stars.expand(bound.item(text), bound.scope)
+
+    assert ", ".join(f"{column.name}={sources(column)}" for column in columns_of) == expected
+
+
+def test_what_a_star_leaves_out_is_not_among_unknown_columns() -> None:
+    """EXCEPT, REPLACE and RENAME say so of a table of which nobody knows the columns."""
+    bound = Bound("far", "snowflake")
+    (star, renamed) = bound.walk.stars.expand(bound.item('* EXCLUDE ("b", C) RENAME (K AS Z)'), bound.scope)
+
+    assert star.excluded == {"b", "c", "k"}
+    assert star.parts[0].left_out == {"b", "C", "K"}
+    assert renamed.name == "Z"
+
+
+def test_a_star_makes_all_columns_of_its_tables_count() -> None:
+    """Those of the named source alone, or of all in sight; a derived table notes its own."""
+    named, all_of, derived = (Bound(given) for given in ("t, u", "t, u", "(SELECT a FROM t) AS q"))
+    for bound, text in ((named, "u.*"), (all_of, "*"), (derived, "*")):
+        bound.walk.stars.expand(bound.item(text), bound.scope)
+
+    assert [bound.walk.catalog.starred for bound in (named, all_of, derived)] == [{"n:d.u"}, {"n:d.t", "n:d.u"}, set()]
+
+
+def test_a_star_over_a_struct_makes_its_tables_columns_count() -> None:
+    """Its fields change with what is known of that table."""
+    bound = Bound("w, t")
+    bound.walk.stars.expand(bound.item("st.*"), bound.scope)
+
+    assert bound.walk.catalog.starred == {"n:d.w"}
+
+
+def test_a_star_of_nothing_is_reported() -> None:
+    """No source, column or variable is called so; without any source a star alone has no columns."""
+    bound = Bound("t")
+
+    assert bound.walk.stars.expand(bound.item("q.*"), bound.scope) == []
+    assert bound.problems() == [("unknown-column", "q")]
+    bare = Bound("")
+    assert bare.walk.stars.expand(bare.item("*"), bare.scope) == []
+
+
+def test_a_star_may_be_of_the_query_around() -> None:
+    """``t.*`` in a subquery whose own sources are others; a star alone is of the nearest sources."""
+    bound = Bound("t")
+    inner = bound.sight("u", bound.scope)
+    of_lambda = Scope(parent=inner, parameters={"x": Column("x", ())})
+
+    assert listed(bound.walk.stars.expand(bound.item("t.*"), inner)) == [("a", "t#a"), ("b", "t#b"), ("c", "t#c")]
+    for scope in (inner, of_lambda):
+        assert listed(bound.walk.stars.expand(bound.item("*"), scope)) == [("a", "u#a"), ("d", "u#d"), ("e", "u#e")]
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "expected", "problems"),
+    [
+        ("t, u", "#2", "b=t#b", []),
+        ("t, u", "#4", "a=u#a", []),
+        ("t", "#4", "none", [("unknown-column", "#4")]),
+        ("t", "#0", "none", [("unknown-column", "#0")]),
+        ("t, far", "#2", "b=t#b", []),
+        ("t, far", "#4", "none", [("unknown-column", "#4")]),
+        ("far, t", "#2", "none", [("unknown-column", "#2")]),
+        pytest.param("t", "#" + "1" * 5000, "none", [("unknown-column", "#" + "1" * 5000)], id="endless"),
+    ],
+)
+def test_a_place_is_a_column_only_where_all_before_it_are_known(
+    given: str, text: str, expected: str, problems: list[tuple[str, str]]
+) -> None:
+    """DuckDB's ``#2`` counts from one over all sources; what is beyond, or after a star, is reported."""
+    bound = Bound(given, "duckdb")
+    column = bound.walk.stars.placed(bound.item(text), bound.scope)
+
+    assert ("none" if column is None else f"{column.name}={sources(column)}") == expected
+    assert bound.problems() == problems
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "expected"),
+    [
+        ("t", "`(a|B)`", "a=t#a b=t#b"),
+        ("t", "`.*`", "a=t#a b=t#b c=t#c"),
+        ("t", "`(a|b)?+.+`", "c=t#c"),
+        ("t, u", "u.`[de]`", "d=u#d e=u#e"),
+        ("t, u", "`a.*`", "a=t#a a=u#a"),
+        ("t", "`x.*`", ""),
+        ("far", "`(a)?+.+`", "*=far#*"),
+        ("t", "`a`", "none"),
+        ("t", "`k`", "none"),
+        ("t", "a", "none"),
+        ("t", "`(`", "none"),
+        ("t", "a + b", "none"),
+    ],
+)
+def test_a_quoted_name_may_be_a_pattern_over_names(given: str, text: str, expected: str) -> None:
+    """Hive's: it matches names whole and in any case; a plain name, and what is no pattern, is none."""
+    bound = Bound(given, "hive")
+    found = bound.walk.stars.matching(bound.item(text), bound.scope)
+
+    assert ("none" if found is None else " ".join(f"{c.name}={sources(c)}" for c in found)) == expected
+
+
+def test_a_column_that_is_called_as_a_pattern_looks_is_that_column() -> None:
+    """Where a source is known to have it; one that an unknown table may have is taken for the pattern."""
+    known = Bound("k", "hive", {"n:d.k": ("a+b", "aab")})
+    unknown = Bound("far", "hive")
+
+    assert known.walk.stars.matching(known.item("`a+b`"), known.scope) is None
+    assert listed(unknown.walk.stars.matching(unknown.item("`a+b`"), unknown.scope)) == [("*", "far#*")]
+
+
+def test_a_pattern_that_leaves_names_out_says_so_of_unknown_columns() -> None:
+    """``(ds|pt)?+.+`` are all but these."""
+    bound = Bound("far", "hive")
+    (star,) = bound.walk.stars.matching(bound.item("`(DS|pt)?+.+`"), bound.scope) or [Column("", ())]
+
+    assert star.name == "*"
+    assert star.excluded == {"ds", "pt"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "any_case", "matches"),
+    [
+        ("a%", "abc", False, True),
+        ("a%", "xabc", False, False),
+        ("a_c", "abc", False, True),
+        ("a_c", "ac", False, False),
+        ("a.c", "abc", False, False),
+        ("A%", "abc", False, False),
+        ("Ä%", "äbc", True, True),
+        ("", "", False, True),
+        ("", "a", False, False),
+    ],
+)
+def test_like_matches_a_name_whole(pattern: str, name: str, any_case: bool, matches: bool) -> None:
+    """``%`` is anything, ``_`` one character, all else itself."""
+    assert bool(like(pattern, any_case=any_case).fullmatch(name)) is matches
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("spark", "SELECT * FROM t", {"a": "t#a", "b": "t#b", "c": "t#c"}),
+        ("spark", "SELECT x.* FROM t x, u", {"a": "t#a", "b": "t#b", "c": "t#c"}),
+        ("spark", "SELECT d.t.* FROM d.t", {"a": "t#a", "b": "t#b", "c": "t#c"}),
+        ("bigquery", "SELECT * EXCEPT (a) FROM t", {"b": "t#b", "c": "t#c"}),
+        ("spark", "SELECT * EXCEPT (inner, a) FROM (SELECT t.*, 1 AS inner FROM t)", {"b": "t#b", "c": "t#c"}),
+        ("bigquery", "SELECT * REPLACE (a + b AS a) FROM t", {"a": "t#a t#b", "b": "t#b", "c": "t#c"}),
+        ("snowflake", 'SELECT * EXCLUDE ("b") RENAME ("a" AS "z") FROM "t"', {"z": "t#a", "c": "t#c"}),
+        ("hive", "SELECT `(a|b)` FROM t", {"a": "t#a", "b": "t#b"}),
+        ("hive", "SELECT `(a)?+.+` FROM t", {"b": "t#b", "c": "t#c"}),
+        ("duckdb", "SELECT COLUMNS('a|c') FROM t", {"a": "t#a", "c": "t#c"}),
+    ],
+)
+def test_stars_are_expanded(lineage, dialect, sql, expected):
+    """A star stands for the columns in sight, less what EXCEPT takes away, with REPLACE, RENAME and patterns."""
+    given = {"default_database": "d"}
+    assert expected == lineage(sql, dialect, **given).names()
+
+
+def test_an_unknown_tables_star_is_told_as_such(lineage):
+    """Columns that nobody declared are one edge from star to star, and the answer is partial and names the table."""
+    found = lineage("SELECT *, a + 1 AS z FROM nowhere")
+
+    assert found.columns() == {"*": {"nowhere#*": "IDENTITY"}, "z": {"nowhere#a": "TRANSFORMATION"}}
+    assert found.found.coverage == "partial"
+    assert "n:d.nowhere" in {problem.subject for problem in found.found.problems}
