@@ -54,6 +54,14 @@ def test_three_tables_with_one_column_have_it_once() -> None:
     assert sources(bound.scope.merged["a"]) == "t#a"
 
 
+def test_the_column_of_using_is_of_the_first_source_that_is_known_to_have_it() -> None:
+    """Those beside it keep all their columns."""
+    bound = _joined("t CROSS JOIN nowhere JOIN u USING (a)")
+
+    assert [sorted(source.merged) for source in bound.scope.sources] == [["a"], [], ["a"]]
+    assert sources(bound.scope.merged["a"]) == "t#a"
+
+
 def test_natural_joins_on_the_names_of_both_sides() -> None:
     """In the order of the left side; where there is none it joins every row to every row."""
     bound = _joined("(SELECT b, a, c AS d FROM t) q NATURAL JOIN u")

@@ -27,12 +27,18 @@ def _query(sql: str, dialect: str = "spark", *, top: bool = False) -> tuple[Boun
         ("spark", "SELECT b AS z, a FROM t", [("z", "t#b"), ("a", "t#a")]),
         ("spark", "(SELECT b FROM t)", [("b", "t#b")]),
         ("spark", "SELECT a FROM t UNION ALL SELECT b FROM t EXCEPT SELECT d FROM u", [("a", "t#a t#b")]),
+        (
+            "duckdb",
+            "SELECT a FROM t UNION BY NAME SELECT d FROM u UNION BY NAME SELECT b FROM t",
+            [("a", "t#a"), ("d", "u#d"), ("b", "t#b")],
+        ),
         ("postgres", "VALUES ((SELECT max(d) FROM u), 1)", [("column1", "u#d"), ("column2", "")]),
         ("duckdb", "FROM t", [("a", "t#a"), ("b", "t#b"), ("c", "t#c")]),
         ("duckdb", "SUMMARIZE t", None),
         ("bigquery", "SELECT AS VALUE STRUCT(a AS p, b) FROM t", [("p", "t#a"), ("b", "t#b")]),
         ("tsql", "SELECT a, b + 1 AS z FROM t FOR JSON PATH", [("document", "t#a t#b")]),
         ("postgres", "SELECT a FROM t FOR UPDATE", [("a", "t#a")]),
+        ("tsql", "SELECT a FROM t FOR BROWSE", [("a", "t#a")]),
     ],
 )
 def test_each_form_of_a_query_is_a_relation(dialect: str, sql: str, columns: list[tuple[str, str]] | None) -> None:
@@ -126,12 +132,12 @@ def test_brackets_before_a_join_hold_one_source() -> None:
 
 
 def test_what_connect_by_says_of_a_row_is_no_column() -> None:
-    """Its level comes from nothing."""
-    bound = Bound("", "oracle", {"n:d.T": ("A", "B")})
-    found = bound.walk.query(bound.tree("SELECT level AS l, a FROM t CONNECT BY PRIOR a = b"), None)
-
-    assert [(column.name, sorted(column.flow())) for column in found.columns] == [("L", []), ("A", ["n:d.T#A"])]
-    assert bound.problems() == []
+    """Whether it is a leaf comes from nothing."""
+    for dialect in ("oracle", "snowflake"):
+        bound = Bound("", dialect, {"n:d.T": ("A", "B")})
+        found = bound.walk.query(bound.tree("SELECT connect_by_isleaf AS l, a FROM t CONNECT BY PRIOR a = b"), None)
+        assert [(column.name, sorted(column.flow())) for column in found.columns] == [("L", []), ("A", ["n:d.T#A"])]
+        assert bound.problems() == [], dialect
 
 
 def test_a_new_statement_knows_no_names_of_the_one_before() -> None:

@@ -84,13 +84,15 @@ def test_a_mere_name_is_an_output_before_it_is_a_column_where_the_engine_has_it_
 
 
 def test_an_output_may_be_named_in_clauses_after_the_list() -> None:
-    """In HAVING, where no column of that name is."""
+    """In HAVING, where no column of that name is known, also where the items themselves cannot name each other."""
+    assert _decided("SELECT max(b) AS z FROM nowhere HAVING z > 1", "mysql", given="nowhere") == {"nowhere#b": "FILTER"}
     assert _decided("SELECT max(b) AS z FROM t GROUP BY a HAVING z > 1") == {"t#a": "GROUP_BY", "t#b": "FILTER"}
 
 
 def test_distinct_on_groups_by_outputs_or_columns() -> None:
     """A plain DISTINCT decides about nothing."""
     assert _decided("SELECT DISTINCT ON (1, c) b, a FROM t", "postgres") == {"t#b": "GROUP_BY", "t#c": "GROUP_BY"}
+    assert _decided("SELECT DISTINCT ON (a) b AS a FROM t", "postgres") == {"t#b": "GROUP_BY"}
     assert _decided("SELECT DISTINCT b, a FROM t", "postgres") == {}
 
 

@@ -89,6 +89,7 @@ def test_the_columns_of_duckdbs_pivot_are_known_where_it_lists_values() -> None:
     assert ways(found.effects.predicates) == {"t#a": "GROUP_BY"}
 
     assert [name for name, _ in listed(_statement("PIVOT t ON b USING sum(c)")[1].columns) or ()] == ["a", "*"]
+    assert [name for name, _ in listed(_statement("PIVOT t ON b IN (x) USING sum(c)")[1].columns) or ()] == ["a", "*"]
     grouped = _statement("PIVOT w ON x IN (1) USING sum(y) GROUP BY arr")[1]
     assert listed(grouped.columns) == [("arr", "w#arr"), ("1", "w#x w#y")]
 

@@ -108,7 +108,9 @@ def test_a_named_query_goes_before_a_table_of_its_name() -> None:
     assert listed(stored.columns) == [("a", "t#a"), ("b", "t#b"), ("c", "t#c")]
     entry = scope.cte("t")
     assert entry is not None
-    assert sources.cte(entry) is entry.relation
+    known = entry.relation
+    assert known is not None
+    assert sources.cte(entry) is known
     assert listed(again.columns) == listed(first.columns)
 
 
