@@ -96,17 +96,6 @@ def test_values_find_their_way(dialect, sql, expected):
     assert set(codes) <= {"unknown-columns"}
 
 
-def test_settings_of_a_text_are_used_by_it():
-    """Hive puts what SET says in the place of ``${hivevar:x}``, ``${hiveconf:x}`` and ``${x}``; what is given wins."""
-    sql = "SET hivevar:src=s;\nSET hiveconf:dst = t;\nINSERT INTO ${hiveconf:dst} SELECT a, b, c FROM ${hivevar:src}"
-    found = extract_guarded(ExtractionJob(sql, "hive", "n", columns=WORLD))
-    given = extract_guarded(ExtractionJob(sql, "hive", "n", params={"src": "k"}, columns=WORLD))
-
-    assert {("n:s#a", "n:t#a"), ("n:s#b", "n:t#b"), ("n:s#c", "n:t#c")} == {(e.source, e.target) for e in found.edges}
-    assert found.coverage == "complete"
-    assert given.reads == ("n:k",)
-
-
 def test_a_stream_shows_its_table():
     """Snowflake's stream has the table's columns; a pipe runs its COPY."""
     stream = extract("CREATE STREAM k ON TABLE s APPEND_ONLY = TRUE", dialect="snowflake", namespace="n", columns=WORLD)

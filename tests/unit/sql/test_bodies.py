@@ -22,32 +22,6 @@ def test_what_a_block_calls_is_said_not_to_be_looked_into(lineage):
     assert lineage("DO $$ BEGIN PERFORM f(1); END $$", dialect="postgres").codes() == {"opaque-call"}
 
 
-@pytest.mark.parametrize(
-    ("dialect", "body"),
-    [
-        ("postgres", "LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN INSERT INTO o (z) SELECT a FROM t; END $$"),
-        ("postgres", "LANGUAGE sql AS $x$ INSERT INTO o (z) SELECT a FROM t $x$"),
-        ("redshift", "AS $$ BEGIN INSERT INTO o (z) SELECT a FROM t; END; $$ LANGUAGE plpgsql"),
-        (
-            "snowflake",
-            'RETURNS VARCHAR LANGUAGE SQL AS $$ BEGIN INSERT INTO "o" ("z") SELECT "a" FROM "t"; RETURN 1; END $$',
-        ),
-    ],
-)
-def test_what_a_procedure_holds_is_told_as_if_it_ran(lineage, dialect, body):
-    """And the answer says that defining it runs nothing."""
-    told = lineage(f"CREATE PROCEDURE p() {body}", dialect=dialect)
-    assert told.names() == {"z": "t#a"}
-    assert told.codes() == {"definition-only"}
-
-
-def test_a_procedure_in_another_language_is_not_read_as_sql(lineage):
-    """Python between the dollars is no syntax error of SQL's."""
-    told = lineage("CREATE PROCEDURE p() RETURNS int LANGUAGE PYTHON AS $$ import os; x = 1 $$", dialect="snowflake")
-    assert told.names() == {}
-    assert "syntax" not in told.codes()
-
-
 def test_a_text_that_is_executed_may_stand_between_dollars(lineage):
     """Snowflake's EXECUTE IMMEDIATE."""
     text = 'EXECUTE IMMEDIATE $$ BEGIN INSERT INTO "o" ("z") SELECT "a" FROM "t"; END $$'

@@ -43,3 +43,8 @@ def test_a_path_of_names_stays_in_the_text(lineage, dialect):
     assert one != other
     assert "x.y" in one[0].expression
     assert "'" not in one[0].expression
+
+
+def test_athena_has_an_answer(lineage):
+    """Athena's generator only chooses between two others; expressions are written in Trino's way."""
+    assert lineage("SELECT a + 1 AS z FROM t", "athena").expression("z") == "d.t.a + ?"

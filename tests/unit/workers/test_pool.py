@@ -16,7 +16,6 @@ from steps import calls_of
 
 from ingest.sql import Extraction
 from ingest.sql.jobs import ExtractionJob
-from ingest.workers.cache import ExtractionCache
 from ingest.workers.pool import ExtractionPool
 from ingest.workers.slots import MAX_IN_FLIGHT
 
@@ -277,53 +276,6 @@ def test_without_workers_jobs_run_here() -> None:
 
     assert fine.writes == (str(os.getpid()),)
     assert (codes(bad), bad.coverage) == (["crash"], "opaque")
-
-
-def test_a_repeated_text_comes_from_the_cache_while_its_lookups_answer_alike() -> None:
-    """The same text is answered from the cache unless a column list that it asked for differs; others do not count."""
-    with ExtractionPool(0, function="hostile_functions:lookup") as pool:
-
-        def ask(**columns: tuple[str, ...]) -> str:
-            return pool.map([job("s t", **columns)])[0].writes[0]
-
-        first = ask(s=("a",))
-        assert ask(s=("a",)) == first
-        assert ask(s=("a",), elsewhere=("z",)) == first
-        second = ask(s=("a", "b"))
-        assert second != first
-        assert ask(s=("a",), t=("c",)) not in (first, second)
-        assert ask(s=("a",)) == first
-        assert ask(s=("a", "b")) == second
-        assert (pool.cache.hits, pool.cache.misses) == (4, 3)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        ExtractionJob("s ", "hive", "h", "dw"),
-        ExtractionJob("s", "spark", "h", "dw"),
-        ExtractionJob("s", "hive", "g", "dw"),
-        ExtractionJob("s", "hive", "h", "dx"),
-        ExtractionJob("s", "hive", "h", "dw", "h:dw.t"),
-        ExtractionJob("s", "hive", "h", "dw", None, {"p": "1"}),
-    ],
-)
-def test_whatever_else_differs_is_another_entry(other: ExtractionJob) -> None:
-    """Text, dialect, namespace, database, target and parameters are all part of the key."""
-    with ExtractionPool(0, function="hostile_functions:lookup") as pool:
-        pool.map([job("s"), other])
-        assert pool.cache.hits == 0
-
-
-def test_the_cache_forgets_what_was_not_asked_for_longest() -> None:
-    """Beyond its size the cache drops the least recently used texts."""
-    cache = ExtractionCache(most_bytes=2_000)
-    with ExtractionPool(0, function="hostile_functions:lookup", cache=cache) as pool:
-        for i in range(20):
-            pool.map([job("a"), job(f"b{i}")])
-        assert cache.hits == 19
-        pool.map([job("b0")])
-        assert cache.hits == 19
 
 
 def test_failures_are_not_cached() -> None:

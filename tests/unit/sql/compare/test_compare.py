@@ -82,3 +82,10 @@ def test_another_setting_or_order_is_a_reason() -> None:
 
     assert (setting.same, setting.reasons, setting.changed) == (False, ("setting",), ())
     assert (order.same, order.reasons, order.changed) == (False, ("order",), ())
+
+
+def test_a_statement_that_cannot_be_written_again_is_never_called_the_same():
+    """The parser takes the damaged type, the generator refuses it: the text counts as not read."""
+    side = Side("CREATE TABLE u (a INT, b DECIMAL(5f(f(,3))))", "hive", "n")
+    found = compare(side, side)
+    assert (found.same, found.failure) == (False, "not read")

@@ -2,19 +2,68 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from scripted import ran, running, tree
 
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
+from ingest.sql.statements.located import MAX_LENGTH, of_create
 from lineage_tt import Store
 from lineage_tt.curation.statements import aliases
 from lineage_tt.model.messages import TaskChange
 
 START = 1_767_225_600_000_000
+
+
+def test_the_last_place_of_a_table_counts() -> None:
+    """A slash at the end says nothing; another table has a place of its own."""
+    run = running("hive")
+    ran(run, "CREATE TABLE k (x INT) LOCATION 's3://b/old'; CREATE TABLE j (x INT) LOCATION '/j/'")
+    ran(run, "ALTER TABLE k SET LOCATION 's3://b/new//'")
+
+    assert run.places == {"n:d.k": "s3://b:new", "n:d.j": "file:/j"}
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_very_long_place_is_no_name(extra: int) -> None:
+    """A message could hold megabytes of it."""
+    run = running("hive")
+    place = "s3://b/" + "x" * (MAX_LENGTH - len("s3://b/") + extra)
+    of_create(run, tree(run, f"CREATE TABLE k (x INT) LOCATION '{place}'"))
+
+    assert ("n:d.k" in run.places) is (extra == 0)
+
+
+@pytest.mark.parametrize(
+    ("sql", "located"),
+    [
+        ("ALTER TABLE t SET LOCATION '/x'", True),
+        ("ALTER TABLE t PARTITION (dt = '1') SET LOCATION '/x/dt=1'", False),
+        ("ALTER TABLE t ADD COLUMNS (x INT)", False),
+        ("ALTER TABLE t SET LOCATION '{root}/x'", False),
+        ("ALTER TABLE t SET LOCATION '/x/*'", False),
+    ],
+)
+def test_only_the_place_of_the_whole_table_is_its_name(sql: str, located: bool) -> None:
+    """Not that of a partition, nor a pattern."""
+    run = running("hive")
+    run.run(tree(run, sql))
+
+    assert run.places == ({"n:d.t": "file:/x"} if located else {})
+
+
+def test_a_table_that_the_script_drops_has_no_place() -> None:
+    """Nothing of it is left."""
+    run = running("hive")
+    run.short_lived = frozenset(["n:d.k"])
+    of_create(run, tree(run, "CREATE TABLE k (x INT) LOCATION '/x'"))
+
+    assert run.places == {}
 
 
 @pytest.fixture
@@ -78,7 +127,6 @@ def test_what_is_no_other_name_of_a_table(resolver: SqlResolver, sql: str) -> No
 
 def message(number: int, at: str, sql: str, task: str = "load") -> str:
     """A task change with SQL of Hive."""
-    import json
 
     return json.dumps({
         "event_id": str(number), "task_id": task, "op": "update", "effective_at": at, "sql": sql, "dialect": "hive",

@@ -1,0 +1,77 @@
+"""The analyst of the impact diff, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ingest.resolve.comparing import Comparison, ComparisonJob, Extracted, SqlAnalyst, run
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.work import run_job
+from lineage_tt.impact.texts import Side
+from lineage_tt.model.messages import TaskChange
+
+A, B = Side("SELECT a FROM t", "hive", "n"), Side("SELECT  a  FROM t -- why", "hive", "n")
+OTHER = Side("SELECT b FROM t", "hive", "n")
+
+
+@pytest.fixture(scope="module")
+def analyst() -> Iterator[SqlAnalyst]:
+    """One without worker processes."""
+    with SqlAnalyst(0) as made:
+        yield made
+
+
+def test_a_job_weighs_both_of_its_texts() -> None:
+    """The pool gives time by it."""
+    assert ComparisonJob(A, OTHER).sql == A.sql + OTHER.sql
+
+
+def test_differences_come_in_the_order_of_the_pairs(analyst: SqlAnalyst) -> None:
+    """Space and comments are none; the same pair is compared each time it is asked for."""
+    pairs = [(A, B), (A, OTHER), (A, A), (A, OTHER)]
+
+    assert [found.same for found in analyst.compare(pairs)] == [True, False, True, False]
+    assert analyst.compare([]) == []
+
+
+def test_a_text_that_is_not_read_says_why(analyst: SqlAnalyst) -> None:
+    """It is not the same as itself."""
+    broken = Side("SELECT ((", "hive", "n")
+    (found,) = analyst.compare([(broken, broken)])
+
+    assert not found.same
+    assert found.failure
+
+
+def test_a_comparison_that_fails_in_the_pool_counts_as_unread(analyst: SqlAnalyst) -> None:
+    """With the pool's code for what happened."""
+    (found,) = analyst.compare([(A, None)])  # type: ignore[list-item]
+
+    assert (found.same, found.failure) == (False, "crash")
+
+
+def test_an_extraction_is_plain_values_that_say_the_same() -> None:
+    """A caller need not load the parser to read them."""
+    job = ExtractionJob("INSERT INTO d.o SELECT * FROM d.t; CALL p()", "hive", "n", columns={"n:d.t": ("a", "b")})
+    plain, full = run(job), run_job(job)
+
+    assert isinstance(plain, Extracted)
+    for field in ("edges", "coverage", "outputs", "lookups", "stars", "types", "reads", "writes", "filled", "places"):
+        assert getattr(plain, field) == getattr(full, field), field
+    assert [tuple(problem) for problem in plain.problems] == [
+        (p.code, p.detail, p.subject, p.line, p.column) for p in full.problems
+    ]
+    assert isinstance(run(ComparisonJob(A, B)), Comparison)
+
+
+def test_it_resolves_messages_as_the_resolver_does(analyst: SqlAnalyst) -> None:
+    """Also where the same text comes again, between comparisons."""
+    message = TaskChange("1", "t", "update", 0, sql="INSERT INTO d.o SELECT a FROM d.t", dialect="hive", namespace="n")
+    first = analyst([(message, {})])
+    analyst.compare([(A, OTHER)])
+    again = analyst([(message, {})])
+
+    assert first == again
+    assert [tuple(edge)[:2] for edge in first[0].edges] == [("n:d.t#a", "n:d.o#a")]

@@ -1,0 +1,89 @@
+"""Temporary tables: what was written to one is read in its place."""
+
+from __future__ import annotations
+
+import pytest
+from scripted import pairs, ran, running
+
+from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.binder.relations.flow import FILTER, IDENTITY, TRANSFORMATION, Column, Part
+from ingest.sql.binder.relations.relations import Effects
+from ingest.sql.statements.emit import Write
+from ingest.sql.statements.temporary import fill, make_empty
+
+
+def write(source: str, *names: str, decides: str = "") -> Write:
+    """Return a write to ``n:k`` of columns that come from those of the same names in a source."""
+    effects = Effects()
+    effects.reads.add(source)
+    effects.predicates = {f"{source}#{decides}": FILTER} if decides else {}
+    columns = [(name, Column(name, (Part({f"{source}#{name}": IDENTITY}, name),))) for name in names]
+    return Write("n:k", columns, effects)
+
+
+def held(catalog: Catalog) -> dict[str, set[str]]:
+    """Return the sources of each column of ``n:k``."""
+    content = catalog.content("n:k")
+    assert content is not None
+    return {column.name: set(column.flow()) for column in content.columns}
+
+
+@pytest.mark.parametrize(
+    ("afresh", "expected", "decided"),
+    [
+        (False, {"x": {"n:s#x", "n:t#x"}, "y": {"n:s#y"}}, {"n:s#c", "n:t#d"}),
+        (True, {"x": {"n:t#x"}}, {"n:t#d"}),
+    ],
+)
+def test_a_further_write_adds_to_the_content_or_takes_its_place(
+    afresh: bool, expected: dict[str, set[str]], decided: set[str]
+) -> None:
+    """Column by column, with what decides about the rows."""
+    catalog = Catalog({})
+    fill(catalog, write("n:s", "x", "y", decides="c"), afresh=True)
+    fill(catalog, write("n:t", "x", decides="d"), afresh=afresh)
+
+    assert held(catalog) == expected
+    content = catalog.content("n:k")
+    assert content is not None
+    assert set(content.effects.predicates) == decided
+
+
+def test_files_loaded_into_it_fill_all_its_columns() -> None:
+    """Which of them goes where is not stated."""
+    catalog = Catalog({})
+    make_empty(catalog, "n:k", ("x", "y"))
+    loaded = Write("n:k", [], write("file:/in").effects)
+    fill(catalog, loaded, afresh=False, loads=True)
+
+    assert held(catalog) == {"x": {"file:/in"}, "y": {"file:/in"}}
+    content = catalog.content("n:k")
+    assert content is not None
+    assert set(content.columns[0].flow().values()) == {TRANSFORMATION}
+
+
+def test_an_empty_one_has_columns_without_sources() -> None:
+    """The declared ones, or those that the catalog has."""
+    catalog = Catalog({})
+    make_empty(catalog, "n:k", ("x", "y"))
+
+    assert held(catalog) == {"x": set(), "y": set()}
+    assert catalog.columns("n:k") == ("x", "y")
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_script_reports_temporary_tables_only_where_it_is_to_keep_them(kept: bool) -> None:
+    """Else the stored sources are reported in their place."""
+    run = running("hive", keep=kept)
+    done = ran(run, "CREATE TEMPORARY TABLE k AS SELECT a FROM t; INSERT INTO o SELECT a FROM k")
+
+    assert pairs(done.edges) == ({"k#a": "t#a", "o#a": "k#a"} if kept else {"o#a": "t#a"})
+
+
+def test_a_variable_that_holds_rows_is_no_table_of_that_name(lineage):
+    """T-SQL's DECLARE @v TABLE: what is read from it was written to it."""
+    script = """DECLARE @u TABLE (p int, q int); INSERT INTO @u SELECT a, b FROM t;
+    INSERT INTO @u (q) SELECT d FROM u; INSERT INTO o (z) SELECT x.q FROM @u AS x"""
+    told = lineage(script, dialect="tsql")
+    assert told.names() == {"z": "t#b u#d"}
+    assert told.tables() == {("t", "o"), ("u", "o")}

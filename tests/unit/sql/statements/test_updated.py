@@ -1,0 +1,74 @@
+"""Which table an assignment of an UPDATE changes."""
+
+from __future__ import annotations
+
+import pytest
+from scripted import pairs, ran, reasons, running, tree
+
+from ingest.sql.statements.updated import targets
+
+UPPER = {"n:d.T": ("A", "B", "C"), "n:d.U": ("A", "D", "E")}
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("UPDATE t SET b = 1", [["b"]]),
+        ("UPDATE t SET (b, c) = (1, 2), a = 3", [["b", "c"], ["a"]]),
+    ],
+)
+def test_one_assignment_may_have_several_targets(sql: str, expected: list[list[str]]) -> None:
+    """Those in brackets, each by itself."""
+    node = tree(running("postgres"), sql)
+
+    assert [[target.name for target in targets(item)] for item in node.expressions] == expected
+
+
+def test_what_assigns_nothing_has_no_target() -> None:
+    """A damaged assignment."""
+    assert targets(tree(running("postgres"), "SELECT b > 1").expressions[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("assigned", "expected"),
+    [
+        ("t.b = u.d, u.e = t.c", {"t#b": "u#d", "u#e": "t#c"}),
+        ("b = u.d, d = t.c", {"t#b": "u#d", "u#d": "t#c"}),
+        ("a = u.d", {"t#a": "u#d"}),
+        ("nobody = u.d", {"t#nobody": "u#d"}),
+    ],
+)
+def test_of_joined_tables_each_is_changed_where_its_column_is_set(assigned: str, expected: dict[str, str]) -> None:
+    """By the table's name, else where it alone has the column; one that several or none have is the first one's."""
+    run = running("mysql")
+    done = ran(run, f"UPDATE t JOIN u ON t.a = u.a SET {assigned}")
+
+    values = {target: sources for target, sources in pairs(done.edges).items() if "#" in target}
+    assert values == expected
+    assert done.writes == {f"n:d.{target.partition('#')[0]}" for target in expected}
+
+
+def test_a_query_that_is_updated_says_whose_column_it_is() -> None:
+    """T-SQL's named query and Oracle's in brackets: the column that the item shows unchanged."""
+    named = running("tsql")
+    done = ran(named, "WITH q AS (SELECT t.b AS x, u.e AS y FROM t JOIN u ON t.a = u.a) UPDATE q SET y = x")
+    assert pairs(done.edges) == {"u": "t#a u#a", "u#e": "t#b"}
+
+    inside = running("oracle", UPPER)
+    done = ran(inside, "UPDATE (SELECT t.b AS x, u.e AS y FROM t JOIN u ON t.a = u.a) SET x = y")
+    assert pairs(done.edges) == {"T": "T#A U#A", "T#B": "U#E"}
+
+
+def test_a_computed_column_of_a_query_is_of_no_table() -> None:
+    """Which one the UPDATE changes is a reason for doubt."""
+    run = running("oracle", UPPER)
+    done = ran(run, "UPDATE (SELECT t.b + u.e AS x FROM t JOIN u ON t.a = u.a) SET x = 1")
+
+    assert (done.edges, done.writes, reasons(run)) == ([], set(), [("not-understood", "X")])
+
+
+def test_a_place_in_an_array_is_its_column() -> None:
+    """And a field is one of the column."""
+    run = running("postgres")
+
+    assert pairs(ran(run, "UPDATE t SET b[1] = a, c.f = a").edges) == {"t#b": "t#a", "t#c.f": "t#a"}
