@@ -31,7 +31,7 @@ def written(path: Path, content: Any) -> Path:
 
 def project_of(stated: str | None, *packages: str) -> str:
     """The project's name where the manifest states one or not, and has nodes of these packages."""
-    nodes = {f"n{place}": {"package_name": each} for place, each in enumerate(packages)}
+    nodes = {"odd": None, **{f"n{place}": {"package_name": each} for place, each in enumerate(packages)}}
     return Artifacts({"metadata": {"project_name": stated}, "nodes": nodes}, {}, {}).project
 
 
@@ -71,6 +71,14 @@ def test_target_and_end_of_a_run_are_those_of_its_results(
     assert (found.target, found.results_at) == (target, at)
 
 
+def test_a_manifest_names_its_adapter_and_its_time() -> None:
+    """To the microsecond; the adapter is the empty text where it is not said."""
+    found = Artifacts(manifest(adapter_type="duckdb", generated_at="2026-03-01T00:00:00.1234567Z"), {}, {})
+
+    assert (found.adapter, found.generated_at) == ("duckdb", "2026-03-01T00:00:00.123456Z")
+    assert Artifacts(manifest(adapter_type=None), {}, {}).adapter == ""
+
+
 def test_the_folder_of_a_project_is_read_by_its_target(tmp_path: Path) -> None:
     """A manifest in the folder itself counts before one in its folder ``target``; catalog and results may be absent."""
     written(tmp_path / "target" / "manifest.json", manifest(project_name="inner"))
@@ -79,6 +87,7 @@ def test_the_folder_of_a_project_is_read_by_its_target(tmp_path: Path) -> None:
 
     written(tmp_path / "manifest.json", manifest(project_name="outer"))
     written(tmp_path / "target" / "catalog.json", {"nodes": {"of": "inner"}})
+    assert read_target(tmp_path / "target").catalog == {"nodes": {"of": "inner"}}
     assert (read_target(tmp_path).project, read_target(tmp_path).catalog) == ("outer", {})
 
 
@@ -143,10 +152,12 @@ def test_no_compiled_sql_is_read_from_outside_of_the_folder(tmp_path: Path, monk
     (compiled / "link.sql").symlink_to(tmp_path / "secret.sql")
     (compiled / "latin.sql").write_bytes(b"select '\xfc'")
     (compiled / "long.sql").write_text("select 1, 2", encoding="utf-8")
+    (compiled / "most.sql").write_text("select 1,2", encoding="utf-8")
     monkeypatch.setattr(artifacts, "MAX_TEXT", 10)
 
     for path in ("compiled/../../secret.sql", "compiled/link.sql", "compiled/latin.sql", "compiled/long.sql"):
         assert compiled_of(tmp_path / "target", path) is None, path
+    assert compiled_of(tmp_path / "target", "compiled/most.sql") == "select 1,2"
 
 
 def test_a_manifest_alone_needs_no_time(tmp_path: Path) -> None:

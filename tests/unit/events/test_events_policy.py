@@ -93,6 +93,9 @@ def test_where_a_policy_is_not_required_the_defaults_count(tmp_path: Path) -> No
     default = Policies().digest
     assert load_policies(None).digest == load_policies(path, required=False).digest == default
 
+    with pytest.raises(InvalidRequestError):
+        load_policies(path)
+
     path.write_text("[fields]\nop = 'x'", encoding="utf-8")
     assert load_policies(path, required=False).digest == default
     path.write_text("[openlineage]\nedges = 'union'", encoding="utf-8")

@@ -70,6 +70,8 @@ def test_a_column_is_made_of_what_is_projected_into_it() -> None:
         "total": [("ods.orders", "amt", "DIRECT", "AGGREGATION")], "day": [("ods.days", "day", "DIRECT", "IDENTITY")],
         "*": [],
     }  # fmt: skip
+    (odd,) = as_run_event(line({"sources": [2], "targets": [0], "expression": 7}))["outputs"]
+    assert fields_of(odd)["total"] == [("ods.orders", "amt", "DIRECT", "IDENTITY")]
     (how,) = output["facets"]["columnLineage"]["fields"]["total"]["inputFields"][0]["transformations"]
     assert how["description"] == "sum(orders.amt)"
 
@@ -109,7 +111,7 @@ def test_a_query_that_writes_no_table_is_a_read() -> None:
 @pytest.mark.parametrize(
     "odd",
     [vertex(2, "total"), vertex(2, "ods.orders."), vertex(2, None), vertex(2, "ods.orders.amt", "TABLE"),
-     vertex(None, "a.b.c"), 7],
+     vertex(None, "a.b.c"), vertex([2], "a.b.c"), 7],
 )  # fmt: skip
 def test_what_is_no_column_of_a_table_feeds_nothing(odd: Any) -> None:
     """Nor does an edge of another shape, or one to a column that is not listed."""

@@ -127,6 +127,7 @@ def test_a_text_is_the_first_that_is_there() -> None:
     [("hive_table", "dw.sales@prod", Name("hive://h", "dw.sales")),
      ("spark_table", "dw.sales", Name("hive://h", "dw.sales")),
      ("hive_column", "dw.sales.x@prod", Name("hive://h", "dw.sales", "x")), ("hive_column", "x@prod", None),
+     ("hive_column", "dw.sales.@prod", None),
      ("hdfs_path", "hdfs://nn:8020/a/b@prod", Name("hdfs://nn:8020", "/a/b")),
      ("aws_s3", "s3://bucket", Name("s3://bucket", "/")),
      ("hbase_table", "ns:t@prod", Name("hbase", "ns:t")), ("rdbms_column", "db.t.c@x", Name("rdbms", "db.t", "c"))],

@@ -51,8 +51,11 @@ def test_a_dataset_has_other_names_a_type_and_descriptions_of_its_columns() -> N
     facets = {
         "symlinks": {"identifiers": [{"namespace": "hive", "name": "dw.t"}, {"name": "unknown"}]},
         "datasetType": {"datasetType": " Table "},
-        "schema": {"fields": [struct("a", {"name": "b", "description": "inner"}, description="outer")]},
-    }
+        "schema": {"fields": [
+            struct("a", {"name": "b", "description": "inner"}, description="outer"),
+            {"name": "c", "description": " \n"},
+        ]},
+    }  # fmt: skip
 
     assert list(describing.of_dataset("db:t", facets)) == [
         ("db:t", "alias", "hive:dw.t"), ("db:t", "asset_type", "table"), ("db:t#a", "description", "outer"),

@@ -154,7 +154,8 @@ def test_a_column_that_feeds_a_whole_dataset_decides_over_it() -> None:
 def test_a_job_is_a_source_or_a_target_as_its_task() -> None:
     """The event's own where no other is named; what is no job and has no name is left out."""
     other = {"type": "job", "namespace": "etl", "name": "other", "field": "x"}
-    facet = {"entries": [entry("b", {"type": "JOB"}, other, {"name": "a"}), {"type": "JOB", "inputs": [source("a")]},
+    facet = {"entries": [entry("b", {"type": "JOB"}, other, {"name": "a"}, {"namespace": "db"}),
+                         {"type": "JOB", "inputs": [source("a")]},
                          {"namespace": "db", "inputs": [source("a")]}]}  # fmt: skip
     found = edges.stated(picture({"lineage": facet}), task_of)
 

@@ -54,6 +54,14 @@ def test_what_is_said_of_lineage_adds_up() -> None:
     assert events == before
 
 
+@pytest.mark.parametrize(("before", "after"), [([1], {"a": 1}), ({"a": 1}, [1]), ({"a": 1}, 7), (None, [1])])
+def test_lineage_of_another_shape_takes_the_place_of_what_was_there(before: Any, after: Any) -> None:
+    """A list and an object say nothing together."""
+    events = [body(outputs={"b": {"columnLineage": {"fields": each}}}) for each in (before, after)]
+
+    assert merged(JOB, events).outputs["db:b"].facets == {"columnLineage": {"fields": after}}
+
+
 def test_a_deleted_facet_is_taken_away() -> None:
     """Lineage, too; a later event may say it again."""
     says, deletes = {"fields": {"y": {"inputFields": [1]}}}, {"_deleted": True}
@@ -75,6 +83,8 @@ def test_of_complete_snapshots_the_last_that_names_datasets_counts() -> None:
 
     assert (list(found.inputs), list(found.outputs), found.run) == ([], ["db:b"], {"tags": 1})
     assert list(merged(JOB, [body(inputs={"a": None}), *events[1:]]).inputs) == ["db:a"]
+    reads = [body(outputs={"b": None}, job=kind), body(inputs={"a": None})]
+    assert (list(merged(JOB, reads).inputs), merged(JOB, reads).outputs) == (["db:a"], {})
 
 
 def test_events_of_a_run_have_an_order_of_their_own() -> None:

@@ -159,6 +159,8 @@ def test_a_table_that_keeps_what_it_held_is_not_written() -> None:
     assert body(kind="alter_table_execute", outputs=[table("o", "a")])["outputs"] == []
     assert body(outputs=[there])["outputs"] == []
     assert len(body(inputs=[table("i")], outputs=[there])["outputs"]) == 1
+    assert body(sql=7)["outputs"] == []  # type: ignore[arg-type]
     assert len(body(outputs=[table("o", "a")])["outputs"]) == 1
+    assert len(body(outputs=[there, table("p", "a")])["outputs"]) == 2
     assert len(body(outputs=[table("o", lifecycleStateChange={})])["outputs"]) == 1
     assert len(body(outputs=[table("o", columnLineage={"dataset": ["a"]})])["outputs"]) == 1

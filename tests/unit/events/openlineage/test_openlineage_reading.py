@@ -107,6 +107,13 @@ def test_runs_that_say_the_same_have_one_shape() -> None:
     assert read(RUN | {"inputs": [], "outputs": [*RUN["inputs"], *RUN["outputs"]]}).shape != plain.shape
 
 
+def test_who_produced_an_event_is_of_its_shape() -> None:
+    """By it some jobs are known to have no end; one that is not said is as an empty one."""
+    without = {name: each for name, each in RUN.items() if name != "producer"}
+
+    assert read(RUN).shape != read(without).shape == read(RUN | {"producer": ""}).shape
+
+
 def test_facets_that_count_anything_make_no_shape() -> None:
     """Versions, metrics and what was written differ from run to run; a schema does not."""
     counted = dataset("b", version={"datasetVersion": "7"}, dataQualityMetrics={"rowCount": 7})
@@ -125,6 +132,7 @@ def test_facets_that_count_anything_make_no_shape() -> None:
      ("processing_engine", {"name": "x", "version": "1"}, {"name": "x"}),
      ("trino_query_context", {"user": "u", "server_address": "h", "schema": None}, {"user": "u"}),
      ("test", {"tests": [{"name": "t", "status": "pass", "actual": 1}]}, {"tests": [{"name": "t", "status": "pass"}]}),
+     ("processing_engine", 7, 7), ("trino_query_context", ["x"], ["x"]), ("parent", ["x"], ["x"]),
      ("jobDependencies", {"upstream": [{"job": {"namespace": "n", "name": "j"}, "run": 1}]},
       {"upstream": [{"job": {"namespace": "n", "name": "j"}}]})],
 )  # fmt: skip
@@ -151,6 +159,18 @@ def test_checks_of_all_uses_of_a_dataset_are_of_its_shape() -> None:
     assert body["inputs"][0]["facets"] == {
         "dataQualityAssertions": {"assertions": [{"assertion": "unique", "success": True}]}
     }
+
+
+def test_checks_stand_beside_the_other_facets_of_a_dataset() -> None:
+    """Those of the dataset itself count with those of its use; facets of another shape are refused as such."""
+    item = {"assertion": "unique", "success": True}
+    used = dataset("a", schema={"fields": []}, dataQualityAssertions={"assertions": [item]})
+    used["inputFacets"] = {"dataQualityAssertions": {"assertions": [item | {"assertion": "rows"}]}}
+    (found,) = json.loads(read(RUN | {"inputs": [used]}).body or b"")["inputs"]
+
+    assert found["facets"]["schema"] == {"fields": []}
+    assert [each["assertion"] for each in found["facets"]["dataQualityAssertions"]["assertions"]] == ["rows", "unique"]
+    assert "facets" in refused(RUN | {"inputs": [used | {"facets": [1]}]})
 
 
 def test_rows_and_bytes_are_figures_by_dataset() -> None:

@@ -183,7 +183,8 @@ class Hasty(SqlResolver):
 
     def __call__(self, waiting: Any) -> list[Lineage]:
         """Return what the pool returns for a text that takes too long."""
-        return [Lineage([], "opaque", [Problem("timeout", "more than 5 s of CPU time")]) for _ in waiting]
+        problems = [Problem("timeout", "more than 5 s of CPU time"), Problem("opaque-call", "", "sql:o")]
+        return [Lineage([], "opaque", problems) for _ in waiting]
 
 
 def test_a_text_that_there_was_no_time_for_says_so() -> None:
@@ -191,4 +192,5 @@ def test_a_text_that_there_was_no_time_for_says_so() -> None:
     with closing(Hasty(0)) as hasty:
         found = read(picture("select id from o", [table("o")], [table("m")]), hasty)
 
-    assert (found.coverage, [each.code for each in found.problems]) == ("partial", ["timeout"])
+    assert (found.coverage, [each.code for each in found.problems]) == ("partial", ["timeout", "opaque-call"])
+    assert [each.subject for each in found.problems] == ["", f"{PG}:o"]

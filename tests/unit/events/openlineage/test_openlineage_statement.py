@@ -138,6 +138,8 @@ def test_a_dataset_that_is_renamed_is_fed_by_what_it_was() -> None:
     assert facts(found, "renamed_from") == {("db:b", "renamed_from", "db:old")}
     assert codes(found) == []
 
+    unnamed = {"lifecycleStateChange": {"lifecycleStateChange": "RENAME"}}
+    assert list(said(picture({"a": {}}, {"b": unnamed})).lineage.edges) == [whole("a", "b")]
     same = said(picture({"a": {}}, {"b": renamed("b")}))
     assert (list(same.lineage.edges), facts(same, "renamed_from")) == ([whole("a", "b")], set())
 

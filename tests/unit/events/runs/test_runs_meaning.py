@@ -141,6 +141,7 @@ def test_lineage_of_a_dataset_event_is_that_of_a_task_of_its_own(resolver: SqlRe
     assert (found.task_id, weights(found)) == ("dataset/db:b", {task_subject("dataset/db:b"): DECLARED})
     assert edges(found) == [("db:a#x", "db:b#y")]
 
+    assert claimed(resolver, about("b", columnLineage={"fields": {}}), kind="dataset").task_id is None
     for facet in ("lineage", "columnLineage"):
         gone = claimed(resolver, about("b", **{facet: {"_deleted": True}}), kind="dataset")
         assert (gone.task_id, edges(gone)) == ("dataset/db:b", [])

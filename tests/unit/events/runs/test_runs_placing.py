@@ -226,6 +226,16 @@ def test_a_late_run_changes_all_unions_in_which_it_counts(journal: Journal) -> N
     assert told(journal) == [(10, "x"), (20, "xy"), (30, "y")]
 
 
+def test_runs_do_not_add_up_under_another_rule(journal: Journal) -> None:
+    """The last one says all."""
+    with journal.transaction() as db:
+        db.execute("INSERT INTO rules VALUES (?, 'replace', 2, NULL)", (TASK,))
+    put(journal, 1, "x")
+    put(journal, 2, "y")
+
+    assert told(journal) == [(1, "x"), (2, "y")]
+
+
 def test_facets_do_not_add_up(journal: Journal) -> None:
     """Even of a job whose edges do."""
     add_up(journal, FACET)
@@ -241,7 +251,9 @@ def test_messages_come_in_the_order_of_valid_time(journal: Journal) -> None:
     put(journal, 1, "x", subject=contents.task_subject("c"))
     put(journal, 1, "x", subject=contents.task_subject("a"))
 
-    assert [(each["at"], each["member"][-1]) for each in messages(journal)] == [(1, "a"), (1, "c"), (2, "b")]
+    put(journal, 3, "y", subject=contents.task_subject("a"))
+
+    assert [(each["at"], each["member"][-1]) for each in messages(journal)] == [(1, "a"), (1, "c"), (2, "b"), (3, "a")]
 
 
 def test_a_message_says_which_run_it_is_of(journal: Journal) -> None:

@@ -143,6 +143,24 @@ def test_a_run_counts_where_its_source_s_policy_says(journal: Journal) -> None:
     assert placed(journal) == [(TASK, 1), (task_subject("etl/night"), 4)]
 
 
+def test_how_a_task_s_runs_add_up_is_noted_with_its_points(journal: Journal) -> None:
+    """As the policy says when its run is converted."""
+    settled(journal, *a_run(START), rules=policies(edges="union", unseen={"runs": 2, "time": "1h"}))
+
+    assert journal.read("SELECT * FROM rules") == [(TASK, "union", 2, HOUR)]
+
+
+def test_a_run_that_ends_later_after_all_keeps_its_place_with_another_tie(journal: Journal) -> None:
+    """Of two runs of one time it may be the last one now, so that its time is looked at again."""
+    settled(journal, *a_run(START))
+    before = journal.read("SELECT tie FROM points")
+    affected(journal)
+    settled(journal, event("COMPLETE", START + HOUR))
+
+    assert journal.read("SELECT tie FROM points") > before
+    assert affected(journal) == placed(journal) == [(TASK, 0)]
+
+
 def test_rows_and_bytes_are_those_that_were_stated_last_of_each_output(journal: Journal) -> None:
     """They add up over outputs; what nothing says is not known."""
 

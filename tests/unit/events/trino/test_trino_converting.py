@@ -126,7 +126,7 @@ def test_an_output_says_of_which_columns_each_is_made() -> None:
     """Columns of releases that do not say it have no lineage of their own; all that was read may decide."""
     source = {**ORDERS, "columnName": "amt"}
     columns = [
-        {"columnName": "total", "columnType": "double", "sourceColumns": [source, {"column": "x"}, 7]},
+        {"columnName": "total", "columnType": "double", "sourceColumns": [source, {"column": "x"}, ORDERS, 7]},
         "day",
         {"type": "int"},
     ]
@@ -142,7 +142,10 @@ def test_an_output_says_of_which_columns_each_is_made() -> None:
 
 
 def test_presto_lists_columns_under_another_name() -> None:
-    """Beside the plain names, or in their place."""
+    """Beside the plain names, or in their place; tables, too."""
+    table = {"catalogName": "hive", "schemaName": "dw", "tableName": "sales", "columns": [{"name": "total"}, 7]}
+    (other,) = as_run_event(query(output=table))["outputs"]
+    assert (other["name"], columns_of(other)) == ("hive.dw.sales", [{"name": "total"}])
     output = {**SALES, "columns": None, "columnObjects": [{"columnName": "total", "type": "double"}]}
     (found,) = as_run_event(query(output=output))["outputs"]
 

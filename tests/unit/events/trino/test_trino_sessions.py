@@ -9,7 +9,7 @@ import pytest
 
 from ingest.events.trino.sessions import with_session
 
-SESSIONS = {"trino": "hive.dw", "trino://other": "lake.a.b"}
+SESSIONS = {"trino": "hive.dw", "trino://other": "lake.a.b", "spark": "hive.dw"}
 
 
 def event(facets: Any = None, *, namespace: Any = "trino://x", integration: str = "TRINO") -> dict[str, Any]:
@@ -51,7 +51,7 @@ def test_what_is_known_of_a_query_stays() -> None:
     "given",
     [event({"trino_query_context": {"catalog": "a", "schema": "b"}}), event(integration="SPARK"),
      event(integration="PRESTO"), event({"trino_query_context": 7}), {"run": {}, "job": {"facets": 7}},
-     event(7), {"run": 7, "job": {}}, {"dataset": {}}],
+     event(7), {**event(), "run": 7}, {"run": {}, "job": 7}, {"dataset": {}}],
 )  # fmt: skip
 def test_an_event_that_has_a_session_or_is_no_query_stays_as_it_is(given: dict[str, Any]) -> None:
     """So does one of an engine that the mapping does not name, and one of another shape."""
