@@ -6,19 +6,22 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import httpx
 from forked import Forked, can_fork
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 START_LIMIT = 180.0
+#: A client of httpx reads all certificates of the machine at its start, unless it is given what did so before.
+TLS: Final = ssl.create_default_context()
 
 
 class Served(NamedTuple):
@@ -86,7 +89,7 @@ def serving(
         assert "http://" in line, errors.read_text(encoding="utf-8")
         base = next(word for word in line.split() if word.startswith("http://"))
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        with httpx.Client(base_url=base, timeout=60, headers=headers) as client:
+        with httpx.Client(base_url=base, timeout=60, headers=headers, verify=TLS) as client:
             served = Served(base, process, errors, client)
             if ready:
                 await_(lambda: client.get("/readyz").status_code == 200, START_LIMIT)
@@ -103,10 +106,11 @@ def serving(
 
 def await_(done: Callable[[], bool], limit: float = 20.0) -> None:
     """Wait until something is so; AssertionError after ``limit`` seconds."""
-    deadline = time.monotonic() + limit
+    deadline, pause = time.monotonic() + limit, 0.01
     while not done():
         assert time.monotonic() < deadline, f"not so after {limit} s"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.1)  # whoever asks takes time of a processor from whom it waits for
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:

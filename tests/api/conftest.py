@@ -38,6 +38,19 @@ def sample_files(sample_store: Path) -> Iterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def taking_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the messages to ``taking`` are kept."""
+    return tmp_path_factory.mktemp("taking") / "store"
+
+
+@pytest.fixture(scope="module")
+def taking(taking_store: Path) -> Iterator[Served]:
+    """A service that takes messages, for the tests of one file: each writes under names of its own."""
+    with serving(taking_store, "--workers", "1", "--no-graph") as served:
+        yield served
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A service over a new store, which takes messages and answers from the files: it starts sooner."""

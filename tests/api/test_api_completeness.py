@@ -56,8 +56,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     whole = Lineage.of([Edge(node, "h:all", "INDIRECT", "FILTER", "") for node in NODES])
     store.append([TaskChange("e", "naming", "update", NOON - HOUR, lineage=whole)])
     store.append([TaskChange("f", "naming", "offline", NOON)])
-    for number in range(60):
-        store.append([message(draw, number)])
+    for first in range(0, 60, 20):  # each commit is a file, and each question reads all of them
+        store.append([message(draw, number) for number in range(first, first + 20)])
     return folder
 
 

@@ -39,42 +39,41 @@ def post(served: Served, path: str, body: Any, **headers: str) -> httpx.Response
     return served.client.post(path, content=content, headers={"content-type": "application/json", **headers})
 
 
-def sources(store: Path) -> set[str]:
-    """Return the columns that are read."""
-    return {edge.source for edge in Store.open(store).as_of().edges()}
+def sources(store: Path, *jobs: str) -> set[str]:
+    """Return the columns that jobs read."""
+    targets = {f"db:b-{job}#y" for job in jobs}
+    return {edge.source for edge in Store.open(store).as_of().edges() if edge.target in targets}
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_events_are_in_the_store_when_they_are_acknowledged(tmp_path: Path, path: str) -> None:
+def test_events_are_in_the_store_when_they_are_acknowledged(taking: Served, taking_store: Path, path: str) -> None:
     """Single events, an array and a gzip body are taken in; the lineage is there when the answer is."""
-    store = tmp_path / "s"
-    with serving(store, "--no-graph") as served:
-        assert post(served, path, event("START", "j1", "r1", 1)).status_code == 202
-        assert sources(store) == set()
-        assert post(served, path, event("COMPLETE", "j1", "r1", 2)).status_code == 202
-        assert sources(store) == {"db:a#x"}
-        packed = gzip.compress(json.dumps([event("COMPLETE", "j2", "r2", 3, "z")]).encode())
-        answer = post(served, path, packed, **{"content-encoding": "gzip"})
+    jobs = one, other = [f"{each}-{PATHS.index(path)}" for each in ("single", "packed")]
+    assert post(taking, path, event("START", one, f"r {one}", 1)).status_code == 202
+    assert sources(taking_store, *jobs) == set()
+    assert post(taking, path, event("COMPLETE", one, f"r {one}", 2)).status_code == 202
+    assert sources(taking_store, *jobs) == {"db:a#x"}
+    packed = gzip.compress(json.dumps([event("COMPLETE", other, f"r {other}", 3, "z")]).encode())
+    answer = post(taking, path, packed, **{"content-encoding": "gzip"})
 
-        assert (answer.status_code, answer.json()["result"]["accepted"]) == (202, 1)
-        assert sources(store) == {"db:a#x", "db:a#z"}
-        edges = served.get("/v1/lineage", params={"node": "db:b-j2#y", "direction": "up"}).json()
-        assert "db:a#z" in json.dumps(edges)
+    assert (answer.status_code, answer.json()["result"]["accepted"]) == (202, 1)
+    assert sources(taking_store, *jobs) == {"db:a#x", "db:a#z"}
+    edges = taking.get("/v1/lineage", params={"node": f"db:b-{other}#y", "direction": "up"}).json()
+    assert "db:a#z" in json.dumps(edges)
 
 
-def test_bad_events_are_dead_letters_and_the_others_go_on(tmp_path: Path) -> None:
+def test_bad_events_are_dead_letters_and_the_others_go_on(taking: Served, taking_store: Path) -> None:
     """What cannot be read is kept with its reason; what came before is a duplicate; no JSON at all is refused."""
-    store = tmp_path / "s"
-    good = event("COMPLETE", "j", "r", 1)
-    with serving(store, "--no-graph") as served:
-        first = post(served, PATHS[0], [good, {"eventTime": "2026-01-01T00:00:00Z"}, {**good, "eventTime": "2026"}])
-        second = post(served, PATHS[0], good)
+    good = event("COMPLETE", "good", "r good", 1)
+    before = len(Store.open(taking_store).dead_letters())
+    first = post(taking, PATHS[0], [good, {"eventTime": "2026-01-01T00:00:00Z"}, {**good, "eventTime": "2026"}])
+    second = post(taking, PATHS[0], good)
 
-        assert [each["status"] for each in first.json()["result"]["receipts"]] == ["accepted", "rejected", "rejected"]
-        assert second.json()["result"]["duplicate"] == 1
-        assert post(served, PATHS[0], b"{not json").status_code == 400
-    assert len(Store.open(store).dead_letters()) == 2
-    assert sources(store) == {"db:a#x"}
+    assert [each["status"] for each in first.json()["result"]["receipts"]] == ["accepted", "rejected", "rejected"]
+    assert second.json()["result"]["duplicate"] == 1
+    assert post(taking, PATHS[0], b"{not json").status_code == 400
+    assert len(Store.open(taking_store).dead_letters()) == before + 2
+    assert sources(taking_store, "good") == {"db:a#x"}
 
 
 def test_what_was_taken_in_is_decided_after_a_kill(tmp_path: Path) -> None:
@@ -84,9 +83,9 @@ def test_what_was_taken_in_is_decided_after_a_kill(tmp_path: Path) -> None:
         with pytest.raises(httpx.HTTPError):
             post(served, PATHS[0], event("COMPLETE", "j", "r", 1))
         served.process.wait(30)
-    assert sources(store) == set()
+    assert sources(store, "j") == set()
     with serving(store, "--no-graph"):
-        assert sources(store) == {"db:a#x"}
+        assert sources(store, "j") == {"db:a#x"}
 
 
 def test_a_service_that_only_reads_takes_no_events(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,10 +13,6 @@ from typing import Any
 import pytest
 from services import Served, serving
 
-import lineage_tt.sample
-from ingest.pipeline import Ingester
-from lineage_tt import Store
-
 #: ``scripts/faults http`` lets Schemathesis call the service for so long.
 SECONDS = int(os.environ.get("LINEAGE_TT_SCHEMATHESIS_SECONDS", "0"))
 #: Operations whose parameters take all forms in the short run: a walk, a list, a difference, and what takes messages.
@@ -23,11 +20,9 @@ COVERED = "^/v1/(lineage|tasks|messages|diff)"
 
 
 @pytest.fixture(scope="module")
-def open_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def open_service(sample_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A service over a copy of the sample, which takes messages."""
-    folder = tmp_path_factory.mktemp("openapi") / "store"
-    with Ingester(Store.create(folder), workers=1) as ingester:
-        ingester.ingest_file(str(Path(lineage_tt.sample.__file__).parent / "retail.jsonl"))
+    folder = Path(shutil.copytree(sample_store, tmp_path_factory.mktemp("openapi") / "store"))
     with serving(folder, "--workers", "1") as served:
         yield served
 

@@ -167,13 +167,13 @@ def test_another_sites_page_cannot_write_with_the_cookie(guarded: Served, foreig
 
 
 @pytest.mark.parametrize("foreign", FOREIGN)
-def test_another_sites_page_cannot_write_where_there_is_no_token(served: Served, foreign: dict[str, str]) -> None:
+def test_another_sites_page_cannot_write_where_there_is_no_token(taking: Served, foreign: dict[str, str]) -> None:
     """A service for this machine alone takes nothing from a page of the web that its user happens to visit."""
-    headers = {name: value.replace("SELF", served.base) for name, value in foreign.items()}
-    answer = served.client.post("/v1/messages", json=online("t", ("a:b#c", "a:d#e")), headers=headers)
+    headers = {name: value.replace("SELF", taking.base) for name, value in foreign.items()}
+    answer = taking.client.post("/v1/messages", json=online("t", ("a:b#c", "a:d#e")), headers=headers)
 
     problem(answer, 403, "cross-site")
-    assert served.get("/v1/tasks").json()["result"] == []
+    assert taking.get("/v1/tasks").json()["result"] == []
 
 
 @pytest.mark.parametrize("own", [{"sec-fetch-site": "same-origin"}, {"origin": "SELF"}])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from rounds import rounds
 from services import online
 
 from ingest.messages.native import parse_message
@@ -29,7 +30,10 @@ def test_names_reached_in_rings_have_their_fewest_steps(tmp_path: Path) -> None:
             online(f"t{task + 1}", *edges, at=f"2024-01-0{draw.randint(1, 9)}T00:00:00Z", event=str(task + 2))
         )
     store.append([parse_message(orjson.dumps(message)) for message in messages])
-    starts = ["n:a#x", *draw.sample([node for (node,) in store.sql("SELECT node FROM nodes ORDER BY 1")[1]], 5)]
+    starts = [
+        "n:a#x",
+        *draw.sample([node for (node,) in store.sql("SELECT node FROM nodes ORDER BY 1")[1]], rounds(5, 2)),
+    ]
     bases = [store.as_of(f"2024-01-0{day}T00:00:00Z").basis for day in (1, 4, 9)]
     shorter = 0
     walk: Any
