@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from imported import call, task, write
 
-from ingest.messages.parsing import parse_line
 from ingest.pipeline import Ingester
-from ingest.reconcile import Reconciliation, TaskList
 from lineage_tt import Store
-from lineage_tt.model.messages import Message
 from lineage_tt.model.times import parse_instant
 
 NOON = parse_instant("2024-06-01T12:00:00Z")
@@ -26,22 +22,10 @@ def stored(path: Path, *messages: dict[str, Any]) -> Store:
     return store
 
 
-def listed(*tasks: dict[str, Any], as_of: int = NOON) -> list[Message]:
-    """Return rows of a list as messages."""
-    rows = TaskList(as_of)
-    found = [parse_line(rows, json.dumps(row).encode(), n) for n, row in enumerate(tasks)]  # type: ignore[arg-type]
-    return [message for message in found if message is not None]
-
-
 def row(number: int, **changed: Any) -> dict[str, Any]:
     """Return a row of a list of tasks: what a task is, and nothing about messages."""
     made = task(number, event_id=None, op=None, effective_at=None, recorded_at=None)
     return made | changed
-
-
-def told(found: Reconciliation) -> list[tuple[str, str, str]]:
-    """Return difference, task and operation of each repair."""
-    return [(repair.difference, repair.message.task_id, repair.message.op) for repair in found.repairs]
 
 
 def test_the_command_shows_first_and_then_appends(tmp_path: Path, spark: object) -> None:

@@ -129,7 +129,7 @@ def test_names_are_looked_up_as_deep_as_the_relation_lies(relation: str | None, 
 
 
 def test_a_seed_comes_from_its_file() -> None:
-    """By the package and the path in it; where neither is said, by its id."""
+    """By the package and the path in it; without either, by its id."""
     assert edges_of("seed.shop.codes", SEED) == [("file:shop/seeds/codes.csv", "d:wh.main.codes", "IDENTITY")]
     bare = SEED | {"package_name": None, "original_file_path": ""}
     assert edges_of("seed.shop.codes", bare) == [("file:seed.shop.codes", "d:wh.main.codes", "IDENTITY")]

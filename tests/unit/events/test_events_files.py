@@ -113,18 +113,18 @@ def lines(path: Path, *events: Any) -> str:
 
 
 def test_a_file_is_taken_in_and_then_decided(tmp_path: Path) -> None:
-    """What came twice is counted, what is no event goes to the dead letters; progress is said after each batch."""
+    """What came twice is counted, what is no event goes to the dead letters; progress is reported after each batch."""
     store = Store.create(tmp_path / "s")
-    told: list[Progress] = []
+    result: list[Progress] = []
     run = a_run(START)
     with EventIntake(store, workers=0) as intake:
-        taker = EventFiles(store, intake, batch=3, progress=told.append)
+        taker = EventFiles(store, intake, batch=3, progress=result.append)
         summary = taker.take_file(lines(tmp_path / "f.json", *run, run[0], "{}"))
         assert (summary.received, summary.duplicates, summary.accepted, store.version) == (4, 1, 0, 0)
 
         assert taker.settle(summary) == 1
         assert (summary.accepted, summary.rejected, summary.reasons) == (1, 1, {"invalid-message": 1})
-    assert [(type(each), each.received) for each in told] == [(Progress, 3), (Progress, 4)]
+    assert [(type(each), each.received) for each in result] == [(Progress, 3), (Progress, 4)]
     assert len(Store.open(tmp_path / "s").as_of(START).edges()) == 1
 
 

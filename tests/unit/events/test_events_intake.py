@@ -116,7 +116,7 @@ def test_events_of_other_engines_are_read_as_the_mapping_says(store: Store) -> N
 def test_messages_are_appended_some_at_a_time(
     store: Store, intake: EventIntake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None is left behind, and none is sent twice."""
+    """None is lost, and none is sent twice."""
     monkeypatch.setattr(module, "MAX_TOGETHER", 2)
     take(intake, *(each for n in range(5) for each in a_run(START, f"job{n}", f"r{n}")))
 

@@ -77,17 +77,17 @@ def test_what_a_process_that_ended_had_taken_in_is_decided_first(store: Store, i
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 def test_a_broker_that_does_not_answer_is_told_and_waited_for(store: Store, intake: EventIntake) -> None:
     """Until the process is to stop; nothing is known of the topic meanwhile."""
-    told: list[Status] = []
+    result: list[Status] = []
 
     def watch(status: Status) -> None:
-        told.append(status)
-        feeder.stopping = len(told) == 2
+        result.append(status)
+        feeder.stopping = len(result) == 2
 
     feeder = EventTopic(store, intake, unreachable(), watch=watch)
     feeder.run()
 
-    assert [(each.partitions, each.lag) for each in told] == [(0, None)] * 2
-    assert all(each.problem for each in told)
+    assert [(each.partitions, each.lag) for each in result] == [(0, None)] * 2
+    assert all(each.problem for each in result)
 
 
 @pytest.mark.usefixtures("refused")

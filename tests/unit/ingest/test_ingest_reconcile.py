@@ -13,6 +13,7 @@ from ingest.messages.parsing import parse_line
 from ingest.reconcile import Reconciliation, TaskList, reconcile, state_of
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
+from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message, TaskChange
 from lineage_tt.model.redaction.policy import TextPolicy
@@ -102,6 +103,7 @@ def test_appended_once_and_then_nothing_differs(tmp_path: Path) -> None:
     )
     assert before == {("a:s", "a:o0"), ("a:s", "a:o1"), ("a:s", "a:o2")}
     assert after == {("a:other", "a:o0"), ("a:s", "a:o1")}
+    assert check(tmp_path / "store") == []
 
 
 def test_the_event_of_a_repair_is_made_of_its_moment_and_of_what_it_says(tmp_path: Path) -> None:

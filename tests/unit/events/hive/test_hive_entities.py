@@ -88,7 +88,7 @@ def test_what_is_related_counts_after_what_is_an_attribute() -> None:
 
 
 def test_an_update_in_part_says_what_the_entity_was_called() -> None:
-    """Of the update of a whole entity nothing is said."""
+    """The update of a whole entity gives nothing."""
     former = {"typeName": "hive_table", "uniqueAttributes": {"qualifiedName": "old@c"}}
     message = Message({"message": {"type": "ENTITY_PARTIAL_UPDATE_V2", "entityId": former, "entity": table("new@c")}})
 

@@ -112,7 +112,7 @@ def test_a_schema_whose_paths_are_too_long_counts_as_none(monkeypatch: pytest.Mo
 
 
 def test_fields_follow_the_column_in_which_they_are() -> None:
-    """Named by their paths, each once; their types are texts, the empty one where nothing is said."""
+    """Named by their paths, each once; their types are texts, the empty one where none is stated."""
     given = [struct("a", "b", struct("c", "d"), "b"), {"name": "e"}]
 
     assert list(describing.fields_of(columns(*given))) == [

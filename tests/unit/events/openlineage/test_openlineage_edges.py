@@ -56,7 +56,7 @@ def test_an_unknown_subtype_is_the_least_that_its_type_says(
 
 
 def test_columns_are_fed_by_what_their_facet_names() -> None:
-    """A column of which nothing more is said takes values; what concerns the whole output decides over it."""
+    """A column without further statements takes values; what concerns the whole output decides over it."""
     facet = columns_of(y=["a.x", "c.x"]) | {"dataset": [source("a", "w")]}
     facet["fields"]["y"]["inputFields"][1]["transformations"] = [
         {"type": "DIRECT", "subtype": "AGGREGATION", "description": " sum(x) "},

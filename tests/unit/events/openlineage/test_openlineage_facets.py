@@ -39,7 +39,7 @@ def test_the_value_of_a_tag_is_a_text(value: Any, text: str | None) -> None:
 
 @pytest.mark.parametrize("name", ["entries", "lineage"])
 def test_drafts_had_another_name_of_the_entries(name: str) -> None:
-    """Both are read; inputs that are an empty list are told from inputs of which nothing is said."""
+    """Both are read; an empty list of inputs differs from no list."""
     facet = f.read({"lineage": {name: [{"name": "b", "inputs": []}, {"name": "c"}]}}, "lineage", f.LineageJob)
 
     assert facet is not None

@@ -100,7 +100,7 @@ def test_tables_of_a_text_are_those_of_the_event_that_end_alike(resolver: SqlRes
 
 
 def test_columns_that_a_text_makes_are_of_the_event_s_table(resolver: SqlResolver) -> None:
-    """Of a table that the event does not have nothing is said of columns."""
+    """The columns of a table that the event does not have are unknown."""
     text = "create table m as select id as k from o; create table other as select id from o"
     found = read(picture(text, [table("s.o", "id")], [table("s.m")]), resolver)
 

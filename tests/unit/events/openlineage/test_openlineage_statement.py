@@ -92,7 +92,7 @@ def test_a_text_that_is_not_complete_makes_the_run_partial() -> None:
 
 
 def test_trino_s_columns_and_those_of_the_text_are_one() -> None:
-    """The kinds are the text's; what a star stands for the engine says, so that it is no problem."""
+    """The kinds are the text's; the engine expands a star, so that it is no problem."""
     kind = {"jobType": {"integration": "TRINO"}}
     sum_ = (*COLUMN[:3], "AGGREGATION", "sum(x)")
     text = Lineage(edges=[sum_, ("db:a#w", "db:d#y", "DIRECT", "IDENTITY", "")], coverage="partial",
@@ -245,7 +245,7 @@ def test_engine_and_text_are_compared_by_the_values_that_both_state() -> None:
 
 
 def test_an_engine_without_kinds_is_compared_by_columns_of_any_kind() -> None:
-    """A star of the text is what the engine says that it stands for."""
+    """The engine says which columns a star of the text is."""
     given = picture(
         {"a": {}}, {"b": {"columnLineage": columns_of(x=["a.x"], y=["a.w"])}}, jobType={"integration": "TRINO"}
     )

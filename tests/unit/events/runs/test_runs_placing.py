@@ -78,7 +78,7 @@ def messages(journal: Journal) -> list[dict[str, Any]]:
     return found
 
 
-def told(journal: Journal) -> list[tuple[int, str]]:
+def written_messages(journal: Journal) -> list[tuple[int, str]]:
     """When each message takes effect, and the letters of its content; ``-`` for none, ``<`` for a retraction."""
     return [(each["at"], letters(each)) for each in messages(journal)]
 
@@ -102,18 +102,18 @@ def test_a_point_that_says_what_is_in_force_makes_no_message(journal: Journal) -
     for at, said in ((1, "x"), (2, "x"), (3, "y"), (4, "x")):
         put(journal, at, said)
 
-    assert told(journal) == [(1, "x"), (3, "y"), (4, "x")]
-    assert told(journal) == []
+    assert written_messages(journal) == [(1, "x"), (3, "y"), (4, "x")]
+    assert written_messages(journal) == []
 
 
 def test_the_end_does_not_depend_on_the_order_in_which_points_came(journal: Journal) -> None:
     """A late point that says what a message says later takes its place: that one is retracted."""
     put(journal, 3, "x")
-    assert told(journal) == [(3, "x")]
+    assert written_messages(journal) == [(3, "x")]
     put(journal, 1, "x")
-    assert told(journal) == [(1, "x"), (3, "<")]
+    assert written_messages(journal) == [(1, "x"), (3, "<")]
     put(journal, 2, "y")
-    assert told(journal) == [(2, "y"), (3, "x")]
+    assert written_messages(journal) == [(2, "y"), (3, "x")]
 
 
 def test_what_is_said_otherwise_later_replaces_the_message_of_its_time(journal: Journal) -> None:
@@ -123,7 +123,7 @@ def test_what_is_said_otherwise_later_replaces_the_message_of_its_time(journal: 
     messages(journal)
     put(journal, 1, "y")
 
-    assert told(journal) == [(1, "y"), (5, "<")]
+    assert written_messages(journal) == [(1, "y"), (5, "<")]
 
 
 def test_a_point_that_goes_is_withdrawn(journal: Journal) -> None:
@@ -136,7 +136,7 @@ def test_a_point_that_goes_is_withdrawn(journal: Journal) -> None:
     gone = messages(journal)
 
     assert [each["retracts"] for each in gone] == [first["event"], second["event"]]
-    assert told(journal) == []
+    assert written_messages(journal) == []
     put(journal, 1, "x")
     (again,) = messages(journal)
     assert again["event"] not in (first["event"], second["event"])
@@ -149,7 +149,7 @@ def test_where_a_point_goes_what_was_before_holds_on(journal: Journal) -> None:
     messages(journal)
     put(journal, 2, None)
 
-    assert told(journal) == [(2, "<"), (3, "<")]
+    assert written_messages(journal) == [(2, "<"), (3, "<")]
 
 
 def test_of_points_of_one_time_the_last_counts(journal: Journal) -> None:
@@ -165,10 +165,10 @@ def test_facts_alone_count_until_lineage_is_known(journal: Journal) -> None:
     """Not after it; where the lineage goes they count again."""
     for at, said, weight in ((1, "f", FACTS), (3, "g", FACTS), (2, "x", RUN)):
         put(journal, at, said, weight=weight)
-    assert told(journal) == [(1, "f"), (2, "x")]
+    assert written_messages(journal) == [(1, "f"), (2, "x")]
     put(journal, 2, None)
 
-    assert told(journal) == [(2, "<"), (3, "g")]
+    assert written_messages(journal) == [(2, "<"), (3, "g")]
 
 
 def test_a_facet_that_names_fewer_members_clears_the_others(journal: Journal) -> None:
@@ -195,7 +195,7 @@ def test_runs_add_up_where_the_policy_says_so(journal: Journal) -> None:
     ):
         put(journal, at, said, weight=weight)
 
-    assert told(journal) == [(1, "x"), (2, "xy"), (5, "z"), (6, "yz")]
+    assert written_messages(journal) == [(1, "x"), (2, "xy"), (5, "z"), (6, "yz")]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_an_edge_ends_where_it_was_not_seen_for_so_long(
     for at, said in ((10, "x"), (20, "y"), (30, "y"), (50, "y"), (60, "x")):
         put(journal, at, said)
 
-    assert told(journal) == expected
+    assert written_messages(journal) == expected
 
 
 def test_a_late_run_changes_all_unions_in_which_it_counts(journal: Journal) -> None:
@@ -220,10 +220,10 @@ def test_a_late_run_changes_all_unions_in_which_it_counts(journal: Journal) -> N
     add_up(journal, runs=2)
     for at in (20, 30, 40):
         put(journal, at, "y")
-    assert told(journal) == [(20, "y")]
+    assert written_messages(journal) == [(20, "y")]
     put(journal, 10, "x")
 
-    assert told(journal) == [(10, "x"), (20, "xy"), (30, "y")]
+    assert written_messages(journal) == [(10, "x"), (20, "xy"), (30, "y")]
 
 
 def test_runs_do_not_add_up_under_another_rule(journal: Journal) -> None:
@@ -233,7 +233,7 @@ def test_runs_do_not_add_up_under_another_rule(journal: Journal) -> None:
     put(journal, 1, "x")
     put(journal, 2, "y")
 
-    assert told(journal) == [(1, "x"), (2, "y")]
+    assert written_messages(journal) == [(1, "x"), (2, "y")]
 
 
 def test_facets_do_not_add_up(journal: Journal) -> None:

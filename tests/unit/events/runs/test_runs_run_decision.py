@@ -82,7 +82,7 @@ def test_what_was_stated_last_is_merged_last() -> None:
 
 
 def test_a_run_without_end_counts_at_each_thing_that_it_says_new() -> None:
-    """The first from its start on; what is said again is nothing new."""
+    """The first from its start on; a repetition is nothing new."""
     events = said((1, "START", "a"), (2, "RUNNING", "b"), (100, "RUNNING", "b"), (200, "RUNNING", "c"))
     found = decided_streaming(events, policy())
 

@@ -189,10 +189,10 @@ def test_hive_export_and_import_move_tables_and_files(lineage):
 )
 def test_unloaded_rows_go_to_their_files(lineage, dialect, sql):
     """A query in quotes or not."""
-    told = lineage(sql, dialect=dialect, target=None)
-    assert {("t", "s3://out:x")} == told.tables()
+    result = lineage(sql, dialect=dialect, target=None)
+    assert {("t", "s3://out:x")} == result.tables()
     assert {("n:d.t#a", "s3://out:x#a"), ("n:d.t#b", "s3://out:x#b"), ("n:d.t#c", "s3://out:x")} == {
-        (edge.source, edge.target) for edge in told.found.edges
+        (edge.source, edge.target) for edge in result.found.edges
     }
 
 

@@ -196,28 +196,28 @@ def test_a_create_with_a_query_declares_the_types_of_its_columns_too() -> None:
 def test_partition_columns_come_last_in_tables_of_files(lineage, dialect, using, expected):
     """INSERT goes by position, and Spark moves the columns that partition its files after the others."""
     made = f"CREATE TABLE n (p INT, q INT) {using} PARTITIONED BY (p)"
-    told = lineage(f"{made}; INSERT INTO n SELECT a, b FROM t", dialect=dialect)
-    assert expected == told.names("d.n")
+    result = lineage(f"{made}; INSERT INTO n SELECT a, b FROM t", dialect=dialect)
+    assert expected == result.names("d.n")
     filled = f"CREATE TABLE n {using} PARTITIONED BY (p) AS SELECT a AS p, b AS q FROM t"
-    told = lineage(
+    result = lineage(
         f"{filled}; INSERT OVERWRITE o SELECT * FROM n", dialect=dialect, columns={"n:d.o": ["first", "last"]}
     )
     moved = expected["q"] == "t#a"
-    assert told.names() == ({"first": "n#q", "last": "n#p"} if moved else {"first": "n#p", "last": "n#q"})
+    assert result.names() == ({"first": "n#q", "last": "n#p"} if moved else {"first": "n#p", "last": "n#q"})
 
 
 def test_a_global_temporary_view_is_read_under_its_database(lineage):
     """``CREATE GLOBAL TEMPORARY VIEW v`` makes ``global_temp.v``, which is no table that stays."""
-    told = lineage("CREATE GLOBAL TEMPORARY VIEW v AS SELECT a, b FROM t; SELECT * FROM global_temp.v")
-    assert told.names() == {"a": "t#a", "b": "t#b"}
-    assert told.tables() == {("t", "o")}
+    result = lineage("CREATE GLOBAL TEMPORARY VIEW v AS SELECT a, b FROM t; SELECT * FROM global_temp.v")
+    assert result.names() == {"a": "t#a", "b": "t#b"}
+    assert result.tables() == {("t", "o")}
 
 
 def test_a_table_made_of_values_has_their_columns(lineage):
     """``CREATE TABLE … AS VALUES (…) AS v(p, q)`` was a table of unknown columns."""
-    told = lineage("CREATE TABLE n AS VALUES (1, 2), (3, 4) AS v(p, q); SELECT * FROM n")
-    assert told.names() == {"p": "n#p", "q": "n#q"}
-    assert told.found.coverage == "complete"
+    result = lineage("CREATE TABLE n AS VALUES (1, 2), (3, 4) AS v(p, q); SELECT * FROM n")
+    assert result.names() == {"p": "n#p", "q": "n#q"}
+    assert result.found.coverage == "complete"
 
 
 def test_unnamed_columns_of_hive(lineage):

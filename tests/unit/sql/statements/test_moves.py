@@ -48,7 +48,7 @@ def test_files_feed_the_table_that_they_become_a_part_of() -> None:
 
 
 def test_a_temporary_table_takes_its_content_along() -> None:
-    """Under the new name it stands in for what was written to it."""
+    """Under the new name it is what was written to it."""
     run = running("postgres")
     done = ran(run, "CREATE TEMP TABLE k AS SELECT a FROM t; ALTER TABLE k RENAME TO l; INSERT INTO o SELECT a FROM l")
 

@@ -175,13 +175,13 @@ def test_no_form_of_a_procedure_is_complete(lineage, sql, dialect):
 )
 def test_what_a_procedure_holds_is_reported_as_if_it_ran(lineage, dialect, body):
     """And the answer says that defining it runs nothing."""
-    told = lineage(f"CREATE PROCEDURE p() {body}", dialect=dialect)
-    assert told.names() == {"z": "t#a"}
-    assert told.codes() == {"definition-only"}
+    result = lineage(f"CREATE PROCEDURE p() {body}", dialect=dialect)
+    assert result.names() == {"z": "t#a"}
+    assert result.codes() == {"definition-only"}
 
 
 def test_a_procedure_in_another_language_is_not_read_as_sql(lineage):
     """Python between the dollars is no syntax error of SQL's."""
-    told = lineage("CREATE PROCEDURE p() RETURNS int LANGUAGE PYTHON AS $$ import os; x = 1 $$", dialect="snowflake")
-    assert told.names() == {}
-    assert "syntax" not in told.codes()
+    result = lineage("CREATE PROCEDURE p() RETURNS int LANGUAGE PYTHON AS $$ import os; x = 1 $$", dialect="snowflake")
+    assert result.names() == {}
+    assert "syntax" not in result.codes()

@@ -1,4 +1,4 @@
-"""Scripts: statements over one catalog, temporary tables, what is left of each, and what is said of it."""
+"""Scripts: statements over one catalog, temporary tables, what is left of each, and what is reported."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_two_inserts_fill_one_temporary_table(lineage):
 
 
 def test_a_stored_table_between_two_statements_stays(lineage):
-    """A table that the script leaves behind is a node of its own."""
+    """A table that the script leaves is a node of its own."""
     found = lineage("CREATE TABLE k AS SELECT a FROM t; INSERT INTO o SELECT a FROM k")
 
     assert {("t", "k"), ("k", "o")} == found.tables()
@@ -184,7 +184,7 @@ def test_the_last_select_writes_the_target(lineage):
 
 
 def test_a_script_without_semicolons_is_no_product_of_its_tables():
-    """Where thousands of tables are in one unreadable statement, none is said to feed all the others."""
+    """Where thousands of tables are in one unreadable statement, none feeds all the others."""
     sql = "\n".join(f"INSERT INTO w.t{i} SELECT a FROM w.s{i}" for i in range(600))
     found = extract(sql, dialect="hive", namespace="n")
 
@@ -205,7 +205,7 @@ def test_work_is_linear_in_the_number_of_statements():
 
 
 def test_a_syntax_error_keeps_the_tables(lineage):
-    """Of a statement that does not parse the tables are told as far as keywords show them."""
+    """The tables of a statement that does not parse are reported as far as keywords show them."""
     found = lineage("INSERT INTO o SELECT a b c FROM t JOIN u ON t.a = u.a WHERE (")
 
     assert {("t", "o"), ("u", "o")} == found.tables()

@@ -206,7 +206,7 @@ def test_a_data_modifying_cte_writes_and_returns(lineage):
 
 def test_blocks_and_loops_may_have_labels_and_handlers(lineage):
     """Spark's scripts, as SQL/PSM has them: what a handler does is reported as if it ran."""
-    told = lineage(
+    result = lineage(
         """
         BEGIN
           DECLARE n INT DEFAULT 0;
@@ -230,17 +230,17 @@ def test_blocks_and_loops_may_have_labels_and_handlers(lineage):
         """,
         columns={"n:d.t": ("a", "b", "c"), "n:d.u": ("d",), "n:d.o": ("x", "b"), "n:d.failed": ("c",)},
     )
-    assert told.names() == {"x": "t#a", "b": "t#b"}
-    assert told.names("d.failed") == {"c": "t#c"}
-    assert told.names("d.second") == {"d": "u#d"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"x": "t#a", "b": "t#b"}
+    assert result.names("d.failed") == {"c": "t#c"}
+    assert result.names("d.second") == {"d": "u#d"}
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize("condition", ["SQLEXCEPTION", "NOT FOUND", "SQLSTATE '02000'", "SQLSTATE VALUE '02000', e"])
 def test_a_handler_of_one_statement(lineage, condition):
     """MySQL's and Spark's handlers need no block."""
-    told = lineage(f"BEGIN DECLARE EXIT HANDLER FOR {condition} INSERT INTO o SELECT a FROM t; END", target=None)
-    assert told.names() == {"a": "t#a"}
+    result = lineage(f"BEGIN DECLARE EXIT HANDLER FOR {condition} INSERT INTO o SELECT a FROM t; END", target=None)
+    assert result.names() == {"a": "t#a"}
 
 
 @pytest.mark.parametrize(
@@ -258,12 +258,12 @@ def test_a_handler_of_one_statement(lineage, condition):
 )
 def test_a_change_in_a_with_clause_sees_the_queries_before_it(lineage, sql, expected):
     """PostgreSQL's, with what it returns."""
-    told = lineage(sql, dialect="postgres")
+    result = lineage(sql, dialect="postgres")
     sources = {
-        source for names in (told.names(), told.names("d.u")) for each in names.values() for source in each.split()
+        source for names in (result.names(), result.names("d.u")) for each in names.values() for source in each.split()
     }
     assert expected == " ".join(sorted(sources))
-    assert told.found.coverage == "complete"
+    assert result.found.coverage == "complete"
 
 
 def test_each_branch_of_a_case_statement_is_reported(lineage):
@@ -271,6 +271,6 @@ def test_each_branch_of_a_case_statement_is_reported(lineage):
     script = """CASE WHEN EXISTS (SELECT 1 FROM t) THEN INSERT INTO o (x) SELECT a FROM t; SELECT 1;
     WHEN CASE 1 WHEN 2 THEN true ELSE false END THEN INSERT INTO o (y) SELECT b FROM t;
     ELSE INSERT INTO o (z) SELECT d FROM u; END CASE"""
-    told = lineage(script, dialect="bigquery")
-    assert told.names() == {"x": "t#a", "y": "t#b", "z": "u#d"}
-    assert told.found.coverage == "complete"
+    result = lineage(script, dialect="bigquery")
+    assert result.names() == {"x": "t#a", "y": "t#b", "z": "u#d"}
+    assert result.found.coverage == "complete"

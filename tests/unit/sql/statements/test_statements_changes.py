@@ -143,10 +143,10 @@ def test_a_branch_of_merge_sees_the_rows_that_are_there(lineage, dialect):
         " WHEN NOT MATCHED BY SOURCE AND a > 1 THEN UPDATE SET b = a"
         " WHEN NOT MATCHED AND a > 3 THEN INSERT (a, c) VALUES (a, e);"
     )
-    told = lineage(sql, dialect=dialect)
-    assert told.names("d.t") == {"a": "u#a", "b": "t#a", "c": "u#e"}
-    assert told.decisions("d.t") == {"FILTER": "t#a u#a", "JOIN": "t#a u#a"}
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect=dialect)
+    assert result.names("d.t") == {"a": "u#a", "b": "t#a", "c": "u#e"}
+    assert result.decisions("d.t") == {"FILTER": "t#a u#a", "JOIN": "t#a u#a"}
+    assert result.found.coverage == "complete"
     both = lineage("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED AND a > 1 THEN UPDATE SET b = e", dialect=dialect)
     assert both.codes() == {"ambiguous-column"}
 
@@ -177,9 +177,9 @@ def test_an_upsert_assigns_from_the_row_not_inserted(lineage):
 )  # fmt: skip
 def test_a_name_alone_in_what_a_conflict_updates_is_the_targets(lineage, dialect, sql, expected):
     """So say MariaDB, DuckDB and SQLite; MySQL's may be a column of the query's own sources."""
-    told = lineage(sql, dialect=dialect)
-    assert told.names("d.u") == expected
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect=dialect)
+    assert result.names("d.u") == expected
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -196,13 +196,13 @@ def test_a_name_that_the_engine_refuses_there_is_reported(lineage, dialect, sql)
 
 def test_what_an_upsert_asks_of_the_row_that_is_there_decides(lineage):
     """ON CONFLICT DO UPDATE … WHERE, and what its subqueries read."""
-    told = lineage(
+    result = lineage(
         "INSERT INTO o (x, y) SELECT a, b FROM t"
         " ON CONFLICT (x) DO UPDATE SET y = (SELECT max(d) FROM u) WHERE o.z > 1",
         dialect="postgres",
     )
-    assert told.decisions() == {"FILTER": "o#z"}
-    assert told.found.reads == ("n:d.t", "n:d.u")
+    assert result.decisions() == {"FILTER": "o#z"}
+    assert result.found.reads == ("n:d.t", "n:d.u")
 
 
 @pytest.mark.parametrize(
@@ -218,10 +218,10 @@ def test_what_an_upsert_asks_of_the_row_that_is_there_decides(lineage):
 )
 def test_a_change_of_a_named_query_changes_the_table_that_it_reads(lineage, sql, columns, decisions):
     """T-SQL's way to take out rows that are there twice."""
-    told = lineage(sql, dialect="tsql")
-    assert columns == told.names("d.t")
-    assert decisions == told.decisions("d.t")
-    assert told.found.writes == ("n:d.t",)
+    result = lineage(sql, dialect="tsql")
+    assert columns == result.names("d.t")
+    assert decisions == result.decisions("d.t")
+    assert result.found.writes == ("n:d.t",)
 
 
 @pytest.mark.parametrize(
@@ -236,6 +236,6 @@ def test_a_change_of_a_named_query_changes_the_table_that_it_reads(lineage, sql,
 )
 def test_what_is_written_on_a_conflict_may_come_from_the_row_that_is_not(lineage, inserted, assigned, expected):
     """MySQL's ON DUPLICATE KEY UPDATE: VALUES(d), a name for the row, and the sources of the query."""
-    told = lineage(f"INSERT INTO u (d, e) {inserted} ON DUPLICATE KEY UPDATE {assigned}", dialect="mysql")
-    assert told.names("d.u")["e"] == expected
-    assert told.found.coverage == "complete"
+    result = lineage(f"INSERT INTO u (d, e) {inserted} ON DUPLICATE KEY UPDATE {assigned}", dialect="mysql")
+    assert result.names("d.u")["e"] == expected
+    assert result.found.coverage == "complete"

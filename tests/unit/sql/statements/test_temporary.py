@@ -84,6 +84,6 @@ def test_a_variable_that_holds_rows_is_no_table_of_that_name(lineage):
     """T-SQL's DECLARE @v TABLE: what is read from it was written to it."""
     script = """DECLARE @u TABLE (p int, q int); INSERT INTO @u SELECT a, b FROM t;
     INSERT INTO @u (q) SELECT d FROM u; INSERT INTO o (z) SELECT x.q FROM @u AS x"""
-    told = lineage(script, dialect="tsql")
-    assert told.names() == {"z": "t#b u#d"}
-    assert told.tables() == {("t", "o"), ("u", "o")}
+    result = lineage(script, dialect="tsql")
+    assert result.names() == {"z": "t#b u#d"}
+    assert result.tables() == {("t", "o"), ("u", "o")}

@@ -51,7 +51,7 @@ def test_conditions_decide_and_branches_are_the_value(dialect: str, text: str, c
 
 
 def test_a_column_may_both_decide_and_be_the_value() -> None:
-    """Each way is told."""
+    """Each way is reported."""
     assert Bound("t").ways("CASE WHEN a > 1 THEN a END") == {"t#a": "TRANSFORMATION+CONDITIONAL"}
     assert Bound("t").ways("nullif(a, a)") == {"t#a": "TRANSFORMATION+CONDITIONAL"}
 

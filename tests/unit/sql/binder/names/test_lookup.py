@@ -271,9 +271,9 @@ SETS = {"n:d.t": ("a", "b", "bc"), "n:d.w": ("a", "x")}
 )
 def test_a_named_expression_is_over_the_sources_of_who_names_it(lineage, sql, expected):
     """ClickHouse's WITH."""
-    told = lineage(sql, dialect="clickhouse", columns=SETS)
-    assert told.names() == expected
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect="clickhouse", columns=SETS)
+    assert result.names() == expected
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -290,6 +290,6 @@ def test_a_named_expression_is_over_the_sources_of_who_names_it(lineage, sql, ex
 def test_a_declared_variable_comes_before_columns_that_nobody_knows(lineage, sql, expected):
     """But after columns that are known, and after what a source is called."""
     script = f"DECLARE found, a ARRAY<INT64>; SET found = ARRAY(SELECT d FROM u); {sql}"
-    told = lineage(script, dialect="bigquery")
-    assert expected == told.names()
-    assert "v#found" not in str(told.decisions())
+    result = lineage(script, dialect="bigquery")
+    assert expected == result.names()
+    assert "v#found" not in str(result.decisions())

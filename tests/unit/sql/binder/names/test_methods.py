@@ -103,6 +103,6 @@ def test_a_function_called_on_a_value_takes_it_as_its_argument(lineage, dialect,
 
 def test_the_value_is_shown_as_what_it_stands_for(lineage):
     """In the expression too, not as the bare name that was written."""
-    told = lineage("SELECT (a || q.b).lower() AS z, a.upper() AS y FROM t q", dialect="duckdb")
-    assert told.expression("z") == "(d.t.a || d.t.b).lower()"
-    assert told.expression("y") == "d.t.a.upper()"
+    result = lineage("SELECT (a || q.b).lower() AS z, a.upper() AS y FROM t q", dialect="duckdb")
+    assert result.expression("z") == "(d.t.a || d.t.b).lower()"
+    assert result.expression("y") == "d.t.a.upper()"

@@ -100,16 +100,16 @@ def test_names_inside_of_names(item: str, name: str) -> None:
 @pytest.mark.parametrize("dialect", ["postgres", "redshift"])
 def test_a_query_calls_its_columns_so(lineage, dialect):
     """Where it writes a table, too."""
-    told = lineage("SELECT max(v), a || a, v::int FROM q", dialect=dialect, columns=WORLD)
-    assert dict(told.found.outputs) == {"n:d.o": ("max", "?column?", "v")}
+    result = lineage("SELECT max(v), a || a, v::int FROM q", dialect=dialect, columns=WORLD)
+    assert dict(result.found.outputs) == {"n:d.o": ("max", "?column?", "v")}
 
 
 def test_such_a_name_can_be_used_further_out(lineage):
     """``SELECT count FROM (SELECT count(*) …)``; a table made of it has that column."""
-    told = lineage(
+    result = lineage(
         "SELECT max AS m, count + 1 AS n FROM (SELECT max(v), count(a) FROM q) AS x", "postgres", columns=WORLD
     )
-    assert told.names() == {"m": "q#v", "n": "q#a"}
-    assert told.found.coverage == "complete"
+    assert result.names() == {"m": "q#v", "n": "q#a"}
+    assert result.found.coverage == "complete"
     made = lineage("CREATE TABLE made AS SELECT max(v), a::text FROM q", "postgres", columns=WORLD)
     assert made.names("d.made") == {"max": "q#v", "a": "q#a"}

@@ -77,11 +77,11 @@ def test_a_catalog_in_front_stays() -> None:
 )
 def test_names_without_a_schema_are_looked_up_where_a_search_path_says(lineage, dialect, path):
     """New tables go there, too."""
-    told = lineage(
+    result = lineage(
         f"SET {path}; CREATE TABLE made AS SELECT x FROM orders", dialect, columns={"n:sales.orders": ("x",)}
     )
-    assert told.tables() == {("n:sales.orders", "n:sales.made")}
-    assert told.found.coverage == "complete"
+    assert result.tables() == {("n:sales.orders", "n:sales.made")}
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,6 @@ def test_names_without_a_schema_are_looked_up_where_a_search_path_says(lineage, 
 )
 def test_a_path_of_several_schemas_is_told(lineage, dialect, path, codes):
     """Which one holds a table is not known."""
-    told = lineage(f"SET {path}; SELECT a FROM t", dialect)
-    assert told.codes() == codes
-    assert told.names() == {"a": "t#a"}
+    result = lineage(f"SET {path}; SELECT a FROM t", dialect)
+    assert result.codes() == codes
+    assert result.names() == {"a": "t#a"}

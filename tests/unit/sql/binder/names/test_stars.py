@@ -231,7 +231,7 @@ def test_like_matches_a_name_whole(pattern: str, name: str, any_case: bool, matc
     ],
 )
 def test_stars_are_expanded(lineage, dialect, sql, expected):
-    """A star stands for the columns in sight, less what EXCEPT takes away, with REPLACE, RENAME and patterns."""
+    """A star is all columns in scope, less what EXCEPT takes away, with REPLACE, RENAME and patterns."""
     given = {"default_database": "d"}
     assert expected == lineage(sql, dialect, **given).names()
 

@@ -165,15 +165,15 @@ def test_lambda_parameters_are_no_columns(lineage):
 
 def test_a_comprehension_hides_columns_with_its_variables(lineage):
     """The list gives the values, the condition chooses them; the position is no column either."""
-    told = lineage("SELECT [a + b + i FOR a, i IN [c] IF a > b] AS z FROM t", dialect="duckdb")
-    assert told.columns() == {"z": {"t#b": "CONDITIONAL+TRANSFORMATION", "t#c": "TRANSFORMATION"}}
+    result = lineage("SELECT [a + b + i FOR a, i IN [c] IF a > b] AS z FROM t", dialect="duckdb")
+    assert result.columns() == {"z": {"t#b": "CONDITIONAL+TRANSFORMATION", "t#c": "TRANSFORMATION"}}
 
 
 def test_a_column_hides_the_function_that_is_called_without_brackets(lineage):
     """Spark looks for a column ``current_date`` first; a source that may have one is not guessed at."""
     known = {"n:d.x": ["current_date", "current_user"]}
-    told = lineage("SELECT date_add(current_date, 1) AS z, current_user AS u FROM x", columns=known)
-    assert told.names() == {"u": "x#current_user", "z": "x#current_date"}
+    result = lineage("SELECT date_add(current_date, 1) AS z, current_user AS u FROM x", columns=known)
+    assert result.names() == {"u": "x#current_user", "z": "x#current_date"}
     assert lineage("SELECT current_date AS z FROM y").names() == {}
     assert lineage("SELECT current_date AS z FROM x", dialect="trino", columns=known).names() == {}
 
@@ -189,6 +189,6 @@ def test_a_column_hides_the_function_that_is_called_without_brackets(lineage):
 def test_a_column_may_be_named_by_its_place(lineage, sql, expected):
     """Snowflake's ``$1``."""
     world = {"n:d.t": ("A", "B", "C")}
-    told = lineage(sql.replace("FROM t", 'FROM "t"'), dialect="snowflake", columns=world)
-    assert expected == told.names()
-    assert told.found.coverage == "complete"
+    result = lineage(sql.replace("FROM t", 'FROM "t"'), dialect="snowflake", columns=world)
+    assert expected == result.names()
+    assert result.found.coverage == "complete"

@@ -56,7 +56,7 @@ def test_match_recognize_is_of_the_table_before_it(lineage):
     matched = (
         "t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES LAST(r.c) AS z PATTERN (r+) DEFINE r AS r.c > 1) AS m"
     )
-    told = lineage(f"SELECT m.a, m.z, u.d FROM {matched} JOIN u ON u.a = m.a", dialect="trino")
-    assert told.names() == {"a": "t#a", "z": "t#c", "d": "u#d"}
-    told = lineage(f"SELECT m.z, u.d FROM u, {matched}", dialect="trino")
-    assert told.names() == {"z": "t#c", "d": "u#d"}
+    result = lineage(f"SELECT m.a, m.z, u.d FROM {matched} JOIN u ON u.a = m.a", dialect="trino")
+    assert result.names() == {"a": "t#a", "z": "t#c", "d": "u#d"}
+    result = lineage(f"SELECT m.z, u.d FROM u, {matched}", dialect="trino")
+    assert result.names() == {"z": "t#c", "d": "u#d"}

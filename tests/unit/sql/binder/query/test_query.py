@@ -165,6 +165,6 @@ def test_grouping_by_a_time_window_brings_it_into_sight(lineage):
 def test_a_query_in_brackets_before_a_join_keeps_its_name(lineage):
     """``((SELECT …) q JOIN … ON q.a)``: what joins it names it."""
     sql = "SELECT x, d FROM ((SELECT a, arr FROM t, w) q CROSS JOIN UNNEST(q.arr) AS e(x) JOIN u ON u.a = q.a)"
-    told = lineage(sql, dialect="trino")
-    assert told.names() == {"x": "w#arr", "d": "u#d"}
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect="trino")
+    assert result.names() == {"x": "w#arr", "d": "u#d"}
+    assert result.found.coverage == "complete"

@@ -89,7 +89,7 @@ def test_a_bare_word_is_one_name_without_quotes() -> None:
     ],
 )
 def test_group_by_all_groups_by_what_is_no_aggregate(lineage, dialect, outputs, grouped):
-    """GROUP BY ALL stands for the parts of the select list without an aggregate."""
+    """GROUP BY ALL groups by the parts of the select list without an aggregate."""
     assert {"GROUP_BY": grouped} == lineage(f"SELECT {outputs} FROM t GROUP BY ALL", dialect).decisions()
 
 

@@ -40,7 +40,7 @@ def test_sides_of_different_width_are_reported(sql: str, columns: list[tuple[str
 
 
 def test_by_name_columns_of_one_name_are_one() -> None:
-    """Others stand behind the left side's."""
+    """Others come after the left side's."""
     bound, found = _combined("SELECT a, b FROM t UNION ALL BY NAME SELECT d AS B, e FROM u")
 
     assert listed(found.columns) == [("a", "t#a"), ("b", "t#b u#d"), ("e", "u#e")]
@@ -91,8 +91,8 @@ def test_one_star_on_each_side_at_one_place_is_laid_over_the_other() -> None:
 
 def test_except_and_intersect_in_trino_count_both_sides(lineage):
     """As Trino says of its own queries: a value of INTERSECT is of both sides, EXCEPT's right side decides."""
-    told = lineage("SELECT a FROM t INTERSECT SELECT d FROM u", "trino").columns()
+    result = lineage("SELECT a FROM t INTERSECT SELECT d FROM u", "trino").columns()
     less = lineage("SELECT a FROM t EXCEPT SELECT d FROM u", "trino").columns()
 
-    assert told == {"a": {"t#a": "IDENTITY", "u#d": "IDENTITY"}}
+    assert result == {"a": {"t#a": "IDENTITY", "u#d": "IDENTITY"}}
     assert less == {"a": {"t#a": "IDENTITY", "u#d": "CONDITIONAL"}}

@@ -125,6 +125,6 @@ def test_a_query_sent_to_another_database_is_read(lineage):
 def test_a_query_passed_through_reads_tables_of_its_catalog(lineage):
     """Trino's query function of a connector: the names that other statements read them by."""
     text = "SELECT q.x AS z FROM TABLE(pg.system.query(query => 'SELECT x, y FROM public.w')) AS q"
-    told = lineage(text, dialect="trino")
-    assert told.columns() == {"z": {"n:pg.public.w#x": "IDENTITY"}}
-    assert told.found.coverage == "complete"
+    result = lineage(text, dialect="trino")
+    assert result.columns() == {"z": {"n:pg.public.w#x": "IDENTITY"}}
+    assert result.found.coverage == "complete"

@@ -143,6 +143,6 @@ def test_pivots(lineage, sql, expected):
 )
 def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
     """Those that stay, the name and the values: nothing of it depends on the data, as PIVOT's columns do."""
-    told = lineage(sql, dialect="duckdb")
-    assert expected == told.names()
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect="duckdb")
+    assert expected == result.names()
+    assert result.found.coverage == "complete"

@@ -177,13 +177,13 @@ def test_a_query_without_brackets_in_from_keeps_its_joins_to_itself(lineage):
 )
 def test_snowflakes_table_functions_see_what_stands_before_them(lineage, source, expected):
     """TABLE(f(t.a)) is LATERAL f(t.a)."""
-    told = lineage(f"SELECT f.value FROM t, {source}", dialect="snowflake", columns={"n:d.T": ("A", "B")})
-    assert told.names() == expected
-    assert told.found.coverage == "complete"
+    result = lineage(f"SELECT f.value FROM t, {source}", dialect="snowflake", columns={"n:d.T": ("A", "B")})
+    assert result.names() == expected
+    assert result.found.coverage == "complete"
 
 
 def test_a_table_function_that_is_not_known_may_read_anything(lineage):
     """Its rows come from its arguments, and perhaps from elsewhere."""
-    told = lineage("SELECT f.k FROM t, TABLE(mine(t.a)) f", dialect="snowflake", columns={"n:d.T": ("A", "B")})
-    assert told.names() == {"K": "T#A"}
-    assert told.codes() == {"opaque-call"}
+    result = lineage("SELECT f.k FROM t, TABLE(mine(t.a)) f", dialect="snowflake", columns={"n:d.T": ("A", "B")})
+    assert result.names() == {"K": "T#A"}
+    assert result.codes() == {"opaque-call"}

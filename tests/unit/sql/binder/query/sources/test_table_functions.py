@@ -169,7 +169,7 @@ def test_an_unknown_table_function_is_opaque(lineage):
 )
 def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected):
     """Its columns may pass through; what the function makes of them nobody knows, and that is reported."""
-    told = lineage(sql, dialect="bigquery")
-    assert expected == told.names()
-    assert "opaque-call" in told.codes()
-    assert "syntax" not in told.codes()
+    result = lineage(sql, dialect="bigquery")
+    assert expected == result.names()
+    assert "opaque-call" in result.codes()
+    assert "syntax" not in result.codes()

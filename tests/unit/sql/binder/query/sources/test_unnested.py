@@ -109,6 +109,6 @@ def test_an_array_called_as_its_table_is_the_column() -> None:
 )  # fmt: skip
 def test_an_array_in_from_without_names_for_its_columns(lineage, dialect, sql, expected):
     """Several arrays make as many columns; a plain element's is called ``unnest``, in Postgres as its source is."""
-    told = lineage(sql, dialect=dialect)
-    assert told.names() == expected
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect=dialect)
+    assert result.names() == expected
+    assert result.found.coverage == "complete"
