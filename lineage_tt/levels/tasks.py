@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol
 
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step
-from lineage_tt.model.completeness.summary import Completeness, together
+from lineage_tt.model.completeness.summary import Completeness, merged
 from lineage_tt.model.edges import ALIAS, dataset_of
 from lineage_tt.model.errors import InvalidRequestError, NotInForceError
 from lineage_tt.model.facts import task_node
@@ -53,24 +53,24 @@ def task_lineage(
     ways: tuple[Way, ...] = ("down", "up") if direction == "both" else (direction,)
     steps: list[Step] = []
     completeness: list[Completeness] = []
+    own = _edges_of(view, [node for node in start if node.startswith(PREFIX)], direct_only)
     for way in ways:
-        own = {node: _own(view, node, direct_only) for node in start if node.startswith(PREFIX)}
         beside = {node: _ends(own[node], way) if node in own else {node} for node in start}
         datasets = {dataset for found in beside.values() for dataset in found}
         edges: list[EdgeAsOf] = []
         while datasets:  # a task that is met continues with all that it writes, or reads, not with the flow met alone
             walked = view.lineage(*sorted(datasets), direction=way, level="table", direct_only=direct_only)
             edges = [step.edge for step in walked.steps]
-            new = _of_tasks(view, edges, own, direct_only)
-            own |= new
-            reached = datasets | _ends(edges, way)
-            if not (beyond := {end for found in new.values() for end in _ends(found, way)} - reached):
+            met = {task_node(edge.task_id) for edge in edges if edge.subtype != ALIAS}
+            own |= _edges_of(view, met - own.keys(), direct_only)
+            ends = {end for task in met for end in _ends(own[task], way)}
+            if ends <= (reached := datasets | _ends(edges, way)):
                 break
-            datasets |= beyond
+            datasets |= ends - reached
         if datasets:
             completeness.append(walked.completeness)
         steps += _steps(way, beside, own, edges, depth)
-    return Lineage(view.basis, start, tuple(sorted(steps)), together(completeness))
+    return Lineage(view.basis, start, tuple(sorted(steps)), merged(*completeness))
 
 
 def rolled_up(
@@ -142,24 +142,15 @@ def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
     )  # fmt: skip
 
 
-def _own(view: Walked, node: str, direct_only: bool) -> list[EdgeAsOf]:
-    """Return the edges of a task from which a walk starts."""
-    task = node.removeprefix(PREFIX)
-    edges = view.edges([task])
-    if not edges:
-        raise NotInForceError(task)
-    return [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
-
-
-def _of_tasks(
-    view: Walked, edges: Iterable[EdgeAsOf], known: Collection[str], direct_only: bool
-) -> dict[str, list[EdgeAsOf]]:
-    """Return all edges of the tasks that a walk met and that are not known yet."""
-    met = {edge.task_id for edge in edges if edge.subtype != ALIAS and task_node(edge.task_id) not in known}
-    found: dict[str, list[EdgeAsOf]] = {task_node(task): [] for task in met}
-    for edge in view.edges(sorted(met)) if met else ():
-        if edge.type == "DIRECT" or not direct_only:
-            found[task_node(edge.task_id)].append(edge)
+def _edges_of(view: Walked, tasks: Collection[str], direct_only: bool) -> dict[str, list[EdgeAsOf]]:
+    """Return all edges of tasks, by their nodes; NotInForceError for one that has none."""
+    found: dict[str, list[EdgeAsOf]] = {task: [] for task in tasks}
+    for edge in view.edges([task.removeprefix(PREFIX) for task in sorted(tasks)]) if tasks else ():
+        found[task_node(edge.task_id)].append(edge)
+    for task, edges in found.items():
+        if not edges:
+            raise NotInForceError(task.removeprefix(PREFIX))
+        found[task] = [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
     return found
 
 

@@ -9,7 +9,7 @@ columns of its dataset, which is written.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from lineage_tt.model.edges import dataset_of
@@ -187,23 +187,24 @@ def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> C
     )
 
 
-def together(found: Sequence[Completeness]) -> Completeness:
-    """Return the completeness of an answer that was put together from several walks, each in a direction of its own."""
-    if len(met := [each for each in found if each != COMPLETE]) < 2:
+def merged(*found: Completeness) -> Completeness:
+    """Return how complete several answers are together; a task or end that more than one of them lists counts once."""
+    met = [each for each in found if each != COMPLETE]
+    if len(met) < 2:
         return met[0] if met else COMPLETE
     tasks = sorted({(task.task_id, task.version): task for each in met for task in each.tasks}.items())
     ends = sorted({end for each in met for end in each.ends})
-    all_tasks = frozenset[str]().union(*(each.uncertain_tasks for each in met))
-    count = sum(len(each.ends) + each.ends_omitted for each in met)
+    uncertain = frozenset[str]().union(*(each.uncertain_tasks for each in met))
+    nodes = frozenset[str]().union(*(each.uncertain_nodes for each in met))
     return Completeness(
         tuple(task for _, task in tasks[:MAX_TASKS]),
-        max(0, len(all_tasks) - MAX_TASKS),
+        max(*(each.tasks_omitted for each in met), len(tasks) - MAX_TASKS, len(uncertain) - MAX_TASKS),
         tuple(ends[:MAX_ENDS]),
-        max(0, count - MAX_ENDS),
+        max(*(each.ends_omitted for each in met), len(ends) - MAX_ENDS, len(nodes) - MAX_ENDS),
         sum(each.by_star for each in met),
         tuple(sorted({dataset for each in met for dataset in each.undeclared})),
-        all_tasks,
-        frozenset[str]().union(*(each.uncertain_nodes for each in met)),
+        uncertain,
+        nodes,
         sum(each.rejected for each in met),
     )
 

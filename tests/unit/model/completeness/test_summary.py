@@ -11,8 +11,8 @@ from lineage_tt.model.completeness.summary import (
     Gap,
     Reason,
     TaskGap,
+    merged,
     summed,
-    together,
 )
 
 
@@ -46,13 +46,13 @@ def test_what_two_walks_lack_is_together_what_the_answer_lacks() -> None:
     gaps = [Gap(f"t{number:03}", 1, "opaque") for number in range(MAX_TASKS + 5)]
     up = summed(gaps, [End("n:a", "up", "unknown-sources", "")], by_star=2)
     down = summed([gaps[0], Gap("u", 1, "opaque")], [End("n:a", "down", "unknown-targets", "")], by_star=1)
-    found = together([up, COMPLETE, down])
+    found = merged(up, COMPLETE, down)
 
     assert found.tasks == up.tasks
     assert (found.tasks_omitted, found.by_star) == (6, 3)
     assert [(end.node, end.direction) for end in found.ends] == [("n:a", "down"), ("n:a", "up")]
-    assert together([COMPLETE, down]) == down
-    assert together([]) is COMPLETE
+    assert merged(COMPLETE, down) == down
+    assert merged() is COMPLETE
 
 
 def test_reasons_are_bounded_a_task() -> None:
