@@ -106,7 +106,7 @@ class Functions:
         bound = {name.lower(): Column(name, (Part({}, "?"),)) for name in function.parameters}
         for place, argument in enumerate(arguments):
             name = function.parameters[place] if place < len(function.parameters) else ""
-            if isinstance(argument, exp.Kwarg):
+            if isinstance(argument, exp.Kwarg | exp.PropertyEQ):  # ``x => a``, ``x := a``
                 name, argument = argument.this.name, argument.expression
             kind = function.types[place] if place < len(function.types) else None
             bound[name.lower()] = _typed(self.walk.values.column(argument, scope, name), kind)

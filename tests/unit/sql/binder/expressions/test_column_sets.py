@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import duckdb
 import pytest
+from bound import Bound, listed
+
+from ingest.sql.binder.expressions import column_sets
 
 ITEMS = {
     "COLUMNS('b|c') + 1": {"b": "TRANSFORMATION", "bc": "TRANSFORMATION"},
@@ -30,11 +33,11 @@ def test_each_column_of_duckdbs_sets_comes_from_one_column(lineage, item):
     connection = duckdb.connect()
     connection.execute("CREATE TABLE t (a INT, b INT, bc INT)")
     named = connection.sql(f"SELECT {item} FROM t").columns
-    told = lineage(f"SELECT {item} FROM t", dialect="duckdb", columns=WORLD)
-    assert sorted(told.columns()) == sorted(named)
-    assert {name: "".join(sources.values()) for name, sources in told.columns().items()} == ITEMS[item]
-    assert all(len(sources) == 1 for sources in told.columns().values())
-    assert told.found.coverage == "complete"
+    result = lineage(f"SELECT {item} FROM t", dialect="duckdb", columns=WORLD)
+    assert sorted(result.columns()) == sorted(named)
+    assert {name: "".join(sources.values()) for name, sources in result.columns().items()} == ITEMS[item]
+    assert all(len(sources) == 1 for sources in result.columns().values())
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -53,16 +56,16 @@ def test_a_set_of_columns_may_stand_for_one_value(lineage, sql, expected):
 
 def test_conditions_over_a_set_name_all_its_columns(lineage):
     """They hold where they hold for each."""
-    told = lineage("SELECT a FROM t WHERE COLUMNS('b') > 1", dialect="duckdb", columns=WORLD)
-    assert told.decisions() == {"FILTER": "t#b t#bc"}
+    result = lineage("SELECT a FROM t WHERE COLUMNS('b') > 1", dialect="duckdb", columns=WORLD)
+    assert result.decisions() == {"FILTER": "t#b t#bc"}
 
 
 @pytest.mark.parametrize("given", ["'('", "lambda c: starts_with(c, 'b')"])
 def test_a_pattern_that_is_not_worked_out_is_said(lineage, given):
     """Then all columns are reported."""
-    told = lineage(f"SELECT COLUMNS({given}) FROM t", dialect="duckdb", columns=WORLD)
-    assert sorted(told.columns()) == ["a", "b", "bc"]
-    assert told.codes() == {"unsupported-statement"}
+    result = lineage(f"SELECT COLUMNS({given}) FROM t", dialect="duckdb", columns=WORLD)
+    assert sorted(result.columns()) == ["a", "b", "bc"]
+    assert result.codes() == {"unsupported-statement"}
 
 
 @pytest.mark.parametrize(
@@ -76,3 +79,36 @@ def test_a_pattern_that_is_not_worked_out_is_said(lineage, given):
 def test_clickhouses_sets_are_called_after_their_expressions(lineage, item, expected):
     """As it calls columns without an alias."""
     assert lineage(f"SELECT {item} FROM t", dialect="clickhouse", columns=WORLD).names() == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "item", "expected"),
+    [
+        ("duckdb", "a", None),
+        ("duckdb", "COLUMNS(*)", [("a", "t#a"), ("b", "t#b"), ("c", "t#c")]),
+        ("duckdb", "COLUMNS('[bc]') + 1", [("b", "t#b"), ("c", "t#c")]),
+        ("duckdb", "f(*COLUMNS(*))", None),
+        ("duckdb", "(SELECT max(COLUMNS(*)) FROM u)", None),
+        ("duckdb", "COLUMNS('zz')", []),
+        ("clickhouse", "t.COLUMNS('b')", [("b", "t#b")]),
+        ("clickhouse", "* APPLY(sum)", [("sum(a)", "t#a"), ("sum(b)", "t#b"), ("sum(c)", "t#c")]),
+    ],
+)
+def test_an_item_names_several_columns_only_where_a_set_is_its_own(dialect, item, expected):
+    """A set inside of a query of its own is that one's; unpacked as arguments, all are one value."""
+    bound = Bound("t", dialect)
+    found = column_sets.named_at_once(bound.walk, bound.item(item), bound.scope)
+
+    assert listed(found) == expected
+    assert bound.problems() == []
+
+
+def test_a_pattern_that_is_none_picks_all_and_is_reported():
+    """So no column is lost."""
+    bound = Bound("t", "duckdb")
+
+    assert [column.name for column in column_sets.chosen(bound.walk, bound.item("COLUMNS('(')"), bound.scope)] == [
+        "a", "b", "c",
+    ]  # fmt: skip
+    assert [code for code, _ in bound.problems()] == ["unsupported-statement"]
+    assert bound.ways("f(*COLUMNS(['a', 'B']))") == {"t#a": "TRANSFORMATION", "t#b": "TRANSFORMATION"}

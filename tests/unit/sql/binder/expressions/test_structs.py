@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from bound import Bound, listed
+
+from ingest.sql.binder.expressions import structs
+from ingest.sql.binder.relations.flow import TRANSFORMATION
 
 WORLD = {"n:d.t": ("a", "b", "c", "s"), "n:d.w": ("x", "y")}
 
@@ -21,9 +25,9 @@ WORLD = {"n:d.t": ("a", "b", "c", "s"), "n:d.w": ("x", "y")}
 )
 def test_a_field_comes_from_each_struct_that_may_be_the_value(lineage, sql, expected):
     """Where the fields of one are known and those of another are not, neither is left out."""
-    told = lineage(sql, dialect="bigquery", columns=WORLD)
-    assert told.names() == {"f": expected}
-    assert told.found.coverage == "complete"
+    result = lineage(sql, dialect="bigquery", columns=WORLD)
+    assert result.names() == {"f": expected}
+    assert result.found.coverage == "complete"
 
 
 @pytest.mark.parametrize(
@@ -50,8 +54,8 @@ def test_a_field_comes_from_each_struct_that_may_be_the_value(lineage, sql, expe
 )
 def test_what_decides_about_a_struct_decides_about_each_of_its_fields(lineage, value, expected):
     """Conditions, windows and orders count for a field as they do for a plain value, and so do aggregates."""
-    told = lineage(f"SELECT {value}.f FROM t", dialect="bigquery", columns=WORLD)
-    assert told.columns() == {"f": expected}
+    result = lineage(f"SELECT {value}.f FROM t", dialect="bigquery", columns=WORLD)
+    assert result.columns() == {"f": expected}
 
 
 def test_a_temporary_table_knows_the_fields_that_were_written_to_it(lineage):
@@ -107,7 +111,60 @@ def test_a_field_of_a_row_is_its_column(lineage, sql, expected):
 
 def test_a_star_over_structs_has_the_names_that_one_of_them_tells(lineage):
     """A function's struct may have others, as far as anybody knows."""
-    told = lineage("SELECT IF(true, udf.f(a), STRUCT(b AS g, c AS h)).* FROM t", dialect="bigquery")
-    assert told.names() == {"g": "t#a t#b", "h": "t#a t#c"}
+    result = lineage("SELECT IF(true, udf.f(a), STRUCT(b AS g, c AS h)).* FROM t", dialect="bigquery")
+    assert result.names() == {"g": "t#a t#b", "h": "t#a t#c"}
     other = lineage("SELECT IF(true, udf.f(a), STRUCT(b AS g, c AS h)).x FROM t", dialect="bigquery")
     assert other.names() == {"x": "t#a t#b t#c"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "expected"),
+    [
+        ("bigquery", "STRUCT(a AS f, b + 1 AS g)", [("f", "t#a"), ("g", "t#b")]),
+        ("bigquery", "STRUCT(a, 1)", [("a", "t#a"), ("_field_2", "")]),
+        ("bigquery", "[STRUCT(a AS f), STRUCT(b AS f)]", [("f", "t#a t#b")]),
+        ("bigquery", "(SELECT AS STRUCT d, e FROM u)", [("d", "u#d"), ("e", "u#e")]),
+        ("bigquery", "ARRAY_AGG(STRUCT(a AS f) ORDER BY b)[OFFSET(0)]", [("f", "t#a t#b")]),
+        ("bigquery", "IF(c > 1, STRUCT(a AS f), STRUCT(b AS f))", [("f", "t#a t#b t#c")]),
+        ("bigquery", "CAST((a, b) AS STRUCT<f INT64, g INT64>)", [("f", "t#a"), ("g", "t#b")]),
+        ("bigquery", "a", None),
+        ("bigquery", "a + 1", None),
+        ("spark", "named_struct('f', a, 'g', b)", [("f", "t#a t#b"), ("g", "t#a t#b")]),
+    ],
+)
+def test_the_fields_of_a_value_that_a_query_makes(dialect, text, expected):
+    """Each with its own sources in BigQuery; elsewhere with those of the whole struct."""
+    bound = Bound("t", dialect)
+
+    assert listed(structs.fields_of(bound.values, bound.item(text), bound.scope)) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "inner", "expected"),
+    [
+        ("STRUCT<f INT64, g INT64>", ["a", "b"], [("f", "t#a"), ("g", "t#b")]),
+        ("ARRAY<STRUCT<f INT64>>", ["a"], [("f", "t#a")]),
+        ("STRUCT<f INT64, g INT64>", ["a"], [("f", "t#c"), ("g", "t#c")]),
+        ("STRUCT<f INT64>", None, [("f", "t#c")]),
+        ("INT64", ["a"], [("a", "t#a")]),
+        ("INT64", None, None),
+    ],
+)
+def test_a_type_names_the_fields_of_a_value_by_place(kind, inner, expected):
+    """With another number of them each comes from the whole value; a type without fields names none."""
+    bound = Bound("t", "bigquery")
+    fields = None if inner is None else [bound.column(name, name) for name in inner]
+    target = bound.item(f"CAST(c AS {kind})").args["to"]
+    found = structs.typed_fields(
+        target, fields, lambda: bound.values.flow(bound.item("c"), bound.scope, TRANSFORMATION)
+    )
+
+    assert listed(found) == expected
+
+
+def test_json_of_names_and_values_comes_from_the_values():
+    """Aggregated, where it is made of many rows."""
+    bound = Bound("t", "trino")
+
+    assert bound.ways("json_object('k' : a RETURNING varchar)") == {"t#a": "TRANSFORMATION"}
+    assert bound.ways("json_objectagg(a : b)") == {"t#a": "AGGREGATION", "t#b": "AGGREGATION"}
