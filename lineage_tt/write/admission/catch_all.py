@@ -22,6 +22,8 @@ CODE: Final = "internal-error"
 #: The detail's lead; the CLI's summary and the documentation name the code.
 _WORDS: Final = "a bug in lineage_tt, please report it; the message is kept, replay it after an upgrade"
 
+#: The folders of this product's packages, which are installed side by side.
+_OWN: Final = tuple(Path(__file__).parents[3] / name for name in ("lineage_tt", "ingest"))
 _lock = threading.Lock()
 _count = 0
 
@@ -65,7 +67,7 @@ def place_of(error: BaseException) -> str:
     result, at = "unknown", error.__traceback__
     while at is not None:
         path = Path(at.tb_frame.f_code.co_filename)
-        if result == "unknown" or {"lineage_tt", "ingest"} & set(path.parts):
+        if result == "unknown" or any(map(path.is_relative_to, _OWN)):
             result = f"{path.name}:{at.tb_lineno}"
         at = at.tb_next
     return result

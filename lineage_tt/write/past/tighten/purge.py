@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -40,16 +40,12 @@ def purge(log: Log) -> int:
     """
     if log.texts.tightened is None:
         return 0
-    removed = 0
     failpoints.reach("t2:log")
     gone = [*old_files(log), *(write_queue.leftovers(log.path) if isinstance(log.path, Path) else ())]
-    for path in gone:
-        path.unlink(missing_ok=True)
-        removed += 1
+    removed = _remove({path.name: path for path in gone})
     store = log.path.parent
     failpoints.reach("t2:snapshot")
     removed += _purge_snapshot(store, log)
-    forget([path.name for path in gone])
     failpoints.reach("t2:deliveries")
     path = store / DELIVERIES
     if isinstance(path, Path):
@@ -78,7 +74,7 @@ def old_files(log: Log) -> Iterator[Place]:
 def _purge_snapshot(store: Place, log: Log) -> int:
     """Take a snapshot of old texts out of force, and remove its files and what compactions had not committed."""
     assert log.texts.tightened is not None
-    made, removed = _modified(commits.commit_path(log.path, log.texts.tightened.commit)), 0
+    made = _modified(commits.commit_path(log.path, log.texts.tightened.commit))
     place = store / NAME
     if isinstance(place, Path):
         for folder in place.glob(f"{STAGING}*"):
@@ -93,15 +89,26 @@ def _purge_snapshot(store: Place, log: Log) -> int:
         snapshot_commit.clear(store)
         failpoints.reach("t2:cleared")
     in_force = set(found.names) - stale if found is not None else set()
-    for name, modified in _entries(place):
-        if FILE.fullmatch(name) and name not in in_force and (name in stale or modified < made):
-            (place / name).unlink(missing_ok=True)
-            forget([name])
-            removed += 1
-    return removed
+    return _remove({
+        name: place / name for name, modified in _entries(place)
+        if FILE.fullmatch(name) and name not in in_force and (name in stale or modified < made)
+    })  # fmt: skip
 
 
-def forget(names: list[str]) -> None:
+def _remove(gone: Mapping[str, Place]) -> int:
+    """Remove files for good, by their names, and this machine's copies of them; return how many.
+
+    The copies go first: where a call is killed, the next one finds the files and does both again. Then those copies go
+    that a reader made meanwhile.
+    """
+    forget(gone)
+    for path in gone.values():
+        path.unlink(missing_ok=True)
+    forget(gone)
+    return len(gone)
+
+
+def forget(names: Iterable[str]) -> None:
     """Drop the local copies of objects with these names, which state the SHA-256 of what they hold."""
     from lineage_tt.storage import cache
 

@@ -7,7 +7,8 @@ import logging
 import pytest
 
 from lineage_tt.model.errors import UnavailableError
-from lineage_tt.write.admission.catch_all import CODE, counted, is_bug, refusal_of
+from lineage_tt.model.names import clipped
+from lineage_tt.write.admission.catch_all import CODE, counted, is_bug, place_of, refusal_of
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,17 @@ def test_the_dead_letter_holds_the_bytes_and_no_words_of_the_exception(caplog: p
     assert "hunter2" not in refused.detail
     assert "hunter2" not in caplog.text
     assert counted() == before + 1
+
+
+def test_the_place_is_the_last_one_in_this_products_own_code() -> None:
+    """Not in the caller's, whatever the folders above it are called; of code that is all others', its first place."""
+    foreign: dict[str, object] = {"clipped": clipped}
+    call = "def call(this):\n    return clipped(this)\ndef own():\n    raise ValueError\n"
+    exec(compile(call, "/home/ana/lineage_tt/scripts/own.py", "exec"), foreign)
+
+    places = []
+    for action in (lambda: foreign["call"](None), lambda: foreign["own"]()):  # type: ignore[operator]
+        with pytest.raises((TypeError, ValueError, AttributeError)) as raised:
+            action()
+        places.append(place_of(raised.value).partition(":")[0])
+    assert places == ["names.py", "test_catch_all.py"]
