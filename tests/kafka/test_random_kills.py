@@ -65,7 +65,7 @@ class Processes:
         ingest = (*store, *tasks, "--kafka-option", "session.timeout.ms=3000")
         self._relay = (*store, "relay", f"kafka://{address}/changes")
         self._commands = {"ingest-1": ingest, "ingest-2": ingest, "relay": self._relay}
-        program = str(ROOT / "tests" / "kafka_subscriber.py")
+        program = str(ROOT / "tests" / "engines" / "kafka_subscriber.py")
         self._subscriber = [sys.executable, program, f"kafka://{address}/changes", str(folder / "held.db")]
         self._log = (folder / "commands.log").open("wb")
         self.running: dict[str, subprocess.Popen[bytes]] = {}

@@ -66,7 +66,10 @@ def test_a_subscriber_killed_again_and_again(broker: Broker, topic: Topics, tmp_
     fill(store, 0, 300, draw)
     relay(tmp_path / "s", broker.address, name)
     last = logged(tmp_path / "s")[-1]["data"]["version"]
-    database, command = str(tmp_path / "held.db"), [sys.executable, str(ROOT / "tests" / "kafka_subscriber.py")]
+    database, command = (
+        str(tmp_path / "held.db"),
+        [sys.executable, str(ROOT / "tests" / "engines" / "kafka_subscriber.py")],
+    )
     command += [f"kafka://{broker.address}/{name}", database, str(last)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     places = []

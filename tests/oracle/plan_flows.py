@@ -136,9 +136,16 @@ class Walk:
 
     def _plan_generate(self, node: Node, outer: Known) -> list[Attribute]:
         below = self.plan(node.children[0], outer)
-        flow = self.value(node.tree("generator"), seen(below, outer))
+        outputs = node.trees("generatorOutput")
+        flows = self._generated(node.tree("generator"), seen(below, outer), len(outputs))
         kept = [a for i, a in enumerate(below) if i not in node.fields["unrequiredChildIndex"]]
-        return kept + [Attribute(a.id, a.name, flow) for a in node.trees("generatorOutput")]
+        return kept + [Attribute(a.id, a.name, flow) for a, flow in zip(outputs, flows, strict=True)]
+
+    def _generated(self, node: Node, known: Known, count: int) -> list[Flow]:
+        """Where a generator's columns come from: those of ``stack(n, …)`` by place, of any other each from all."""
+        if node.kind == "Stack":
+            return [merge(self.value(each, known) for each in node.children[1 + i :: count]) for i in range(count)]
+        return [self.value(node, known)] * count
 
     def _plan_scripttransformation(self, node: Node, outer: Known) -> list[Attribute]:
         flow = merge(a.flow for a in self.plan(node.children[0], outer))

@@ -68,7 +68,7 @@ def test_an_executor_is_killed_in_mid_import(cluster: Cluster, stream: Path, ing
     assert rows(tmp_path / "store") == rows(ingested)
 
 
-@pytest.mark.parametrize("failpoint", ["p2:after:kill", "p3:data:kill", "p4:after:kill"])
+@pytest.mark.parametrize("failpoint", ["p2:after:kill", "p3:data:kill", "p4:after:kill@2"])
 def test_the_driver_is_killed_in_mid_import(failpoint: str, tmp_path: Path) -> None:
     """What is in the log is whole commits; run again, the command completes it, and nothing comes twice."""
     messages = [
