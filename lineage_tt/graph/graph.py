@@ -34,19 +34,19 @@ class Graph(GraphQueries):
         names: Dictionary,
         state: State,
         system_times: Longs,
-        tail_kept: int,
+        max_tail: int,
         snapshot: Snapshot | None,
     ) -> None:
         super().__init__(store, names, state, system_times, snapshot)
-        self._tail_kept = tail_kept
+        self._max_tail = max_tail
         #: of the texts that it holds: it grows whenever the store's are rewritten
         self.epoch = store.texts.epoch
 
     @classmethod
-    def load(cls, store: GraphedStore, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
+    def load(cls, store: GraphedStore, *, max_tail: int = tail.MAX_TAIL) -> Graph:
         """Read a store's rectangles into memory: all that it knows at its version.
 
-        What is appended later is linked to it, up to ``tail_kept`` rectangles and a share of all; then sorted in.
+        What is appended later is linked to it, up to ``max_tail`` rectangles and a share of all; then sorted in.
         """
         names, version = Dictionary(), store.version
         snapshot = Snapshot.of(store.opened_log)
@@ -54,12 +54,12 @@ class Graph(GraphQueries):
             snapshot = None  # of a log that this store has not read yet
         if snapshot is None:
             changes, times = loading.joined(list(loading.read(verify.verified_files(store.opened_log), 0, names)))
-            found, left = rectangles(changes)
+            base, left = rectangles(changes)
             if len(left):
                 raise loading.unpaired(int(changes.version[left[0]]))
-            return cls(store, names, build(found, names, version), times, tail_kept, None)
+            return cls(store, names, build(base, names, version), times, max_tail, None)
         state, times = from_snapshot.load(snapshot, names)
-        graph = cls(store, names, state, times, tail_kept, snapshot)
+        graph = cls(store, names, state, times, max_tail, snapshot)
         graph._take_in(version)
         return graph
 
@@ -87,19 +87,19 @@ class Graph(GraphQueries):
         if self._statements is not None:
             self._statements = self._statements.extended(self.store.opened_log, state.version, self.names)
         self._state = fresh
-        if tail.too_long(fresh, self._tail_kept):
+        if tail.too_long(fresh, self._max_tail):
             self._state = build(rectangles_of(fresh), self.names, version)
 
     def _reload(self, version: int) -> None:
         """Read the whole log, whose texts were rewritten: edges that differed in a literal may be the same now."""
         log = self.store.opened_log
         changes, self._system_times = loading.joined(list(loading.read(verify.verified_files(log), 0, self.names)))
-        found, _ = rectangles(changes)
+        base, _ = rectangles(changes)
         with self._asking:
             self._gaps = self._plain = None
         self._masks.clear()
         self._statements, self._snapshot = None, None
-        self._state = build(found, self.names, version)
+        self._state = build(base, self.names, version)
         self.epoch = self.store.texts.epoch
 
     def with_(

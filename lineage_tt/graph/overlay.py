@@ -64,10 +64,10 @@ class Overlay(GraphQueries):
 
     def view(self, basis: Basis) -> GraphView:
         """Return the lineage as of a basis; the replaced tasks are supposed where it is the replaced one."""
-        made = super().view(basis)
+        view = super().view(basis)
         if self._is_replaced(basis):
-            made.supposed = self._tasks
-        return made
+            view.supposed = self._tasks
+        return view
 
     def _is_replaced(self, basis: Basis) -> bool:
         return basis.version >= self.version and basis.valid_at >= self._since
@@ -97,10 +97,10 @@ def overlaid(
     source, target = names.nodes.intern(column[0]), names.nodes.intern(column[1])
     names.note_datasets()
     tasks = names.tasks.add(task for task, _ in rows)
-    given = len(names.payloads)
-    hidden: Bytes = np.zeros(given + len(rows) + 2, np.uint8)
+    payload_count = len(names.payloads)
+    hidden: Bytes = np.zeros(payload_count + len(rows) + 2, np.uint8)
     replaced = names.tasks.find_all(list(replacements)) if replacements else np.zeros(0, np.int32)
-    hidden[:given] = np.isin(names.payloads[:, 0], replaced)
+    hidden[:payload_count] = np.isin(names.payloads[:, 0], replaced)
     payload = names.append_payloads(tasks, names.kinds(column[2], column[3]), names.expressions.intern(column[4]))
     first = FIRST if since is None else since
     size = len(rows)
@@ -108,7 +108,7 @@ def overlaid(
     valid_from, valid_to = np.full(size, first, np.int64), np.full(size, FOREVER, np.int64)
     private = state._replace(
         record=state.record.copy(), heads=state.heads.copy(), tail=state.tail[: state.tails].copy(),
-        times=state.times[: state.tails].copy(), hidden=hidden, supposed=given,
+        times=state.times[: state.tails].copy(), hidden=hidden, supposed=payload_count,
     )  # fmt: skip
     private = with_nodes(private, names)
     plain = private._replace(heads=private.heads.copy(), hidden=NOTHING_HIDDEN)

@@ -73,8 +73,8 @@ class GraphQueries(StoreBacked):
             version = last
             if system_at is not None:
                 version = int(np.searchsorted(times, self.store.instant(system_at), side="right"))
-        found = Basis(valid, version, int(times[version - 1]) if version else 0)
-        return found if version == last else retention.refuse(found, self._horizon)
+        point = Basis(valid, version, int(times[version - 1]) if version else 0)
+        return point if version == last else retention.refuse(point, self._horizon)
 
     def as_of(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
@@ -105,12 +105,12 @@ class GraphQueries(StoreBacked):
         state = self.view(max(first, second, key=lambda basis: basis.version)).state
         edges = changed_edges(state, first[:2], second[:2])
         if node is not None:
-            wanted, owners = self.names.nodes.find(node), self.names.datasets_from(0)
+            number, owners = self.names.nodes.find(node), self.names.datasets_from(0)
             ends = edges[:, 1:3]
-            touching = (ends == wanted) | (owners[ends] == wanted)
+            touching = (ends == number) | (owners[ends] == number)
             if is_column(node):  # the star edges of its dataset touch a column
                 touching |= (ends == self.names.nodes.find(star_of(node))) & ~self._leaving_out(edges, node)[:, None]
-            edges = edges[touching.any(axis=1)] if wanted >= 0 or is_column(node) else edges[:0]
+            edges = edges[touching.any(axis=1)] if number >= 0 or is_column(node) else edges[:0]
         sides = []
         for sign in (0, 1):
             columns = edge_texts(edges[edges[:, 0] == sign][:, 1:], self.names)
@@ -119,10 +119,10 @@ class GraphQueries(StoreBacked):
         one, other = (self.gaps.at(basis.valid_at, basis.version) for basis in (first, second))
         return Difference(first, second, sides[0], sides[1], of_diff(one, other, tasks, node))
 
-    def _leaving_out(self, found: Ints, node: str) -> npt.NDArray[np.bool_]:
+    def _leaving_out(self, edges: Ints, node: str) -> npt.NDArray[np.bool_]:
         """Return which of some edges, as numbers, leave a column out."""
         word, left = self.names.stars.words.find(column_of(node) or ""), self._state.stars.left
-        return np.isin(self.names.payloads[found[:, 3] >> 1, 2], left[left[:, 1] == word, 0])
+        return np.isin(self.names.payloads[edges[:, 3] >> 1, 2], left[left[:, 1] == word, 0])
 
     def batch(
         self,
@@ -143,10 +143,10 @@ class GraphQueries(StoreBacked):
         """Return the nodes of one answer; a state without star nodes has none but its own, for all answers."""
         if state.stars.total:
             return Unnamed(self.names, state)
-        held = self._plain
-        if held is None or held[0] is not state:
-            self._plain = held = (state, Unnamed(self.names, state))
-        return held[1]
+        cached = self._plain
+        if cached is None or cached[0] is not state:
+            self._plain = cached = (state, Unnamed(self.names, state))
+        return cached[1]
 
     # --- names and memory ---------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Bytes
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.load import coverage, statements
-from lineage_tt.graph.walks.filters import MASKS_KEPT, Filter, mask_of
+from lineage_tt.graph.walks.filters import MAX_MASKS, Filter, mask_of
 from lineage_tt.log.log import Log
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.gaps import Gaps
@@ -41,7 +41,7 @@ class GraphedStore(Protocol):
     def refresh(self) -> int:
         """Take in what other processes committed; return the last version."""
 
-    def instant(self, given: Instant) -> int:
+    def instant(self, moment: Instant) -> int:
         """Return an instant in UTC microseconds."""
 
     def as_of(
@@ -72,14 +72,14 @@ class StoreBacked:
             mask = mask_of(
                 where, self.names, state.nodes, len(state.record), lambda labels: self.labelled(basis, labels)
             )
-            while len(self._masks) >= MASKS_KEPT:
+            while len(self._masks) >= MAX_MASKS:
                 self._masks.pop(next(iter(self._masks)), None)
             self._masks[key] = mask
         return mask
 
     @property
     def gaps(self) -> Gaps:
-        """The tasks that were ever not complete; read from the log when first asked for."""
+        """The tasks that were ever not complete; read from the log at first use."""
         result = self._gaps
         if result is None:
             with self._asking:
@@ -90,7 +90,7 @@ class StoreBacked:
 
     @property
     def statements(self) -> statements.Statements:
-        """The messages of all tasks, by which edges are attributed; read from the log when first asked for."""
+        """The messages of all tasks, by which edges are attributed; read from the log at first use."""
         result = self._statements
         if result is None:
             with self._refreshing:  # one thread at a time gives names numbers
@@ -99,9 +99,9 @@ class StoreBacked:
                 result = self._statements
         return result
 
-    def versions_said(self, tasks: Sequence[str], upto: int) -> list[int]:
-        """Return the versions up to one at which some tasks said something themselves."""
-        return self.statements.versions_said(self.names.tasks.find_all(tasks), upto)
+    def versions_stated(self, tasks: Sequence[str], upto: int) -> list[int]:
+        """Return the versions up to one at which some tasks stated something themselves."""
+        return self.statements.versions_stated(self.names.tasks.find_all(tasks), upto)
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
         """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""

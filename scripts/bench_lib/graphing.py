@@ -134,7 +134,7 @@ def _named(graph: Graph, peer: peer_graph.Peer, questions: list[Question]) -> di
 
 
 def _named_rows(graph: Graph, question: Question) -> list[tuple[Any, ...]]:
-    return graph.view(question.basis).downstream(question.name, depth=3).found()
+    return graph.view(question.basis).downstream(question.name, depth=3).unordered_rows()
 
 
 def _differences(graph: Graph, peer: peer_graph.Peer, queries: Sequence[dict[str, int]]) -> dict[str, float]:

@@ -46,7 +46,7 @@ def test_readers_go_on_while_one_thread_refreshes(tmp_path: Path) -> None:
     """Two threads read at bases of their own while edges come and go; every answer at a basis is always the same."""
     store = Store.create(tmp_path, clock=ManualClock(DAYS[0]))
     store.append([task_change("chain", "online", DAYS[0], tables(50))])
-    graph = Graph.load(store, tail_kept=40)
+    graph = Graph.load(store, max_tail=40)
     wrong: list[str] = []
     done = threading.Event()
 

@@ -9,7 +9,7 @@ from graph_story import DAYS
 from lineage_tt import Store
 from lineage_tt.graph import Filter, Graph
 from lineage_tt.graph.store_backed import StoreBacked
-from lineage_tt.graph.walks.filters import MASKS_KEPT
+from lineage_tt.graph.walks.filters import MAX_MASKS
 from lineage_tt.model.messages import NodeChange
 from lineage_tt.testing import task_change
 
@@ -21,9 +21,9 @@ def test_a_mask_is_made_once_and_the_last_ones_are_kept(graph: Graph) -> None:
 
     assert isinstance(graph, StoreBacked)
     assert graph.mask(Filter(namespaces=("hive",)), state, basis) is first
-    for number in range(MASKS_KEPT + 3):
+    for number in range(MAX_MASKS + 3):
         graph.mask(Filter(datasets=(f"hive:t{number}",)), state, basis)
-    assert len(graph._masks) == MASKS_KEPT
+    assert len(graph._masks) == MAX_MASKS
     assert graph.mask(Filter(namespaces=("hive",)), state, basis).tolist() == first.tolist()
 
 
@@ -52,11 +52,11 @@ def test_gaps_and_messages_are_read_once_for_all_threads(store: Store) -> None:
 
     assert len(found) == 6
     assert len({id(gaps) for gaps, _ in found}) == len({id(statements) for _, statements in found}) == 1
-    assert graph.versions_said(["nightly", "nobody"], 3) == [1, 3]
+    assert graph.versions_stated(["nightly", "nobody"], 3) == [1, 3]
     store.append([task_change("nightly", "offline", DAYS[2])])
     graph.refresh()
-    assert graph.versions_said(["nightly"], 4) == [1, 3, 4]
-    assert graph.versions_said(["nightly"], 1) == [1]
+    assert graph.versions_stated(["nightly"], 4) == [1, 3, 4]
+    assert graph.versions_stated(["nightly"], 1) == [1]
 
 
 def test_columns_are_known_that_no_edge_named(store: Store) -> None:

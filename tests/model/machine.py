@@ -187,7 +187,7 @@ class StoreMachine(Delivery):
     def query_the_graph(self, vt: int, st_: int, node: str, direction: str, level: str, late: bool) -> None:
         """The graph, kept current since it was first asked or loaded just now, says what the model and DuckDB say."""
         if self.graph is None or late:
-            self.graph = Graph.load(Store.open(self.path, clock=self.clock), tail_kept=4)
+            self.graph = Graph.load(Store.open(self.path, clock=self.clock), max_tail=4)
         assert self.graph.refresh() == self.model.version
         self.store.refresh()
         vts = around(self.model.boundaries())

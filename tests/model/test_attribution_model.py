@@ -76,7 +76,7 @@ def test_the_messages_of_tasks_are_found_without_the_log(story: list[Said], cut:
         for asked in ([], ["nobody"], tasks, *([task] for task in tasks)):
             for version in range(store.version + 1):
                 expected = [each for task, each in rows if task in asked and each <= version]
-                assert graph.versions_said(asked, version) == expected
+                assert graph.versions_stated(asked, version) == expected
 
 
 @sizes(15, 600)

@@ -24,7 +24,7 @@ class GraphTimeline:
         self.basis = basis
         self.uncertain: set[str] = set()
         self._store, self._graph = store, graph
-        self._messages = Messages(store.fetch, basis.version, graph.versions_said)
+        self._messages = Messages(store.fetch, basis.version, graph.versions_stated)
         self._times: dict[str, list[int]] = {}
         self._in_force = lru_cache(None)(self._read_in_force)
 

@@ -34,7 +34,7 @@ class GraphPast:
         self.basis = basis
         self._points = points or Points(store, graph)
         self._store, self._graph = store, graph
-        self._messages = Messages(store.fetch, basis.version, graph.versions_said)
+        self._messages = Messages(store.fetch, basis.version, graph.versions_stated)
         self._walks: dict[tuple[tuple[str, ...], Way, int, int | None], Walk] = {}
 
     # --- walks ------------------------------------------------------------------------------------------------

@@ -33,11 +33,11 @@ def request_digest(basis: Basis, *parts: Any) -> str:
 
 
 def page_of(cursor: str | None, limit: int | None, digest: str, basis: Basis) -> Page:
-    """Return the page asked for; InvalidRequestError for a cursor that is none, or another question's."""
+    """Return the page asked for; InvalidRequestError for a malformed cursor, or one of another question."""
     first = 0
     if cursor is not None:
-        first, asked, _ = _read(cursor)
-        if asked != digest:
+        first, asked_digest, _ = _read(cursor)
+        if asked_digest != digest:
             raise InvalidRequestError(
                 "the cursor belongs to another question",
                 hint="ask as of the same basis with the same nodes and options, or without the cursor",

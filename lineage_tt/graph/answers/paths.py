@@ -72,9 +72,9 @@ def between(
     if view.state.stars.total and not request.table:
         return Walk(view, start, first, "down", level, (meet(view.state, down, up, first, unnamed),), unnamed)
     known = set(_keys(view, up, request.table))
-    kept = np.array([key in known for key in _keys(view, down, request.table)], bool)
-    edges = down.edges[kept]
-    reached = _far_ends(view, down, request.table)[kept]
+    on_path = np.array([key in known for key in _keys(view, down, request.table)], bool)
+    edges = down.edges[on_path]
+    reached = _far_ends(view, down, request.table)[on_path]
     inside = np.isin(down.ids, reached)
     part = down._replace(ids=down.ids[inside], steps=down.steps[inside], edges=edges)
     return Walk(view, start, first, "down", level, (part,), unnamed)
@@ -98,9 +98,9 @@ def ways(view: Point, source: str, target: str, level: Level, direct_only: bool,
                     to_last[before] = to_last[edge] + 1
                     following.append(before)
         frontier = following
-    found = {edge: (steps, to_last[edge]) for edge, steps in from_first.items() if edge in to_last}
+    on_path = {edge: (steps, to_last[edge]) for edge, steps in from_first.items() if edge in to_last}
     stored = {step.edge for step in walk.steps if not step.by_star}
-    return Ways(found, walk.start[0], frozenset(found.keys() - stored))
+    return Ways(on_path, walk.start[0], frozenset(on_path.keys() - stored))
 
 
 def paths(
@@ -112,12 +112,12 @@ def paths(
         raise InvalidRequestError(f"limit is {limit}: give 1 or more")
     if longest is not None and longest < 1:
         raise InvalidRequestError(f"longest is {longest}: give 1 or more, or leave it out")
-    found = ways(view, source, target, level, direct_only, where)
-    if not found.edges:
+    connecting = ways(view, source, target, level, direct_only, where)
+    if not connecting.edges:
         return []
-    least = min(before + after - 1 for before, after in found.edges.values())
-    most = min(longest or 2**31, len(found.edges))
-    search = _Search(found, limit)
+    least = min(before + after - 1 for before, after in connecting.edges.values())
+    most = min(longest or 2**31, len(connecting.edges))
+    search = _Search(connecting, limit)
     for length in range(least, most + 1):
         search.extend(length)
         if search.done:
@@ -128,15 +128,15 @@ def paths(
 class _Search:
     """Depth first, for one length after another, never into an edge from which the end is too far."""
 
-    def __init__(self, found: Ways, limit: int) -> None:
+    def __init__(self, connecting: Ways, limit: int) -> None:
         self.paths: list[Path] = []
-        self._ways, self._limit, self._left = found, limit, MAX_LOOKED_AT
+        self._ways, self._limit, self._left = connecting, limit, MAX_LOOKED_AT
         self._out: dict[str, list[EdgeAsOf]] = defaultdict(list)
-        for edge in sorted(found.edges, key=lambda edge: edge[:8]):
+        for edge in sorted(connecting.edges, key=lambda edge: edge[:8]):
             self._out[edge.source].append(edge)
             if "#" in edge.source:
                 self._out[dataset_of(edge.source)].append(edge)
-        start = found.start
+        start = connecting.start
         self._first = self._out[start]
         if is_star(start):  # its columns' edges, too
             self._first = [edge for edge in self._out[dataset_of(start)] if "#" in edge.source]

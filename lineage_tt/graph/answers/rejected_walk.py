@@ -18,11 +18,11 @@ class WalkWithout(Walk):
     def __init__(
         self, like: Walk, rows: Sequence[tuple[Any, ...]], left_out: int, hidden: frozenset[str] = frozenset()
     ) -> None:
-        self.__dict__.update({name: value for name, value in vars(like).items() if name not in _FOUND})
+        self.__dict__.update({name: value for name, value in vars(like).items() if name not in _CACHED})
         self._met = without_ways_back(rows, like.start)
         self._left_out, self._hidden = left_out, hidden
 
-    def found(self) -> list[tuple[Any, ...]]:
+    def unordered_rows(self) -> list[tuple[Any, ...]]:
         """Return the edges as plain tuples of ``ROW``; those of a page lead to a node on it, or to the start."""
         page: Page | None = self._page
         places = {(way, node): place for place, (_, way, node) in enumerate(self._ordered)}
@@ -38,7 +38,7 @@ class WalkWithout(Walk):
     @cached_property
     def pairs(self) -> set[tuple[str, str]]:
         """Source and target of each edge."""
-        return {row[3:5] for row in self.found()}
+        return {row[3:5] for row in self.unordered_rows()}
 
     @cached_property
     def completeness(self) -> Completeness:
@@ -55,5 +55,5 @@ class WalkWithout(Walk):
         return sorted((count, way, node) for (way, node), count in steps.items() if node not in left)
 
 
-#: What a walk keeps of what it found.
-_FOUND = frozenset({"rows", "steps", "pairs", "node_steps", "completeness", "truncated", "_ordered"})
+#: What a walk caches of its answer.
+_CACHED = frozenset({"rows", "steps", "pairs", "node_steps", "completeness", "truncated", "_ordered"})

@@ -106,7 +106,7 @@ class Walk:
         self._visible = visible
         self._page = page
 
-    # --- what was found -------------------------------------------------------------------------------------------
+    # --- the answer -----------------------------------------------------------------------------------------------
 
     @cached_property
     def node_steps(self) -> list[tuple[int, str, str]]:
@@ -117,27 +117,27 @@ class Walk:
     @cached_property
     def rows(self) -> list[tuple[Any, ...]]:
         """The edges as plain tuples of ``ROW``, in order."""
-        found = self.found()
+        rows = self.unordered_rows()
         if self._state.stars.total:  # an edge may stand there twice, as it is stored and by star
-            return sorted(found, key=lambda row: (row[:8], row[11]))
-        return sorted(found)  # no edge is in force twice at one point: an end is never compared with None
+            return sorted(rows, key=lambda row: (row[:8], row[11]))
+        return sorted(rows)  # no edge is in force twice at one point: an end is never compared with None
 
-    def found(self) -> list[tuple[Any, ...]]:
+    def unordered_rows(self) -> list[tuple[Any, ...]]:
         """Return the edges as plain tuples of ``ROW`` as the walk met them: by steps, else in no fixed order."""
-        found: list[tuple[Any, ...]] = []
+        result: list[tuple[Any, ...]] = []
         for part in self._parts:
             steps, edges = self._edges_of(part)
             columns = texts(edges, self._names, self._unnamed)
             way, stars = repeat(part.direction), repeat(False) if edges.by_star is None else edges.by_star.tolist()
             rows = zip(way, steps.tolist(), *columns, stars, strict=False)  # the first has no end
-            found += rows if edges.by_star is None else merged_rows(rows)
-        return found
+            result += rows if edges.by_star is None else merged_rows(rows)
+        return result
 
     @cached_property
     def pairs(self) -> set[tuple[str, str]]:
         """Source and target of each edge, without the texts of the edges themselves."""
-        found = np.concatenate([self._edges_of(part)[1].numbers[:, :2] for part in self._parts])
-        names = self._unnamed.take(np.unique(found, axis=0).ravel().astype(np.int32)).to_pylist()
+        ends = np.concatenate([self._edges_of(part)[1].numbers[:, :2] for part in self._parts])
+        names = self._unnamed.take(np.unique(ends, axis=0).ravel().astype(np.int32)).to_pylist()
         return set(zip(names[::2], names[1::2], strict=True))
 
     @cached_property
@@ -161,10 +161,10 @@ class Walk:
     @property
     def nodes(self) -> dict[str, int]:
         """The nodes reached, start nodes left out, each with its least number of steps."""
-        found: dict[str, int] = {}
+        steps_of: dict[str, int] = {}
         for steps, _, node in self.node_steps:
-            found.setdefault(node, steps)
-        return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+            steps_of.setdefault(node, steps)
+        return dict(sorted(steps_of.items(), key=lambda item: (item[1], item[0])))
 
     @cached_property
     def truncated(self) -> bool:
@@ -228,16 +228,16 @@ class Walk:
 
     @cached_property
     def _ordered(self) -> list[tuple[int, str, str]]:
-        found: list[tuple[int, str, str]] = []
+        reached: list[tuple[int, str, str]] = []
         for part in self._parts:
             ids, steps = part.ids, part.steps
             if self._visible is not None:
-                kept = self._visible[ids] != 0
-                ids, steps = ids[kept], steps[kept]
+                shown = self._visible[ids] != 0
+                ids, steps = ids[shown], steps[shown]
             names = self._unnamed.take(ids).to_pylist()
-            found += zip(steps.tolist(), [part.direction] * len(names), names, strict=True)
-        found.sort()
-        return found
+            reached += zip(steps.tolist(), [part.direction] * len(names), names, strict=True)
+        reached.sort()
+        return reached
 
     def _edges_of(self, part: Part) -> tuple[Ints, Edges]:
         """Return the edges of a part that this answer shows, with their steps."""
@@ -246,17 +246,17 @@ class Walk:
         if self.level == "table":
             steps, edges = at_table_level(steps, edges, self._names)
         start = self._unnamed.owners()[self._numbers] if self.level == "table" else self._numbers
-        kept = ahead(steps, edges, self._names, start, down=part.direction == "down")
-        if kept is not None:
-            steps, edges = steps[kept], edges.take(kept)
+        leads_on = ahead(steps, edges, self._names, start, down=part.direction == "down")
+        if leads_on is not None:
+            steps, edges = steps[leads_on], edges.take(leads_on)
         if self._visible is not None:
             ends = edges.numbers[:, :2]
-            kept = ((self._visible[ends] != 0) | np.isin(ends, self._numbers)).all(axis=1)
-            steps, edges = steps[kept], edges.take(kept)
+            shown = ((self._visible[ends] != 0) | np.isin(ends, self._numbers)).all(axis=1)
+            steps, edges = steps[shown], edges.take(shown)
         if self._page is not None and len(steps):
             place = self._places(part, edges)
-            kept = (place >= self._page.first) & (place < self._page.end)
-            steps, edges = steps[kept], edges.take(kept)
+            on_page = (place >= self._page.first) & (place < self._page.end)
+            steps, edges = steps[on_page], edges.take(on_page)
         return steps, edges
 
     def _places(self, part: Part, edges: Edges) -> Longs:
@@ -272,29 +272,29 @@ class Walk:
         mine = [(i, name) for i, (_, way, name) in enumerate(self._ordered) if way == part.direction]
         owners = self._unnamed.owners()
         start = owners[self._numbers] if self.level == "table" else self._numbers
-        found = np.array([self._unnamed.number(name) for _, name in mine], np.int32)
-        ids = np.concatenate([start, found])
+        reached_ids = np.array([self._unnamed.number(name) for _, name in mine], np.int32)
+        ids = np.concatenate([start, reached_ids])
         places = np.array([-1] * len(start) + [i for i, _ in mine], np.int64)
-        reached = _found(ids, places, far)
+        reached = _least_places(ids, places, far)
         if part.direction == "down":
-            known = np.minimum(_found(ids, places, near), _found(ids, places, owners[near]))
+            known = np.minimum(_least_places(ids, places, near), _least_places(ids, places, owners[near]))
         else:
-            known = _found(np.concatenate([ids, owners[ids]]), np.concatenate([places, places]), near)
+            known = _least_places(np.concatenate([ids, owners[ids]]), np.concatenate([places, places]), near)
             known = np.where(np.isin(owners[near], start), -1, known)
         if edges.by_star is not None:
             stars = self._unnamed.star_of(near)
             wide = (stars >= 0) & (owners[near] != near)
-            known = np.where(wide, np.minimum(known, _found(ids, places, stars)), known)
-            known = np.where(edges.by_star, _found(ids, places, near), known)
+            known = np.where(wide, np.minimum(known, _least_places(ids, places, stars)), known)
+            known = np.where(edges.by_star, _least_places(ids, places, near), known)
         return np.maximum(np.maximum(known, reached), 0)
 
 
 _NOWHERE = 2**62
 
 
-def _found(ids: Ints, places: Longs, wanted: Ints) -> Longs:
-    """Return the least place of each wanted number, ``_NOWHERE`` for none."""
+def _least_places(ids: Ints, places: Longs, numbers: Ints) -> Longs:
+    """Return the least place of each of ``numbers``, ``_NOWHERE`` for none."""
     order = np.lexsort((places, ids))
     ids, places = ids[order], places[order]
-    at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
-    return np.where(ids[at] == wanted, places[at], _NOWHERE)
+    at = np.minimum(np.searchsorted(ids, numbers), len(ids) - 1)
+    return np.where(ids[at] == numbers, places[at], _NOWHERE)

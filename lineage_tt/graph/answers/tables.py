@@ -45,11 +45,11 @@ def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, 
 
 def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return the rows, joined edges that show the same as one: the newest version, and where all of them hold."""
-    found: list[tuple[Any, ...]] = []
+    stored: list[tuple[Any, ...]] = []
     joined: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     for row in rows:
         if not row[11]:
-            found.append(row)
+            stored.append(row)
         elif (other := joined.get(row[:8])) is None:
             joined[row[:8]] = row
         else:
@@ -57,7 +57,7 @@ def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
             joined[row[:8]] = (
                 *row[:8], max(row[8], other[8]), max(row[9], other[9]), min(ends, default=None), True,
             )  # fmt: skip
-    return [*found, *joined.values()]
+    return [*stored, *joined.values()]
 
 
 def ahead(steps: Ints, edges: Edges, names: Dictionary, start: Ints, *, down: bool) -> npt.NDArray[np.bool_] | None:
@@ -83,9 +83,9 @@ def ahead(steps: Ints, edges: Edges, names: Dictionary, start: Ints, *, down: bo
     for node, count in zip(far[~back].tolist(), steps[~back].tolist(), strict=True):
         reached[node] = min(count, reached.get(node, count))
     places = np.flatnonzero(back)
-    kept = ~back
-    kept[places] = [
+    onward = ~back
+    onward[places] = [
         reached.get(node, count + 1) > count
         for node, count in zip(far[places].tolist(), steps[places].tolist(), strict=True)
     ]
-    return kept
+    return onward

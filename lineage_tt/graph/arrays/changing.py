@@ -66,7 +66,7 @@ def side_of(rows: Ints, at: int, rank_a: int, version_a: int, rank_b: int, versi
 @jit
 def difference(
     valid_a: int, version_a: int, valid_b: int, version_b: int, rows: Ints, instants: Longs, by_from: Ints, by_to: Ints,
-    by_opened: Ints, by_closed: Ints, tail: Ints, times: Longs, tails: int, closings: Ints, closed: int, found: Ints,
+    by_opened: Ints, by_closed: Ints, tail: Ints, times: Longs, tails: int, closings: Ints, closed: int, refs: Ints,
     signs: Bytes,
 ) -> Any:  # fmt: skip
     """Note the rows in force at one point only (sign 0 or 1); return how many, or -1 where they do not fit."""
@@ -102,28 +102,28 @@ def difference(
                 continue
             side = side_of(rows, at, rank_a, version_a, rank_b, version_b)
             if side:
-                if count == len(found):
+                if count == len(refs):
                     return -1
-                found[count], signs[count] = at, side > 0
+                refs[count], signs[count] = at, side > 0
                 count += 1
     for at in range(tails):
-        held = (
+        in_force_a = (
             tail[at, 2] <= version_a and version_a < tail[at, 3] and times[at, 0] <= valid_a and valid_a < times[at, 1]
         )
-        holds = (
+        in_force_b = (
             tail[at, 2] <= version_b and version_b < tail[at, 3] and times[at, 0] <= valid_b and valid_b < times[at, 1]
         )
-        if held != holds:
-            if count == len(found):
+        if in_force_a != in_force_b:
+            if count == len(refs):
                 return -1
-            found[count], signs[count] = ~at, holds
+            refs[count], signs[count] = ~at, in_force_b
             count += 1
     return count
 
 
 @jit
 def net(
-    found: Ints, signs: Bytes, rows: Ints, record: Ints, nodes: int, tail: Ints, table: Ints, out: Ints
+    refs: Ints, signs: Bytes, rows: Ints, record: Ints, nodes: int, tail: Ints, table: Ints, out: Ints
 ) -> Any:  # fmt: skip
     """Write (sign, source, target, payload) of edges in force at one point only; return how many there are.
 
@@ -131,8 +131,8 @@ def net(
     """
     last = len(table) - 1
     count = 0
-    for i in range(len(found)):
-        ref = found[i]
+    for i in range(len(refs)):
+        ref = refs[i]
         if ref >= 0:
             low, high = 0, nodes  # the last node whose rows begin at or before this one
             while high - low > 1:
@@ -160,17 +160,17 @@ def net(
                 out[at, 0] = 2
                 break
             slot = (slot + 1) & last
-    kept = 0
+    size = 0
     for i in range(count):
         if out[i, 0] < 2:
             for k in range(4):
-                out[kept, k] = out[i, k]
-            kept += 1
-    return kept
+                out[size, k] = out[i, k]
+            size += 1
+    return size
 
 
 class ChangeIndex:
-    """The four orders of a base's rows, made once, when first asked for."""
+    """The four orders of a base's rows, built once, at first use."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

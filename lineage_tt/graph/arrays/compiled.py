@@ -56,15 +56,15 @@ def fetching() -> Callable[[Any, int], None]:
     from numba.extending import intrinsic
 
     def fetch(_context: Any, array: Any, place: Any) -> Any:
-        def written(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            held = context.make_array(signature.args[0])(context, builder, given[0])
+        def written(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            values = context.make_array(signature.args[0])(context, builder, arguments[0])
             word, address = ir.IntType(32), ir.IntType(8).as_pointer()
-            stride = builder.extract_value(held.strides, 0)
-            at = context.cast(builder, given[1], signature.args[1], types.int64)
-            where = builder.gep(builder.bitcast(held.data, address), [builder.mul(at, stride)])
+            stride = builder.extract_value(values.strides, 0)
+            at = context.cast(builder, arguments[1], signature.args[1], types.int64)
+            where = builder.gep(builder.bitcast(values.data, address), [builder.mul(at, stride)])
             kind = ir.FunctionType(ir.VoidType(), [address, word, word, word])
-            asked = builder.module.declare_intrinsic("llvm.prefetch", (address,), kind)
-            builder.call(asked, [where, word(0), word(3), word(1)])
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", (address,), kind)
+            builder.call(prefetch, [where, word(0), word(3), word(1)])
             return context.get_dummy_value()
 
         return types.void(array, place), written
@@ -122,11 +122,11 @@ def _numba() -> Any:
 
 @cache
 def _folder() -> str:
-    given = os.environ.get("LINEAGE_TT_CACHE")
+    override = os.environ.get("LINEAGE_TT_CACHE")
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lineage-tt"
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         text = path.read_bytes()
         if b"arrays.compiled import" in text or path == Path(__file__):
             digest.update(text)
-    return str((Path(given) if given else home) / "numba" / digest.hexdigest()[:16])
+    return str((Path(override) if override else home) / "numba" / digest.hexdigest()[:16])

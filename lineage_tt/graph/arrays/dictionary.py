@@ -25,19 +25,19 @@ def intern_payloads(parts: Ints, at: int, out: Ints, known: Ints, count: int, ta
         digest = (digest ^ np.uint64(c)) * np.uint64(0x165667B19E3779F9)
         slot = (digest ^ digest >> np.uint64(31)) & last
         while True:
-            found = table[slot] - 1
-            if found < 0:
+            payload = table[slot] - 1
+            if payload < 0:
                 if count == len(known) or 2 * (count + 1) > len(table):
                     return i, count
                 known[count, 0], known[count, 1], known[count, 2] = a, b, c
                 table[slot] = count + 1
-                found = count
+                payload = count
                 count += 1
                 break
-            if known[found, 0] == a and known[found, 1] == b and known[found, 2] == c:
+            if known[payload, 0] == a and known[payload, 1] == b and known[payload, 2] == c:
                 break
             slot = (slot + np.uint64(1)) & last
-        out[i] = found
+        out[i] = payload
     return len(parts), count
 
 
@@ -79,13 +79,13 @@ class Dictionary:
         """Return the number of each pair of type and subtype."""
         first, second = _encoded(types), _encoded(subtypes)
         names = [first.dictionary.to_pylist(), second.dictionary.to_pylist()]
-        given = first.indices.to_numpy(zero_copy_only=False) * len(names[1])
-        given = given + second.indices.to_numpy(zero_copy_only=False)
+        pairs = first.indices.to_numpy(zero_copy_only=False) * len(names[1])
+        pairs = pairs + second.indices.to_numpy(zero_copy_only=False)
         mapped = np.zeros(len(names[0]) * len(names[1]), np.int32)
-        for pair in np.unique(given).tolist():
+        for pair in np.unique(pairs).tolist():
             mapped[pair] = self._kind(names[0][pair // len(names[1])], names[1][pair % len(names[1])])
-        found: Ints = mapped[given]
-        return found
+        result: Ints = mapped[pairs]
+        return result
 
     def _kind(self, kind: str, subtype: str) -> int:
         known = self._kinds.setdefault((kind, subtype), len(self._kinds))
@@ -108,17 +108,17 @@ class Dictionary:
 
     def append_payloads(self, tasks: Ints, kinds: Ints, expressions: Ints) -> Ints:
         """Return payloads of their own for rows, whatever others say the same; nothing is interned after that."""
-        held = self.payloads
-        self._payloads = np.concatenate([held, np.stack([tasks, kinds, expressions], axis=1)])
+        earlier = self.payloads
+        self._payloads = np.concatenate([earlier, np.stack([tasks, kinds, expressions], axis=1)])
         self._payload_count = len(self._payloads)
-        fresh = np.arange(len(held), self._payload_count, dtype=np.int32)
+        fresh = np.arange(len(earlier), self._payload_count, dtype=np.int32)
         return (fresh << 1) | self.indirect[kinds] if len(fresh) else fresh
 
     def _grow(self) -> None:
-        held = self.payloads
+        earlier = self.payloads
         payloads = np.zeros((len(self._payloads) * 2, 3), np.int32)
         table = np.zeros(len(self._payload_table) * 2, np.int32)
-        intern_payloads(held, 0, np.empty(len(held), np.int32), payloads, 0, table)
+        intern_payloads(earlier, 0, np.empty(len(earlier), np.int32), payloads, 0, table)
         self._payloads, self._payload_table = payloads, table
 
     def datasets_from(self, first: int) -> Ints:
@@ -128,14 +128,14 @@ class Dictionary:
     def note_datasets(self) -> None:
         """Make sure that each node's dataset is a node too, after the nodes that name it."""
         first = len(self._datasets)
-        found = self.nodes.intern(self.nodes.dataset_names(first))
-        fresh = np.arange(first + len(found), len(self.nodes), dtype=np.int32)  # datasets only now met, their own
-        self._datasets = np.concatenate([self._datasets, found, fresh])
+        owners = self.nodes.intern(self.nodes.dataset_names(first))
+        fresh = np.arange(first + len(owners), len(self.nodes), dtype=np.int32)  # datasets only now met, their own
+        self._datasets = np.concatenate([self._datasets, owners, fresh])
 
     def names_of(self, numbers: Iterable[int]) -> list[str]:
         """Return the names of some nodes."""
-        found: list[str] = self.nodes.take(np.fromiter(numbers, np.int64)).to_pylist()
-        return found
+        names: list[str] = self.nodes.take(np.fromiter(numbers, np.int64)).to_pylist()
+        return names
 
     @property
     def nbytes(self) -> int:

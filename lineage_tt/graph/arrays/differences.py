@@ -14,15 +14,15 @@ def changed_edges(state: State, first: tuple[int, int], second: tuple[int, int])
     orders = state.changes.orders(state.out, state.instants, state.base_version)
     room = 4096
     while True:
-        found, signs = np.empty(room, np.int32), np.empty(room, np.uint8)
+        refs, signs = np.empty(room, np.int32), np.empty(room, np.uint8)
         count = difference(
             *first, *second, state.out, state.instants, *orders, state.tail, state.times, state.tails, state.closings,
-            state.closed, found, signs,
+            state.closed, refs, signs,
         )  # fmt: skip
         if count >= 0:
             break
         room *= 8
     out = np.empty((count, 4), np.int32)
     table = np.zeros(max(16, 1 << (2 * count).bit_length()), np.int32)
-    kept = net(found[:count], signs[:count], state.out, state.record, state.nodes, state.tail, table, out)
-    return out[:kept]
+    size = net(refs[:count], signs[:count], state.out, state.record, state.nodes, state.tail, table, out)
+    return out[:size]

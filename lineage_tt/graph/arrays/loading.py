@@ -93,8 +93,8 @@ def numbers(values: pa.Array | pa.ChunkedArray) -> Longs:
     plain = values.cast(pa.int64())
     if plain.null_count:
         plain = pc.fill_null(plain, FOREVER)
-    found: Longs = plain.to_numpy() if isinstance(plain, pa.ChunkedArray) else plain.to_numpy(zero_copy_only=False)
-    return found.copy()  # what Arrow gives may not be written to, which is another type to numba
+    result: Longs = plain.to_numpy() if isinstance(plain, pa.ChunkedArray) else plain.to_numpy(zero_copy_only=False)
+    return result.copy()  # what Arrow gives may not be written to, which is another type to numba
 
 
 def unpaired(version: int) -> CorruptError:

@@ -52,11 +52,11 @@ def slot_of(text: Bytes, start: int, end: int, data: Bytes, ends: Longs, table: 
     slot = hash_of(text, start, end) & last
     length = end - start
     while True:
-        found = table[slot] - 1
-        if found < 0:
+        name = table[slot] - 1
+        if name < 0:
             return slot
-        begin = ends[found]
-        if ends[found + 1] - begin == length:
+        begin = ends[name]
+        if ends[name + 1] - begin == length:
             same = True
             for i in range(length):
                 if data[begin + i] != text[start + i]:
@@ -132,7 +132,7 @@ def star_nodes(data: Bytes, ends: Longs, owners: Ints, first: int, count: int, o
 
 
 #: The most names that are kept as Python strings, some 100 bytes each.
-MAX_MADE: Final = 1 << 18
+MAX_CACHED: Final = 1 << 18
 _NOTHING = np.frombuffer(b"\0", np.uint8)
 
 
@@ -144,7 +144,7 @@ class Names:
         self._ends: Longs = np.zeros(1 << 8, np.int64)
         self._table: Ints = np.zeros(1 << 9, np.int32)
         self._count = 0
-        self._made: dict[int, str] = {}
+        self._cached: dict[int, str] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -203,17 +203,17 @@ class Names:
 
     def texts(self, numbers: list[int]) -> list[str]:
         """Return the names with these numbers as Python strings; those made last are kept for the next time."""
-        made = self._made
+        cached = self._cached
         try:
-            return list(map(made.__getitem__, numbers))
+            return list(map(cached.__getitem__, numbers))
         except KeyError:
-            missing = list({number for number in numbers if number not in made})
+            missing = list({number for number in numbers if number not in cached})
             fresh = dict(zip(missing, self.take(np.array(missing, np.int64)).to_pylist(), strict=True))
-            if len(made) + len(fresh) > MAX_MADE:
-                made = {number: made[number] for number in numbers if number in made}
-            made |= fresh  # by whichever thread: the same names, and no key goes away under a reader's hands
-            self._made = made
-            return [made[number] for number in numbers]
+            if len(cached) + len(fresh) > MAX_CACHED:
+                cached = {number: cached[number] for number in numbers if number in cached}
+            cached |= fresh  # by whichever thread: the same names, and no key goes away under a reader's hands
+            self._cached = cached
+            return [cached[number] for number in numbers]
 
     def take(self, numbers: npt.NDArray[Any]) -> pa.LargeStringArray:
         """Return the names with these numbers."""
@@ -244,13 +244,13 @@ class Names:
         other._count = self._count
         return other
 
-    def _grow(self, wanted: int) -> None:
+    def _grow(self, length: int) -> None:
         """Make room for more names; what readers hold stays as it is."""
         used = int(self._ends[self._count])
         if self._count + 2 > len(self._ends):
             self._ends = _larger(self._ends, len(self._ends) * 3 // 2 + 256)
-        if used + wanted > len(self._data):
-            self._data = _larger(self._data, max(len(self._data) * 3 // 2, used + wanted) + 4096)
+        if used + length > len(self._data):
+            self._data = _larger(self._data, max(len(self._data) * 3 // 2, used + length) + 4096)
         if 2 * (self._count + 1) > len(self._table):
             table = np.zeros(len(self._table) * 2, np.int32)
             rehash(self._data, self._ends, self._count, table)

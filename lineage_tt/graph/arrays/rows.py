@@ -80,22 +80,22 @@ def write_keys(out: Ints, keys: Longs) -> None:
 @jit_with_arrays
 def order_rows(starts: Longs, keys: Longs, out: Ints) -> None:
     """Order the rows of each node by their keys: few by insertion, many through a sorted list of their places."""
-    kept = np.empty(6, np.int32)
+    moving = np.empty(6, np.int32)
     for node in range(len(starts) - 1):
         first, end = starts[node], starts[node + 1]
         if end - first > 48:
             order = np.argsort(keys[first:end], kind="mergesort")
-            held = out[first:end].copy()
+            unordered = out[first:end].copy()
             for i in range(end - first):
                 for k in range(6):
-                    out[first + i, k] = held[order[i], k]
+                    out[first + i, k] = unordered[order[i], k]
             continue
         for i in range(first + 1, end):
             key = keys[i]
             if keys[i - 1] <= key:
                 continue
             for k in range(6):
-                kept[k] = out[i, k]
+                moving[k] = out[i, k]
             at = i
             while at > first and keys[at - 1] > key:
                 for k in range(6):
@@ -103,7 +103,7 @@ def order_rows(starts: Longs, keys: Longs, out: Ints) -> None:
                 keys[at] = keys[at - 1]
                 at -= 1
             for k in range(6):
-                out[at, k] = kept[k]
+                out[at, k] = moving[k]
             keys[at] = key
 
 
@@ -148,7 +148,7 @@ def ranks_of(times: Longs, table: Longs, ranks: Ints, out: Ints) -> None:
             out[i] = ranks[place_of(times[i], table)]
 
 
-def ranked(found: Rectangles) -> tuple[Longs, Ints, Ints]:
+def ranked(base: Rectangles) -> tuple[Longs, Ints, Ints]:
     """Return the valid times that any rectangle names, in order, and the places of both of each among them.
 
     Through a hash table: rectangles are eight times more than instants, and sorting them took longer than all else.
@@ -156,29 +156,29 @@ def ranked(found: Rectangles) -> tuple[Longs, Ints, Ints]:
     slots = 1 << 12
     while True:
         table = np.full(slots, FOREVER, np.int64)
-        count = collect(found.valid_from, table, 0)
-        if count >= 0 and collect(found.valid_to, table, count) >= 0:
+        count = collect(base.valid_from, table, 0)
+        if count >= 0 and collect(base.valid_to, table, count) >= 0:
             break
         slots *= 8
     instants = np.sort(table[table != FOREVER])
     ranks = np.empty(slots, np.int32)
     number(instants, table, ranks)
-    since, until = np.empty(len(found.source), np.int32), np.empty(len(found.source), np.int32)
+    since, until = np.empty(len(base.source), np.int32), np.empty(len(base.source), np.int32)
     both(
-        lambda: ranks_of(found.valid_from, table, ranks, since), lambda: ranks_of(found.valid_to, table, ranks, until),
-        len(found.source),
+        lambda: ranks_of(base.valid_from, table, ranks, since), lambda: ranks_of(base.valid_to, table, ranks, until),
+        len(base.source),
     )  # fmt: skip
     return instants, since, until
 
 
 def sorted_rows(
-    near: Ints, far: Ints, since: Ints, until: Ints, found: Rectangles, nodes: int
+    near: Ints, far: Ints, since: Ints, until: Ints, base: Rectangles, nodes: int
 ) -> tuple[npt.NDArray[np.int32], Longs]:
     """Return the rows sorted by their near end, and where each node's begin."""
     starts = np.zeros(nodes + 1, np.int64)
     count_ends(near, starts)
     out = np.empty((len(near), WIDTH), np.int32)
-    scatter(near, far, since, until, found.opened, found.closed, found.payload, starts[:-1].copy(), out)
+    scatter(near, far, since, until, base.opened, base.closed, base.payload, starts[:-1].copy(), out)
     keys = np.empty(len(out), np.int64)
     write_keys(out, keys)
     order_rows(starts, keys, out)
@@ -198,8 +198,8 @@ class Adjacency(NamedTuple):
     @property
     def filled(self) -> npt.NDArray[np.bool_]:
         """By node: whether any edge is at it."""
-        found: npt.NDArray[np.bool_] = self.starts[1:] > self.starts[:-1]
-        return found
+        result: npt.NDArray[np.bool_] = self.starts[1:] > self.starts[:-1]
+        return result
 
 
 def adjacency(ends: Ints, nodes: int) -> Adjacency:

@@ -1,4 +1,4 @@
-"""Star nodes by number: which node stands for the unknown columns of a dataset, and what its columns are called.
+"""Star nodes by number: which node represents the unknown columns of a dataset, and what its columns are called.
 
 A star edge leads from ``X#*`` to ``Y#*``: a walk at ``X#c`` continues to ``Y#c``. Of datasets with a star node, and of
 those alone, the index knows each column's name as a number, and from dataset and name the node. A graph without star

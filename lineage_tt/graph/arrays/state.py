@@ -63,14 +63,14 @@ class State(NamedTuple):
         return self.record.nbytes + (self.heads.nbytes if self.tails else 0)
 
 
-def build(found: Rectangles, names: Dictionary, version: int) -> State:
+def build(base: Rectangles, names: Dictionary, version: int) -> State:
     """Return a state whose base is these rectangles."""
-    instants, since, until = ranked(found)
+    instants, since, until = ranked(base)
     nodes = len(names.nodes)
     (out, starts_out), (into, starts_into) = both(
-        lambda: sorted_rows(found.source, found.target, since, until, found, nodes),
-        lambda: sorted_rows(found.target, found.source, since, until, found, nodes),
-        len(found.source),
+        lambda: sorted_rows(base.source, base.target, since, until, base, nodes),
+        lambda: sorted_rows(base.target, base.source, since, until, base, nodes),
+        len(base.source),
     )
     return from_rows(out, starts_out, into, starts_into, instants, names, version)
 

@@ -37,7 +37,7 @@ def meet(
     rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, edges: Ints,
     reached: int, noted: int, passed: int,
 ) -> Any:  # fmt: skip
-    """Take up a row in force: its far end joins the queue if it is new, the row itself is noted if edges are wanted."""
+    """Take up a row in force: its far end joins the queue if it is new, the row itself is noted if edges are collected."""
     if not (direct and payload & 1) and not (len(hidden) > 1 and hidden[payload >> 1]):
         if level == 1:
             far = rec[far, 2]
@@ -130,7 +130,7 @@ def rank_of(valid_at: int, instants: Longs) -> Any:
 
 @inlined
 def fetch_ahead(at: int, reached: int, side: int, queue: Ints, rows: Ints, rec: Ints, mark: Ints) -> None:
-    """Have what the next places of the queue will be asked for brought from memory meanwhile."""
+    """Prefetch from memory what the next places of the queue will read."""
     ahead = at + RECORDS_AHEAD
     if ahead < reached:
         fetch(rec, queue[u32(ahead)])
@@ -155,7 +155,7 @@ def walk(
     use: int, enough: int, rows: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs, tails: int,
     hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
 ) -> Any:  # fmt: skip
-    """Walk; return how many of the queue's nodes are the start. One level more is read once ``enough`` were found."""
+    """Walk; return how many of the queue's nodes are the start. One level more is read once ``enough`` nodes are reached."""
     rank = rank_of(valid_at, instants)
     reached, noted, passed, touched = 0, 0, 0, 0
     for start in starts:
@@ -175,7 +175,7 @@ def walk(
             node = queue[u32(at)]
             whole = rec[u32(node), 2]
             near = node
-            while near >= 0:  # the node itself, then what it stands for: one call, so that it is compiled into place
+            while near >= 0:  # the node itself, then what it represents: one call, so that it is compiled into place
                 reached, noted, passed, touched = expand(
                     near, down, rank, valid_at, version, level, direct, collect, use, step, rows, rec, heads, tail,
                     times, tails, hidden, mask, mark, epoch, queue, edges, reached, noted, passed, touched)  # fmt: skip
@@ -208,16 +208,16 @@ def walk_many(
     for i in range(first, total):
         one[0] = starts[i // len(valid_ats)]
         j = i % len(valid_ats)
-        given = walk(one, down, valid_ats[j], versions[j], depth, level, direct, False, use, -1, rows, rec, instants,
+        skip = walk(one, down, valid_ats[j], versions[j], depth, level, direct, False, use, -1, rows, rec, instants,
                      heads, tail, times, tails, hidden, mask, mark, epoch + i - first, queue, steps, edges,
                      tell)  # fmt: skip
-        kept = tell[0] - given
-        if used + kept > len(out):
+        reached = tell[0] - skip
+        if used + reached > len(out):
             return i
-        for k in range(kept):
-            out[used + k, 0] = queue[given + k]
-            out[used + k, 1] = steps[given + k]
-        used += kept
+        for k in range(reached):
+            out[used + k, 0] = queue[skip + k]
+            out[used + k, 1] = steps[skip + k]
+        used += reached
         ends[i - first] = used
     return total
 

@@ -37,7 +37,7 @@ class Batch:
     """
 
     def __init__(
-        self, nodes: tuple[str, ...], bases: tuple[Basis, ...], found: list[tuple[Longs, Ints]], names: Dictionary,
+        self, nodes: tuple[str, ...], bases: tuple[Basis, ...], walks: list[tuple[Longs, Ints]], names: Dictionary,
         unnamed: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.nodes = nodes
@@ -45,9 +45,9 @@ class Batch:
         self._names = names
         self._unnamed = unnamed
         self._ends = np.zeros(len(nodes) * len(bases) + 1, np.int64)
-        counts = [np.diff(ends, prepend=0) for ends, _ in found]
+        counts = [np.diff(ends, prepend=0) for ends, _ in walks]
         np.cumsum(np.concatenate([np.zeros(0, np.int64), *counts]), out=self._ends[1:])
-        self._reached = np.concatenate([np.zeros((0, 2), np.int32), *(reached for _, reached in found)])
+        self._reached = np.concatenate([np.zeros((0, 2), np.int32), *(reached for _, reached in walks)])
 
     def __len__(self) -> int:
         return len(self.nodes) * len(self.bases)
@@ -123,11 +123,11 @@ def walk_batch(
     work = _Work(graph, state, bases, request, direction == "down")
     threads = min(len(os.sched_getaffinity(0)), len(starts) * len(bases) // WALKS_A_THREAD)
     if threads < 2:
-        found = work.walk(starts)
+        walks = work.walk(starts)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            found = [piece for part in pool.map(work.walk, np.array_split(starts, 4 * threads)) for piece in part]
-    return Batch(tuple(nodes), bases, found, graph.names)
+            walks = [piece for part in pool.map(work.walk, np.array_split(starts, 4 * threads)) for piece in part]
+    return Batch(tuple(nodes), bases, walks, graph.names)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def _one_by_one(
     graph: WalkedGraph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
     level: Level, direct_only: bool, where: Filter | None,
 ) -> Batch:  # fmt: skip
-    found: list[tuple[Longs, Ints]] = []
+    walks: list[tuple[Longs, Ints]] = []
     unnamed: dict[str, int] = {}
     for node in nodes:
         for view in views:
@@ -181,5 +181,5 @@ def _one_by_one(
             if len(beyond):
                 names = Reached(ids[beyond], one.steps[beyond], one.nodes).names
                 ids[beyond] = [~unnamed.setdefault(name, len(unnamed)) for name in names]
-            found.append((np.array([len(one)], np.int64), np.stack([ids, one.steps], axis=1)))
-    return Batch(tuple(nodes), tuple(view.basis for view in views), found, graph.names, list(unnamed))
+            walks.append((np.array([len(one)], np.int64), np.stack([ids, one.steps], axis=1)))
+    return Batch(tuple(nodes), tuple(view.basis for view in views), walks, graph.names, list(unnamed))

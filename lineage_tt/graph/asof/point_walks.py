@@ -14,7 +14,7 @@ from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, PRUNE, walk
 from lineage_tt.graph.walks.edges import Part
 from lineage_tt.graph.walks.filters import Filter
-from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.joining import StarWalk, walk_through_stars
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.model.answers import Basis, Level
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, dataset_of
@@ -121,8 +121,8 @@ class PointWalks:
         for node in sorted(self.graph.labelled(self.basis, where.labels)):
             if knows_star(names, self.state, node) and (number := unnamed.number(node)) >= unnamed.base:
                 owner = names.nodes.find(dataset_of(node))
-                given = bool(beside.namespaces or beside.datasets)
-                inside = not given or bool(self.graph.mask(beside, self.state, self.basis)[owner])
+                prunes = bool(beside.namespaces or beside.datasets)
+                inside = not prunes or bool(self.graph.mask(beside, self.state, self.basis)[owner])
                 unnamed.passes[number - unnamed.base] = inside != where.exclude
 
     def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int, unnamed: Unnamed) -> Part:
@@ -136,20 +136,24 @@ class PointWalks:
         state = self.state
         graph = self.graph
         if (state.stars.total or (len(unnamed.pairs) and unnamed.holds_any(numbers))) and not request.table:
-            asked = Asked(
+            star_walk = StarWalk(
                 down, self.basis.valid_at, self.basis.version, request.depth, request.direct_only, request.use,
                 request.mask, enough, collect,
             )  # fmt: skip
-            return walk_through_stars(graph, state, numbers, asked, unnamed)
+            return walk_through_stars(graph, state, numbers, star_walk, unnamed)
         scratch = graph.scratches.take(state)
         tell = scratch.tell
-        given = walk(
+        first = walk(
             numbers, down, self.basis.valid_at, self.basis.version, request.depth, 1 if request.table else 0,
             request.direct_only, collect, request.use, enough, state.out if down else state.into, state.record,
             state.instants, state.heads, state.tail, state.times, state.tails, state.hidden, request.mask,
             scratch.mark, scratch.next_walks(), scratch.queue, scratch.steps, scratch.edges, tell,
         )  # fmt: skip
         end = tell[0]
-        result = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
+        result = (
+            scratch.queue[first:end].copy(),
+            scratch.steps[first:end].copy(),
+            scratch.edges[: tell[1]].copy(),
+        )
         graph.scratches.give_back(scratch)
         return result

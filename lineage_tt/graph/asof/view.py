@@ -83,7 +83,7 @@ class GraphView(PointWalks):
         return result
 
     def _without(
-        self, found: Walk, start: tuple[str, ...], ways: Sequence[str], depth: int | None, level: Level,
+        self, walk: Walk, start: tuple[str, ...], ways: Sequence[str], depth: int | None, level: Level,
         direct_only: bool, request: Request,
     ) -> Walk:  # fmt: skip
         """Return a walk again, without what people reject."""
@@ -97,7 +97,7 @@ class GraphView(PointWalks):
             unnamed = self.graph.unnamed(self.state)
             numbers = np.array([unnamed.number(end) for end in ends], np.int64)
             hidden = frozenset(np.array(ends)[unnamed.passing(request.mask)[numbers] == 0].tolist())
-        return WalkWithout(found, rows, left_out, hidden)
+        return WalkWithout(walk, rows, left_out, hidden)
 
     def _one_step(
         self, nodes: tuple[str, ...], way: Literal["down", "up"], level: Level, request: Request
@@ -155,8 +155,8 @@ class GraphView(PointWalks):
             self.note_labelled(request, unnamed)
         ids, steps, _ = self.run(numbers, direction == "down", request, False, -1, unnamed)
         if request.use == HIDE:
-            kept = unnamed.passing(request.mask)[ids] != 0
-            ids, steps = ids[kept], steps[kept]
+            shown = unnamed.passing(request.mask)[ids] != 0
+            ids, steps = ids[shown], steps[shown]
         return Reached(ids, steps, unnamed)
 
     def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
@@ -164,19 +164,19 @@ class GraphView(PointWalks):
 
         Those of aliases, rejections, and what is rejected are among them with ``marks``.
         """
-        found = np.empty((self.state.rows, 3), np.int32)
+        noted = np.empty((self.state.rows, 3), np.int32)
         s = self.state
         count = in_force(
             self.basis.valid_at, self.basis.version, s.out, s.record, s.instants, s.tail, s.times, s.tails, s.hidden,
-            s.nodes, found,
+            s.nodes, noted,
         )  # fmt: skip
-        names, edges = self.graph.names, attributed(self, found[:count], True)
+        names, edges = self.graph.names, attributed(self, noted[:count], True)
         if tasks is not None:
-            wanted = names.tasks.find_all(sorted(tasks))
+            task_ids = names.tasks.find_all(sorted(tasks))
             of_task = names.payloads[edges.numbers[:, 2] >> 1, 0]
             kinds = names.payloads[edges.numbers[:, 2] >> 1, 1]
             marks_of = [names.kind_words.index(_REJECTED)] if _REJECTED in names.kind_words and not marks else []
-            edges = edges.take(np.isin(of_task, wanted) | np.isin(kinds, marks_of))
+            edges = edges.take(np.isin(of_task, task_ids) | np.isin(kinds, marks_of))
         listed = sorted(edges_as_of(edges, names))
         if not marks and {_ALIAS, _REJECTED} & {*names.kind_words}:
             listed = [edge for edge in rejections.left_in(listed) if edge.subtype != ALIAS]
@@ -189,8 +189,8 @@ class GraphView(PointWalks):
         where: Filter | None = None,
     ) -> Path | None:  # fmt: skip
         """Return one of the shortest ways from a node to another, the first by name; None where there is none."""
-        found = paths(self, source, target, 1, None, level, direct_only, where)
-        return found[0] if found else None
+        shortest = paths(self, source, target, 1, None, level, direct_only, where)
+        return shortest[0] if shortest else None
 
     def paths(
         self, source: str, target: str, *, limit: int = 10, longest: int | None = None, level: Level = "column",
@@ -221,8 +221,8 @@ class GraphView(PointWalks):
         """
         if self.supposed:
             return set()
-        found = {node for node in nodes if lacks_origin(self.state, self.graph.names, self.basis, node)}
-        return absent.not_among(self.graph.stated_columns(self.basis, found), found) if found else found
+        unwritten = {node for node in nodes if lacks_origin(self.state, self.graph.names, self.basis, node)}
+        return absent.not_among(self.graph.stated_columns(self.basis, unwritten), unwritten) if unwritten else unwritten
 
     def __repr__(self) -> str:
         return f"<GraphView {self.basis.to_json()}>"

@@ -61,8 +61,8 @@ def layered(boxes: Boxes) -> Layout:
     _, at, pair = np.unique(keys_of(source, target), return_index=True, return_inverse=True)
     weight = np.bincount(pair, minlength=len(at)).astype(np.int32)
     leaves, enters = (np.bincount(pair, weights=f, minlength=len(at)) / np.maximum(weight, 1) for f in fractions.T)
-    kept = ~own[at]
-    near, far, weight, leaves, enters = (each[kept] for each in (source[at], target[at], weight, leaves, enters))
+    drawn = ~own[at]
+    near, far, weight, leaves, enters = (each[drawn] for each in (source[at], target[at], weight, leaves, enters))
     place = acyclic_order(count, near, far, weight)
     turned = place[near] > place[far]
     near, far = np.where(turned, far, near), np.where(turned, near, far)
@@ -77,7 +77,7 @@ def layered(boxes: Boxes) -> Layout:
     lefts, widths = _columns(chains.layer, count, boxes.widths)
     x, y = lefts[layer], middle[:count] - boxes.heights / 2
     edge_of_pair = np.full(len(at), -1, np.int32)
-    edge_of_pair[np.flatnonzero(kept)] = np.arange(int(kept.sum()))
+    edge_of_pair[np.flatnonzero(drawn)] = np.arange(int(drawn.sum()))
     back = own | (layer[source] > layer[target])
     point_first, points = _lines(
         boxes, x, y, edge_of_pair[pair], back, chains.bend_first, chains.bends, lefts, widths, chains.layer, middle

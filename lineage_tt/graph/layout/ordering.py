@@ -41,10 +41,10 @@ def ordered(chains: Chains, at: Sides) -> tuple[Ints, Ints]:
 def _first_orders(chains: Chains, at: Sides) -> list[Ints]:
     """Return the orders to begin with: as given, and as a walk in depth meets the nodes, from either end."""
     count = len(chains.layer)
-    given = np.arange(count, dtype=np.int32)
-    ahead = _in_depth(given[np.argsort(chains.layer, kind="stable")], at.ahead_first, at.ahead, chains.target)
-    back = _in_depth(given[np.argsort(-chains.layer, kind="stable")], at.before_first, at.before, chains.source)
-    return [given, ahead, back]
+    unchanged = np.arange(count, dtype=np.int32)
+    ahead = _in_depth(unchanged[np.argsort(chains.layer, kind="stable")], at.ahead_first, at.ahead, chains.target)
+    back = _in_depth(unchanged[np.argsort(-chains.layer, kind="stable")], at.before_first, at.before, chains.source)
+    return [unchanged, ahead, back]
 
 
 @jit_with_arrays
@@ -160,7 +160,7 @@ def _arrange(
 ) -> None:  # fmt: skip
     """Sort a layer by where its neighbours in the fixed layer are; nodes without any keep their places."""
     begin, end = layer_first[at], layer_first[at + 1]
-    wanted = np.empty(end - begin, np.float64)
+    centre = np.empty(end - begin, np.float64)
     movable = np.empty(end - begin, np.int32)
     largest = 0
     for k in range(begin, end):
@@ -180,18 +180,18 @@ def _arrange(
                 order[j - low] = j - low
             _sort(keys, order, other, high - low)
             upper, lower = (high - low) // 2, (high - low - 1) // 2
-            wanted[n] = (keys[order[lower]] + keys[order[upper]]) / 2
+            centre[n] = (keys[order[lower]] + keys[order[upper]]) / 2
         else:
             total, heavy = 0.0, 0.0
             for j in range(low, high):
                 total += weight[edges[j]] * (place[far[edges[j]]] + fraction[edges[j]])
                 heavy += weight[edges[j]]
-            wanted[n] = total / heavy
+            centre[n] = total / heavy
         movable[n] = node
         n += 1
     for i in range(n):
         order[i] = i
-    _sort(wanted, order, other, n)
+    _sort(centre, order, other, n)
     n = 0
     for k in range(begin, end):
         if first[nodes[k]] != first[nodes[k] + 1]:

@@ -27,21 +27,21 @@ def centres(chains: Chains, first: Ints, nodes: Ints, heights: Floats) -> Floats
     before = _neighbours(chains.target, chains.source, place, count)
     ahead = _neighbours(chains.source, chains.target, place, count)
     crossed = _conflicts(first, nodes, place, *before, chains.nodes)
-    found = np.empty((4, count), np.float64)
+    alignments = np.empty((4, count), np.float64)
     for i in range(4):
         upward, mirrored = i // 2 == 1, i % 2 == 1
-        found[i] = _aligned(
+        alignments[i] = _aligned(
             first, nodes, place, *(ahead if upward else before), heights, chains.nodes, crossed, upward, mirrored,
             GAP, BEND_GAP,
         )  # fmt: skip
     half = heights / 2
-    widths = (found + half).max(axis=1) - (found - half).min(axis=1)
+    widths = (alignments + half).max(axis=1) - (alignments - half).min(axis=1)
     narrow = int(np.argmin(widths))
-    low, high = (found[narrow] - half).min(), (found[narrow] + half).max()
+    low, high = (alignments[narrow] - half).min(), (alignments[narrow] + half).max()
     for i in range(4):
-        found[i] += low - (found[i] - half).min() if i % 2 == 0 else high - (found[i] + half).max()
-    found.sort(axis=0)
-    y: Floats = (found[1] + found[2]) / 2
+        alignments[i] += low - (alignments[i] - half).min() if i % 2 == 0 else high - (alignments[i] + half).max()
+    alignments.sort(axis=0)
+    y: Floats = (alignments[1] + alignments[2]) / 2
     y -= (y - half).min()
     return y
 

@@ -12,12 +12,12 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 
 
 @jit
-def first_after(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
+def first_after(task: Ints, effective: Longs, of_task: int, at: int) -> Any:
     """Return the place after a task's messages that take effect up to an instant."""
     low, high = 0, len(task)
     while low < high:
         middle = (low + high) >> 1
-        if task[middle] < wanted or (task[middle] == wanted and effective[middle] <= at):
+        if task[middle] < of_task or (task[middle] == of_task and effective[middle] <= at):
             low = middle + 1
         else:
             high = middle
@@ -38,12 +38,12 @@ def after_of_task(effective: Longs, low: int, high: int, at: int) -> Any:
 
 @jit
 def stating(
-    task: Ints, effective: Longs, version: Ints, rank: Longs, base: Ints, wanted: int, end: int, upto: int
+    task: Ints, effective: Longs, version: Ints, rank: Longs, base: Ints, of_task: int, end: int, upto: int
 ) -> Any:
     """Return the place before ``end`` of a task's message in force there, -1 for none; derived ones are passed by."""
     result = -1
     place = end - 1
-    while place >= 0 and task[place] == wanted and (result < 0 or effective[place] == effective[result]):
+    while place >= 0 and task[place] == of_task and (result < 0 or effective[place] == effective[result]):
         if base[place] == 0 and version[place] <= upto:
             above = result < 0 or rank[place] > rank[result]
             if above or (rank[place] == rank[result] and version[place] > version[result]):
@@ -54,12 +54,12 @@ def stating(
 
 @jit
 def derived(
-    task: Ints, effective: Longs, version: Ints, base: Ints, wanted: int, at: int, end: int, upto: int, of: int
+    task: Ints, effective: Longs, version: Ints, base: Ints, of_task: int, at: int, end: int, upto: int, of: int
 ) -> Any:  # fmt: skip
     """Return the last version derived of a message from just this instant on, 0 for none."""
     result = 0
     place = end - 1
-    while place >= 0 and task[place] == wanted and effective[place] == at:
+    while place >= 0 and task[place] == of_task and effective[place] == at:
         if base[place] == of and version[place] <= upto and version[place] > result:
             result = version[place]
         place -= 1

@@ -1,4 +1,4 @@
-"""The gaps that a graph's answers say they have: read from the log when first asked for, then kept up with its tail."""
+"""The gaps that a graph's answers say they have: read from the log at first use, then kept up with its tail."""
 
 from __future__ import annotations
 
@@ -41,11 +41,14 @@ def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
         return gaps
     with session.connect(fresh) as connection:
 
-        def fetch(query: str, **asked: Any) -> list[tuple[Any, ...]]:
-            return session.fetch(connection, query, asked)
+        def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+            return session.fetch(connection, query, parameters)
 
-        more = {task: gaps.tasks[task].extended(rows) for task, rows in _said(fetch, known, after, log.version).items()}
-        if begun:  # what these tasks said before counts now, too
+        more = {
+            task: gaps.tasks[task].extended(rows)
+            for task, rows in _statements(fetch, known, after, log.version).items()
+        }
+        if begun:  # earlier messages of these tasks count now, too
             more |= _whole(log, begun)
         versions = [
             row.version for each in more.values() for row in each.rows if row.version > after and is_gap(row.coverage)
@@ -53,7 +56,7 @@ def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
         return gaps.extended(more, gap_rows.details(fetch, versions))
 
 
-def _said(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: int) -> dict[str, Any]:
+def _statements(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: int) -> dict[str, Any]:
     listed = list(tasks)
     return gap_rows.said(fetch, listed, after, upto) if listed else {}
 
@@ -61,8 +64,8 @@ def _said(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: int) ->
 def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
     with session.connect(verify.verified_files(log)) as connection:
 
-        def fetch(query: str, **asked: Any) -> list[tuple[Any, ...]]:
-            return session.fetch(connection, query, asked)
+        def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+            return session.fetch(connection, query, parameters)
 
         return {task: TaskCoverage(rows) for task, rows in gap_rows.said(fetch, tasks, 0, log.version).items()}
 

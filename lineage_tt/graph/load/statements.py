@@ -81,15 +81,15 @@ class Statements:
         ``numbers`` are (source, target, payload, version), ``payloads`` begin with the task; those from ``supposed``
         on are of no message.
         """
-        held = numbers[:, 3].copy() if len(self._withdrawing) else None
+        stated = numbers[:, 3].copy() if len(self._withdrawing) else None
         began(numbers, valid, payloads, supposed, upto, self._starts, *self.first, *self.later)
-        if held is None:
+        if stated is None:
             return
         places = numbers[:, 2] >> 1
         tasks, since = payloads[places, 0], valid[:, 0]
         for at in np.flatnonzero(np.isin(tasks, self._withdrawing) & (places < supposed)).tolist():
-            step = state_at(resolved(self._said(int(tasks[at]), upto)), int(since[at]))
-            numbers[at, 3] = step.version if step is not None and step.at == int(since[at]) else held[at]
+            step = state_at(resolved(self._messages(int(tasks[at]), upto)), int(since[at]))
+            numbers[at, 3] = step.version if step is not None and step.at == int(since[at]) else stated[at]
 
     def versions_of(self, tasks: Ints, since: Longs, upto: int, versions: Ints) -> Ints:
         """Return the version of the message in force for each task at an instant; ``versions`` where there is none."""
@@ -98,18 +98,18 @@ class Statements:
         self.attribute(numbers, since.reshape(-1, 1).copy(), tasks.reshape(-1, 1).copy(), len(tasks), upto)
         return numbers[:, 3].copy()
 
-    def versions_said(self, tasks: Ints, upto: int) -> list[int]:
-        """Return the versions up to one at which these tasks said something themselves, retracts among them."""
+    def versions_stated(self, tasks: Ints, upto: int) -> list[int]:
+        """Return the versions up to one at which these tasks stated something themselves, retracts among them."""
         known = tasks[(tasks >= 0) & (tasks < len(self._starts) - 1)]
         spans = [np.arange(self._starts[task], self._starts[task + 1]) for task in known.tolist()]
         places = np.concatenate(spans) if spans else np.empty(0, np.int64)
-        found = [self.first.version[places[self.first.base[places] == 0]]]
-        found.append(self.later.version[np.isin(self.later.task, tasks) & (self.later.base == 0)])
-        asked = [retract.version for task in tasks.tolist() for retract in self._retracts.get(task, ())]
-        versions = np.concatenate([*found, np.array(asked, np.int32)])
+        stated = [self.first.version[places[self.first.base[places] == 0]]]
+        stated.append(self.later.version[np.isin(self.later.task, tasks) & (self.later.base == 0)])
+        withdrawals = [retract.version for task in tasks.tolist() for retract in self._retracts.get(task, ())]
+        versions = np.concatenate([*stated, np.array(withdrawals, np.int32)])
         return sorted(versions[versions <= upto].tolist())
 
-    def _said(self, task: int, upto: int) -> list[Said]:
+    def _messages(self, task: int, upto: int) -> list[Said]:
         """Return a task's messages, retracts among them, in order of versions."""
         rows = []
         for run in (self.first, self.later):
@@ -123,39 +123,39 @@ class Statements:
 
     def extended(self, log: Log, after: int, names: Dictionary) -> Statements:
         """Return the messages with those later than ``after``."""
-        fresh, asked = _read(verify.verified_files(log, after), after, names)
-        if not len(fresh.task) and not asked:
+        fresh, withdrawals = _read(verify.verified_files(log, after), after, names)
+        if not len(fresh.task) and not withdrawals:
             return self
         later = _merged(self.later, fresh)
         first, starts = self.first, self._starts
         if len(later.task) > max(MAX_LATER, len(first.task) // LATER_SHARE):
             first, later = _merged(first, later), _NOTHING
             starts = _starts(first.task)
-        retracts = _with_targets(self._retracts, asked, log, names) if asked else self._retracts
+        retracts = _with_targets(self._retracts, withdrawals, log, names) if withdrawals else self._retracts
         return Statements(first, later, retracts, starts)
 
 
 def read(log: Log, names: Dictionary) -> Statements:
     """Return the messages of all tasks that the log holds; tasks that are new join the dictionary."""
     files = verify.verified_files(log)
-    run, asked = _read(files, 0, names)
-    return Statements(run, _NOTHING, _with_targets({}, asked, log, names) if asked else {})
+    run, withdrawals = _read(files, 0, names)
+    return Statements(run, _NOTHING, _with_targets({}, withdrawals, log, names) if withdrawals else {})
 
 
 def _read(files: Iterable[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
     """Return the messages later than ``after``, and (task, version, event) of the retracts among them."""
-    runs, asked = [_NOTHING], []
+    runs, withdrawals = [_NOTHING], []
     for path in files:
         table = _table(path, _COLUMNS)
-        kept = pc.and_(pc.equal(table.column("status"), "accepted"), pc.greater(table.column("version"), after))
-        table = table.filter(pc.and_(kept, pc.is_valid(table.column("task_id"))))
+        accepted = pc.and_(pc.equal(table.column("status"), "accepted"), pc.greater(table.column("version"), after))
+        table = table.filter(pc.and_(accepted, pc.is_valid(table.column("task_id"))))
         if not len(table):
             continue
         tasks = names.tasks.intern(table.column("task_id"))
         retract = pc.equal(table.column("op"), "retract").to_numpy()
         version = numbers(table.column("version")).astype(np.int32)
         for at in np.flatnonzero(retract).tolist():
-            asked.append((int(tasks[at]), int(version[at]), table.column("retracts")[at].as_py() or ""))
+            withdrawals.append((int(tasks[at]), int(version[at]), table.column("retracts")[at].as_py() or ""))
         rank = pc.fill_null(table.column("source_version"), NO_SOURCE_VERSION)
         base = pc.fill_null(table.column("derived_from"), 0)
         run = Run(
@@ -167,22 +167,22 @@ def _read(files: Iterable[Path], after: int, names: Dictionary) -> tuple[Run, li
         )
         runs.append(run.take(np.flatnonzero(~retract)))
     whole = _end_to_end(runs)
-    return whole.take(np.lexsort((whole.version, whole.effective, whole.task))), asked
+    return whole.take(np.lexsort((whole.version, whole.effective, whole.task))), withdrawals
 
 
 def _with_targets(
-    known: Mapping[int, tuple[Retract, ...]], asked: Sequence[tuple[int, int, str]], log: Log, names: Dictionary
+    known: Mapping[int, tuple[Retract, ...]], withdrawals: Sequence[tuple[int, int, str]], log: Log, names: Dictionary
 ) -> dict[int, tuple[Retract, ...]]:
     """Return the retracts with these, each with the version of the message that it withdraws."""
-    wanted = pa.array(sorted({event for _, _, event in asked}))
+    event_ids = pa.array(sorted({event for _, _, event in withdrawals}))
     events: dict[tuple[str, str], list[int]] = defaultdict(list)
     for path in verify.verified_files(log):
         table = _table(path, ["version", "status", "task_id", "event_id"])
-        kept = pc.and_(pc.equal(table.column("status"), "accepted"), pc.is_in(table.column("event_id"), wanted))
-        for row in table.filter(kept).to_pylist():
+        withdrawn = pc.and_(pc.equal(table.column("status"), "accepted"), pc.is_in(table.column("event_id"), event_ids))
+        for row in table.filter(withdrawn).to_pylist():
             events[row["task_id"] or "", row["event_id"]].append(row["version"])
     result = defaultdict(tuple, known)
-    for task, version, event in asked:
+    for task, version, event in withdrawals:
         targets = [each for each in events[names.tasks[task], event] if each < version]
         result[task] = (*result[task], Retract(version, max(targets, default=0)))
     return dict(result)

@@ -21,7 +21,7 @@ from lineage_tt.graph.arrays.state import TAIL_WIDTH, State, chain, link_members
 from lineage_tt.graph.arrays.walking import rank_of
 
 #: a tail longer than this, and than this part of all rows, becomes part of a new base
-TAIL_KEPT: Final = 1 << 16
+MAX_TAIL: Final = 1 << 16
 TAIL_SHARE: Final = 32
 
 
@@ -54,16 +54,16 @@ def close(
         a, b = source[i], target[i]
         low = rank_of(since[i], instants)
         high = 2147483647 if until[i] == 9223372036854775807 else rank_of(until[i], instants)
-        found = -1
+        row = -1
         if (
             low >= 0
             and instants[low] == since[i]
             and (high == 2147483647 or (high >= 0 and instants[high] == until[i]))
         ):
-            found = close_base(out, record[a, 0], record[a + 1, 0], b, payload[i], low, high, version[i])
-        if found >= 0:
+            row = close_base(out, record[a, 0], record[a + 1, 0], b, payload[i], low, high, version[i])
+        if row >= 0:
             close_base(into, record[b, 1], record[b + 1, 1], a, payload[i], low, high, version[i])
-            closings[i, 0] = found
+            closings[i, 0] = row
         else:
             at = heads[a, 0] - 1
             while at >= 0:
@@ -143,9 +143,9 @@ def with_rows(state: State, fresh: Rectangles) -> State:
     return state._replace(tail=tail, times=times, tails=end)
 
 
-def too_long(state: State, kept: int = TAIL_KEPT) -> bool:
+def too_long(state: State, max_tail: int = MAX_TAIL) -> bool:
     """Say whether the tail should become part of a new base."""
-    return state.tails > max(kept, state.rows // TAIL_SHARE)
+    return state.tails > max(max_tail, state.rows // TAIL_SHARE)
 
 
 def _room(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:

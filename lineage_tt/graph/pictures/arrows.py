@@ -32,16 +32,16 @@ class Arrow(NamedTuple):
         return ", ".join((*self.kinds, *(("by star",) if self.by_star else ())))
 
 
-def arrows(found: Lineage) -> list[Arrow]:
+def arrows(lineage: Lineage) -> list[Arrow]:
     """Return an arrow for each pair of nodes with an edge, by the names of the nodes."""
-    return [arrow for _, arrow in sorted(arrows_by_ends(found).items())]
+    return [arrow for _, arrow in sorted(arrows_by_ends(lineage).items())]
 
 
-def arrows_by_ends(found: Lineage) -> dict[tuple[str, str], Arrow]:
+def arrows_by_ends(lineage: Lineage) -> dict[tuple[str, str], Arrow]:
     """Return the same by source and target, in no order."""
-    uncertain = found.completeness.uncertain_tasks
+    uncertain = lineage.completeness.uncertain_tasks
     pairs: dict[tuple[str, str], list[Step]] = {}
-    for step in found.steps:
+    for step in lineage.steps:
         pairs.setdefault(step.edge[1:3], []).append(step)
     return {ends: _arrow(ends, steps, uncertain) for ends, steps in pairs.items()}
 

@@ -121,18 +121,18 @@ def picture(*answers: Lineage, beside: Collection[tuple[str, str]] | None = None
     """
     if not answers:
         raise InvalidRequestError("a picture needs at least one answer")
-    drawn = [arrows_by_ends(found) for found in answers]
-    pairs = sorted({ends for found in drawn for ends in found}.union(beside or ()))
-    starts = {node for found in answers for node in found.start}
-    held = [{node for ends in found for node in ends} | set(answers[i].start) for i, found in enumerate(drawn)]
-    nodes = sorted(set().union(*held, *(beside or ())), key=_row_order)
+    drawn = [arrows_by_ends(lineage) for lineage in answers]
+    pairs = sorted({ends for by_ends in drawn for ends in by_ends}.union(beside or ()))
+    starts = {node for lineage in answers for node in lineage.start}
+    nodes_of = [{node for ends in by_ends for node in ends} | set(answers[i].start) for i, by_ends in enumerate(drawn)]
+    nodes = sorted(set().union(*nodes_of, *(beside or ())), key=_row_order)
     datasets = sorted({dataset_of(node) for node in nodes})
     if len(datasets) > MAX_BOXES or len(pairs) > MAX_LINES:
         raise InvalidRequestError(
             f"{len(datasets):,} datasets and {len(pairs):,} arrows are more than a picture holds",
             hint="bound the walk with a depth, or ask at table level",
         )
-    uncertain = set().union(*(found.completeness.uncertain_nodes for found in answers))
+    uncertain = set().union(*(lineage.completeness.uncertain_nodes for lineage in answers))
     number = {dataset: i for i, dataset in enumerate(datasets)}
     rows: list[list[str]] = [[] for _ in datasets]
     labels: list[list[str]] = [[] for _ in datasets]
@@ -151,7 +151,7 @@ def picture(*answers: Lineage, beside: Collection[tuple[str, str]] | None = None
     ends = np.array([(box_of[a], box_of[b]) for a, b in pairs], np.int32).reshape(-1, 2)
     ports = np.array([(port[a], port[b]) for a, b in pairs], np.float64).reshape(-1, 2)
     placed = layered(Boxes(widths, heights, ends, ports))
-    first, last = held[0], held[-1]
+    first, last = nodes_of[0], nodes_of[-1]
 
     def row(node: str, label: str) -> Row:
         return Row(node, label, port[node], node in starts, node in uncertain, _change(node, first, last))
@@ -165,21 +165,21 @@ def picture(*answers: Lineage, beside: Collection[tuple[str, str]] | None = None
             tuple(row(node, label) for node, label in zip(rows[i], labels[i], strict=True) if node in seen),
         )  # fmt: skip
 
-    seen = set().union(*held)
+    seen = set().union(*nodes_of)
     shown_here = {dataset_of(node) for node in seen}
     boxes = tuple(box(i, dataset) for i, dataset in enumerate(datasets) if dataset in shown_here)
     points, cuts = _rounded(placed.points), placed.point_first.tolist()
     lines = []
     for e, pair in enumerate(pairs):
-        there = tuple([pair in found for found in drawn])
+        there = tuple([pair in by_ends for by_ends in drawn])
         if not any(there):
             continue
         at = len(there) - 1 - there[::-1].index(True)
         route = tuple(points[cuts[e] : cuts[e + 1]])
         lines.append(Line(drawn[at][pair], _change_of_line(pair, drawn), there, route))
-    words = tuple(line for found in answers if (line := sentence.line(found.completeness)) is not None)
+    words = tuple(line for lineage in answers if (line := sentence.line(lineage.completeness)) is not None)
     return Picture(
-        tuple(found.basis for found in answers), tuple(sorted(starts)), round(placed.width, 1), round(placed.height, 1),
+        tuple(each.basis for each in answers), tuple(sorted(starts)), round(placed.width, 1), round(placed.height, 1),
         boxes, tuple(lines), tuple(dict.fromkeys(words)),
     )  # fmt: skip
 
@@ -239,12 +239,12 @@ def text_width(text: str, letter: float = _LETTER) -> float:
 
 def _width(dataset: str, labels: Sequence[str], room: float) -> float:
     label = name_of(dataset)
-    wanted = max(
+    natural = max(
         text_width(shown(label), _BOLD_LETTER),
         text_width(shown(dataset[: len(dataset) - len(label)]), _SMALL_LETTER),
         max(map(text_width, labels), default=0.0),
     )
-    return min(max(wanted + room, _NARROWEST), _WIDEST)
+    return min(max(natural + room, _NARROWEST), _WIDEST)
 
 
 def _row_order(node: str) -> tuple[Any, ...]:
@@ -260,7 +260,7 @@ def _change(node: str, first: set[str], last: set[str]) -> Change:
 
 
 def _change_of_dataset(dataset: str, rows: Sequence[str], first: set[str], last: set[str]) -> Change:
-    before, after = (bool(held & {dataset, *rows}) for held in (first, last))
+    before, after = (bool(present & {dataset, *rows}) for present in (first, last))
     if before == after:
         return "same"
     return "added" if after else "removed"

@@ -105,14 +105,14 @@ def fitted(text: str, room: float, letter: float) -> str:
     """Return as much of a text as fits into a width in pixels, with an ellipsis where some is left out."""
     if text_width(text, letter) <= room:
         return text
-    kept = len(text)
-    while kept > 1 and text_width(text[:kept], letter) > room - letter:
-        kept -= max(1, kept // 16)
-    return f"{text[:kept]}…"
+    length = len(text)
+    while length > 1 and text_width(text[:length], letter) > room - letter:
+        length -= max(1, length // 16)
+    return f"{text[:length]}…"
 
 
 def line_words(line: Line) -> str:
-    """Return what a line stands for, one fact a line of text: its ends, kinds, tasks and expressions."""
+    """Return what a line shows, one fact per line of text: its ends, kinds, tasks and expressions."""
     arrow = line.shown
     words = [f"{arrow.source} → {arrow.target}", arrow.label, _some("task", arrow.tasks) if arrow.tasks else ""]
     words += [*arrow.expressions[:_LISTED], *(("…",) if len(arrow.expressions) > _LISTED else ())]

@@ -22,7 +22,7 @@ from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, State, edge_texts
 from lineage_tt.graph.arrays.walking import holds_late, rank_of
-from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.joining import StarWalk, walk_through_stars
 from lineage_tt.graph.walks.meeting import stored_ends
 from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.graph.walks.unnamed import Unnamed
@@ -189,10 +189,10 @@ def reach(
             if noted < room:
                 break
             room *= 8
-        found = scratch.queue[:count].copy(), scratch.steps[:count].copy()
-    ends = state.stars.star[found[0]] if state.stars.total else found[0][:0]
+        nodes_and_steps = scratch.queue[:count].copy(), scratch.steps[:count].copy()
+    ends = state.stars.star[nodes_and_steps[0]] if state.stars.total else nodes_and_steps[0][:0]
     starred = bool(by_star) or bool(((ends >= 0) & (ends < state.nodes)).any())
-    return Reach(*found, np.unique(seen[:noted]).tolist() if noted else [], starred)
+    return Reach(*nodes_and_steps, np.unique(seen[:noted]).tolist() if noted else [], starred)
 
 
 def own_instants(state: State, dataset: int, stretch: tuple[int, int], version: int) -> list[int]:
@@ -240,8 +240,8 @@ def steps_from(
     starts = starts_of(graph, state, node, down, unnamed)
     if not len(starts):
         return {}, {}
-    asked = Asked(down, at, version, ENDLESS, direct_only, 0, NOTHING_HIDDEN)
-    ids, steps, noted = walk_through_stars(graph, state, starts, asked, unnamed)
+    star_walk = StarWalk(down, at, version, ENDLESS, direct_only, 0, NOTHING_HIDDEN)
+    ids, steps, noted = walk_through_stars(graph, state, starts, star_walk, unnamed)
     edges: dict[tuple[str, str, str, str, str, str], int] = {}
     stored = stored_ends(state, noted, down, unnamed)
     texts = zip(*edge_texts(stored, graph.names, unnamed), strict=True)

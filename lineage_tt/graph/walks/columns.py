@@ -69,23 +69,23 @@ class Columns:
     @cached_property
     def kind(self) -> Ints:
         """The kind of each edge, as the dictionary numbers them."""
-        found: Ints = np.empty(len(self), np.int32)
-        look_up(self._payload, self._payloads, 1, found)
-        return found
+        kinds: Ints = np.empty(len(self), np.int32)
+        look_up(self._payload, self._payloads, 1, kinds)
+        return kinds
 
     @cached_property
     def task(self) -> Ints:
         """The task of each edge."""
-        found: Ints = np.empty(len(self), np.int32)
-        look_up(self._payload, self._payloads, 0, found)
-        return found
+        tasks: Ints = np.empty(len(self), np.int32)
+        look_up(self._payload, self._payloads, 0, tasks)
+        return tasks
 
     @cached_property
     def expression(self) -> Ints:
         """The expression of each edge."""
-        found: Ints = np.empty(len(self), np.int32)
-        look_up(self._payload, self._payloads, 2, found)
-        return found
+        expressions: Ints = np.empty(len(self), np.int32)
+        look_up(self._payload, self._payloads, 2, expressions)
+        return expressions
 
     @property
     def valid_from(self) -> Longs:
@@ -101,8 +101,8 @@ class Columns:
     def version(self) -> Ints:
         """Which version put each in place; one that is only supposed counts as the next."""
         state = self._state
-        found: Ints = np.concatenate([state.out[self._base, 3], state.tail[self._late, 2]])
-        return found + (self._payload >= state.supposed) if len(state.hidden) > 1 else found
+        versions: Ints = np.concatenate([state.out[self._base, 3], state.tail[self._late, 2]])
+        return versions + (self._payload >= state.supposed) if len(state.hidden) > 1 else versions
 
     @cached_property
     def by_star(self) -> npt.NDArray[np.bool_]:
@@ -127,8 +127,8 @@ class Columns:
     @cached_property
     def _payload(self) -> Ints:
         state = self._state
-        found: Ints = np.concatenate([state.out[self._base, 5], state.tail[self._late, 4]]) >> 1
-        return found
+        payloads: Ints = np.concatenate([state.out[self._base, 5], state.tail[self._late, 4]]) >> 1
+        return payloads
 
     @cached_property
     def _times(self) -> tuple[Longs, Longs]:
@@ -140,10 +140,10 @@ class Columns:
 
 
 @jit
-def look_up(payload: Ints, payloads: Ints, column: int, found: Ints) -> None:
+def look_up(payload: Ints, payloads: Ints, column: int, out: Ints) -> None:
     """Write one of the numbers of each payload."""
     for at in range(len(payload)):
-        found[at] = payloads[payload[at], column]
+        out[at] = payloads[payload[at], column]
 
 
 @jit

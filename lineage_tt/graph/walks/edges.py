@@ -33,13 +33,13 @@ class Edges(NamedTuple):
     #: whether each is a star edge joined to a column, None where none is
     by_star: npt.NDArray[np.bool_] | None = None
 
-    def take(self, kept: npt.NDArray[Any]) -> Edges:
+    def take(self, places: npt.NDArray[Any]) -> Edges:
         """Return some of the edges."""
         subtypes = self.subtypes
         if subtypes is not None:
-            subtypes = tuple(np.array(subtypes, object)[kept])
-        by_star = None if self.by_star is None else self.by_star[kept]
-        return Edges(self.numbers[kept], self.valid[kept], subtypes, by_star)
+            subtypes = tuple(np.array(subtypes, object)[places])
+        by_star = None if self.by_star is None else self.by_star[places]
+        return Edges(self.numbers[places], self.valid[places], subtypes, by_star)
 
 
 def decoded(state: State, noted: Ints, down: bool) -> Edges:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lineage_tt.graph.arrays.dictionary import Dictionary
 
 #: How many masks a graph keeps, the last asked for.
-MASKS_KEPT: Final = 32
+MAX_MASKS: Final = 32
 
 
 class Filter(NamedTuple):

@@ -15,7 +15,7 @@ from lineage_tt.graph.walks.starwalk import enter_unnamed, walk_stars
 from lineage_tt.graph.walks.unnamed import Unnamed
 
 
-class Asked(NamedTuple):
+class StarWalk(NamedTuple):
     """A walk at column level, one way; ``use`` and ``mask`` are a filter's."""
 
     down: bool
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
 
 def walk_through_stars(
-    graph: WalkedGraph, state: State, starts: Ints, asked: Asked, unnamed: Unnamed
+    graph: WalkedGraph, state: State, starts: Ints, walk: StarWalk, unnamed: Unnamed
 ) -> tuple[Ints, Ints, Ints]:
     """Return the nodes reached, their steps, and the edges noted: (place, near end, step, far end or -1).
 
@@ -43,20 +43,24 @@ def walk_through_stars(
         pairs[: len(unnamed)], passes[: len(unnamed)] = unnamed.pairs, unnamed.passes
         if room > scratch.unnamed:
             scratch = StarScratch(state, room, scratch.joined)
-        given = _run(graph, state, starts, asked, scratch, unnamed, pairs, passes)
+        first = _run(graph, state, starts, walk, scratch, unnamed, pairs, passes)
         tell = scratch.tell
         if not tell[5]:
             break
         scratch = StarScratch(state, 4 * scratch.unnamed, 4 * scratch.joined)
     end = tell[0]
-    found = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
+    result = (
+        scratch.queue[first:end].copy(),
+        scratch.steps[first:end].copy(),
+        scratch.edges[: tell[1]].copy(),
+    )
     unnamed.pairs, unnamed.passes = pairs[: tell[4]].copy(), passes[: tell[4]].copy()
     graph.scratches.give_back_stars(scratch)
-    return found
+    return result
 
 
 def _run(
-    graph: WalkedGraph, state: State, starts: Ints, asked: Asked, scratch: StarScratch, unnamed: Unnamed, pairs: Ints,
+    graph: WalkedGraph, state: State, starts: Ints, walk: StarWalk, scratch: StarScratch, unnamed: Unnamed, pairs: Ints,
     passes: Bytes,
 ) -> int:  # fmt: skip
     table = np.zeros(max(16, 1 << (2 * len(pairs)).bit_length()), np.int32)
@@ -64,11 +68,11 @@ def _run(
     scratch.tell[:] = 0
     scratch.tell[4] = len(unnamed)
     stars = state.stars if state.stars.total else no_stars(state.nodes)
-    rows = state.out if asked.down else state.into
+    rows = state.out if walk.down else state.into
     result: int = walk_stars(
-        starts, asked.down, asked.valid_at, asked.version, asked.depth, asked.direct_only, asked.collect, asked.use,
-        asked.enough, rows, state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails,
-        state.hidden, asked.mask, scratch.mark, scratch.next_walk(), scratch.queue, scratch.steps, scratch.edges,
+        starts, walk.down, walk.valid_at, walk.version, walk.depth, walk.direct_only, walk.collect, walk.use,
+        walk.enough, rows, state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails,
+        state.hidden, walk.mask, scratch.mark, scratch.next_walk(), scratch.queue, scratch.steps, scratch.edges,
         scratch.tell, state.nodes, stars.star, stars.column, stars.table, graph.names.all_payloads, unnamed.base, pairs,
         table, passes, stars.left, stars.left_table,
     )  # fmt: skip

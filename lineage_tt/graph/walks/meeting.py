@@ -62,12 +62,12 @@ def stored_ends(state: State, noted: Ints, down: bool, unnamed: Unnamed) -> Ints
 
 def _definite(one: _Met, other: _Met) -> tuple[int, int] | None:
     """Return the ends of an edge met twice, columns instead of star nodes; None where the columns are not the same."""
-    found = []
+    ends = []
     for stored, first, second in zip(one.row[:2], one.ends, other.ends, strict=True):
         if first != second and stored not in (first, second):
             return None
-        found.append(first if second == stored else second)
-    return found[0], found[1]
+        ends.append(first if second == stored else second)
+    return ends[0], ends[1]
 
 
 def _reached(state: State, down: Part, common: dict[tuple[int, int, int], int], first: Ints, unnamed: Unnamed) -> Part:
@@ -80,7 +80,7 @@ def _reached(state: State, down: Part, common: dict[tuple[int, int, int], int], 
         if owners[edge[1]] != edge[1]:
             inside[int(owners[edge[1]])].append(edge)
     frontier, nodes = set(first.tolist()), dict.fromkeys(first.tolist(), 0)
-    found: dict[tuple[int, int, int], int] = {}
+    step_of: dict[tuple[int, int, int], int] = {}
     step = 0
     while frontier:
         step += 1
@@ -88,12 +88,12 @@ def _reached(state: State, down: Part, common: dict[tuple[int, int, int], int], 
         for node in frontier:
             whole = owners[node] == node or (step == 1 and node < unnamed.base and star[node] == node)
             for edge in [*leaving[node], *(inside[int(owners[node])] if whole else ())]:
-                if edge not in found:
-                    found[edge] = step
+                if edge not in step_of:
+                    step_of[edge] = step
                     following.add(edge[2])
         frontier = following - nodes.keys()
         nodes |= dict.fromkeys(frontier, step)
-    edges = [(place, source, at, common[place, source, target]) for (place, source, target), at in found.items()]
+    edges = [(place, source, at, common[place, source, target]) for (place, source, target), at in step_of.items()]
     reached = [(node, at) for node, at in nodes.items() if at]
     numbers = np.array(reached, np.int32).reshape(-1, 2)
     return down._replace(

@@ -26,13 +26,13 @@ def moments(state: State, names: Dictionary, datasets: Collection[str], version:
     """
     numbers = {number: name for name in datasets if (number := names.nodes.find(name)) >= 0}
     owners = names.datasets_from(0)[: state.nodes]
-    wanted = np.zeros(len(names.nodes), np.bool_)
-    wanted[list(numbers)] = True
-    members = np.flatnonzero(wanted[owners])
+    chosen = np.zeros(len(names.nodes), np.bool_)
+    chosen[list(numbers)] = True
+    members = np.flatnonzero(chosen[owners])
     parts = [
         _of_rows(state, members, owners, rows, side, version) for rows, side in ((state.out, _OUT), (state.into, _INTO))
     ]
-    parts += [_of_tail(state, owners, wanted, end, version) for end in (_SOURCE, _TARGET)]
+    parts += [_of_tail(state, owners, chosen, end, version) for end in (_SOURCE, _TARGET)]
     datasets_of, times = (np.concatenate(column) for column in zip(*parts, strict=True))
     result: dict[str, list[int]] = {name: [] for name in datasets}
     order = np.lexsort((times, datasets_of))
@@ -48,20 +48,20 @@ def _of_rows(state: State, members: Longs, owners: Ints, rows: Ints, side: int, 
     """Return the dataset and the time of each begin and end in the base rows of some nodes, in one direction."""
     first, counts = state.record[members, side], np.diff(state.record[:, side])[members]
     places = np.repeat(first - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts) + np.arange(counts.sum())
-    found, at = rows[places], np.repeat(owners[members], counts)
-    closed = np.where(found[:, CLOSED] < 0, ~found[:, CLOSED], found[:, CLOSED])
-    known = (found[:, OPENED] <= version) & (version < closed)
-    found, at = found[known], at[known]
-    ends = found[:, TO] < len(state.instants)
-    times = np.concatenate([state.instants[found[:, FROM]], state.instants[found[ends, TO]]])
+    in_force, at = rows[places], np.repeat(owners[members], counts)
+    closed = np.where(in_force[:, CLOSED] < 0, ~in_force[:, CLOSED], in_force[:, CLOSED])
+    known = (in_force[:, OPENED] <= version) & (version < closed)
+    in_force, at = in_force[known], at[known]
+    ends = in_force[:, TO] < len(state.instants)
+    times = np.concatenate([state.instants[in_force[:, FROM]], state.instants[in_force[ends, TO]]])
     return np.concatenate([at, at[ends]]), times
 
 
-def _of_tail(state: State, owners: Ints, wanted: np.ndarray, end: int, version: int) -> tuple[Ints, Longs]:
+def _of_tail(state: State, owners: Ints, chosen: np.ndarray, end: int, version: int) -> tuple[Ints, Longs]:
     """Return the same of the rows of the tail, by one of their ends."""
     tail, times = state.tail[: state.tails], state.times[: state.tails]
     at = owners[tail[:, end]]
-    known = (tail[:, _OPENED] <= version) & (version < tail[:, _CLOSED]) & wanted[at]
+    known = (tail[:, _OPENED] <= version) & (version < tail[:, _CLOSED]) & chosen[at]
     at, times = at[known], times[known]
     ends = times[:, 1] != FOREVER
     return np.concatenate([at, at[ends]]), np.concatenate([times[:, 0], times[ends, 1]])

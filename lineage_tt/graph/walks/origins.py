@@ -53,8 +53,8 @@ def lacks_origin(state: State, names: Dictionary, basis: Basis, column: str) -> 
     """Whether no edge in force ends at a column or the star node of its dataset, although one ends at the dataset."""
 
     def known(node: str) -> int:
-        found = int(names.nodes.find(node))
-        return found if found < state.nodes else -1
+        number = int(names.nodes.find(node))
+        return number if number < state.nodes else -1
 
     rows = (state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails)
     ends = (known(column), known(star_of(column)))

@@ -18,7 +18,7 @@ _UNNAMED, _JOINED = 1 << 10, 1 << 12
 
 
 class Scratch:
-    """Marks by node, a queue with steps, edges found, counters. Pages never written to cost no memory."""
+    """Marks by node, a queue with steps, noted edges, counters. Pages never written to cost no memory."""
 
     def __init__(self, nodes: int, rows: int) -> None:
         self.mark = np.zeros(nodes, np.int32)

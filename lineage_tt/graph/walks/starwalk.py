@@ -91,19 +91,31 @@ def join_row(
         return
     if len(left) and is_left_out(payloads[payload >> 1, 2], name, left, left_table):
         return
-    made = -1 if down or near >= base else near  # the column that the row makes, where it may have sources of its own
+    sink = -1 if down or near >= base else near  # the column that the row makes, where it may have sources of its own
     if star[far] == far:
         dataset = rec[far, 2]
         far = node_of_pair(dataset, name, nodes, rec, column, table)
         if down:
-            made = far
+            sink = far
         if far < 0:
             far = unnamed_of(dataset, name, base, pairs, unnamed, passes, mask, tell)
             if far < 0:
                 tell[5] = 1
                 return
-    if made >= 0 and makes_itself(
-        made, payloads[payload >> 1, 0], rank, valid_at, version, into, rec, heads, tail, times, tails, hidden, payloads
+    if sink >= 0 and makes_itself(
+        sink,
+        payloads[payload >> 1, 0],
+        rank,
+        valid_at,
+        version,
+        into,
+        rec,
+        heads,
+        tail,
+        times,
+        tails,
+        hidden,
+        payloads,
     ):
         return
     good = use == 0 or (mask[far] if far < base else passes[far - base]) != 0
@@ -200,8 +212,8 @@ def walk_stars(
             queue[reached] = start
             steps[reached] = 0
             reached += 1
-    given = reached
-    begin, end, step = 0, given, 0
+    start_count = reached
+    begin, end, step = 0, start_count, 0
     while begin < end and step < depth and not tell[5]:
         step += 1
         for place in range(begin, end):
@@ -236,4 +248,4 @@ def walk_stars(
             enough = -1
             depth = min(depth, step + 1)
     tell[0], tell[1], tell[2] = reached, noted, passed
-    return given
+    return start_count

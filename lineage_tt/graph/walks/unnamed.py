@@ -48,9 +48,9 @@ class Unnamed:
     def number(self, node: str) -> int:
         """Return the number of a node, -1 for one that is not known and whose dataset has no star node."""
         names, state = self._names, self._state
-        found = names.nodes.find(node)
-        if 0 <= found < state.nodes or not knows_star(names, state, node):
-            return found if found < state.nodes else -1
+        number = names.nodes.find(node)
+        if 0 <= number < state.nodes or not knows_star(names, state, node):
+            return number if number < state.nodes else -1
         return self.add(names.nodes.find(dataset_of(node)), node.partition("#")[2])
 
     def add(self, dataset: int, word: str) -> int:
@@ -99,8 +99,8 @@ class Unnamed:
         stars = self._state.stars
         if not stars.total:
             return np.full(len(numbers), -1, np.int32)
-        found: Ints = stars.star[self.owners()[numbers]]
-        return np.where(found < self._state.nodes, found, np.int32(-1))
+        star_nodes: Ints = stars.star[self.owners()[numbers]]
+        return np.where(star_nodes < self._state.nodes, star_nodes, np.int32(-1))
 
     def _texts(self) -> list[str]:
         datasets = self._names.nodes.texts(self.pairs[:, 0].tolist())

@@ -105,7 +105,7 @@ def test_aliases_come_and_go_in_both_times(tmp_path_factory, history, stated, se
     folder: Path = tmp_path_factory.mktemp("aliases") / "s"
     rng, model, clock = random.Random(seed), Model(), ManualClock(INSTANTS[0])
     store = Store.create(folder, clock=clock)
-    graph = Graph.load(Store.open(folder, clock=clock), tail_kept=rng.choice([0, 2, 100]))
+    graph = Graph.load(Store.open(folder, clock=clock), max_tail=rng.choice([0, 2, 100]))
     turns = [("plain", edges) for sets in history for edges in sets] + [
         ("alias", pair) for sets in stated for pair in sets
     ]

@@ -50,7 +50,7 @@ def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, see
     graphs_: list[Graph] = []
     for batch in history:
         if not graphs_ or rng.random() < 0.4:
-            graphs_.append(Graph.load(Store.open(folder, clock=clock), tail_kept=rng.choice([0, 3, 100])))
+            graphs_.append(Graph.load(Store.open(folder, clock=clock), max_tail=rng.choice([0, 3, 100])))
         for sent in batch:
             model.receive(sent, model.next_system_time(clock.now()))
         store.append([message(sent) for sent in batch])

@@ -54,7 +54,7 @@ def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: i
     folder: Path = tmp_path_factory.mktemp("stars") / "s"
     rng, model, clock = random.Random(seed), Model(), ManualClock(INSTANTS[0])
     store = Store.create(folder, clock=clock)
-    graph = Graph.load(Store.open(folder, clock=clock), tail_kept=rng.choice([0, 2, 100]))
+    graph = Graph.load(Store.open(folder, clock=clock), max_tail=rng.choice([0, 2, 100]))
     held: list[tuple[GraphView, int]] = []
     for turn, sets in enumerate(history):
         sents = [

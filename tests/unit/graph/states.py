@@ -15,7 +15,7 @@ from lineage_tt.graph.arrays.state import State, build
 from lineage_tt.graph.arrays.walking import NO_MASK
 from lineage_tt.graph.load.tail import with_nodes, with_rows
 from lineage_tt.graph.walks.edges import decoded
-from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.joining import StarWalk, walk_through_stars
 from lineage_tt.graph.walks.scratch import Scratches
 from lineage_tt.graph.walks.unnamed import Unnamed
 
@@ -91,7 +91,7 @@ def walked(
     **asked: Any,
 ) -> Met:  # fmt: skip
     """A walk through the stars of a state; ``asked`` are fields of the question."""
-    question = Asked(True, *point, 99, False, NO_MASK, np.zeros(1, np.uint8))._replace(**asked)
+    question = StarWalk(True, *point, 99, False, NO_MASK, np.zeros(1, np.uint8))._replace(**asked)
     nodes = Unnamed(names, state) if unnamed is None else unnamed
     numbers = np.array([nodes.number(start) for start in starts], np.int32)
     ids, steps, noted = walk_through_stars(Walked(names, Scratches()), state, numbers, question, nodes)

@@ -93,7 +93,7 @@ def test_an_edge_back_to_the_start_is_on_the_first_page(tmp_path: Path) -> None:
     shown = {}
     for first in range(3):
         found._page = Page(first, first + 1, "")
-        shown[first] = sorted((row[0], *row[3:5]) for row in found.found())
+        shown[first] = sorted((row[0], *row[3:5]) for row in found.unordered_rows())
     assert shown == {
         0: [("down", "n:a#x", "n:b#x"), ("down", "n:b#x", "n:a#x"), ("up", "n:a#x", "n:b#x")],
         1: [("up", "n:b#x", "n:a#x")],

@@ -66,14 +66,14 @@ def test_any_form_of_arrow_strings_is_read(kind: pa.DataType) -> None:
 
 def test_python_strings_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond it only those of the last answer are; every answer is right."""
-    monkeypatch.setattr(module, "MAX_MADE", 3)
+    monkeypatch.setattr(module, "MAX_CACHED", 3)
     names = Names()
     names.add("abcdef")
 
     assert names.texts([0, 1, 2]) == ["a", "b", "c"]
     assert names.texts([2, 3, 4]) == ["c", "d", "e"]
     assert names.texts([5, 0, 5]) == ["f", "a", "f"]
-    assert len(names._made) <= 3
+    assert len(names._cached) <= 3
 
 
 def test_the_dataset_of_a_name_ends_before_its_first_hash() -> None:

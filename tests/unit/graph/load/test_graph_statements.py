@@ -34,8 +34,8 @@ def test_an_edge_is_stated_by_the_message_in_force_where_it_begins(tmp_path: Pat
     assert [_asked(found, names, "t", since, 9) for since in (9, 10, 19, 20, 30, 99)] == [-1, 1, -1, 3, 2, -1]
     assert [_asked(found, names, "t", since, 2) for since in (20, 30)] == [-1, 2]
     assert _asked(found, names, "other", 0, 9) == 4
-    assert found.versions_said(np.array([names.tasks.find("t")], np.int32), 9) == [1, 2, 3]
-    assert found.versions_said(np.array([names.tasks.find("t"), 77, -1], np.int32), 2) == [1, 2]
+    assert found.versions_stated(np.array([names.tasks.find("t")], np.int32), 9) == [1, 2, 3]
+    assert found.versions_stated(np.array([names.tasks.find("t"), 77, -1], np.int32), 2) == [1, 2]
 
 
 def test_what_a_retract_withdraws_states_nothing_from_then_on(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_what_a_retract_withdraws_states_nothing_from_then_on(tmp_path: Path) ->
 
     assert _asked(found, names, "t", 10, 2) == 2
     assert _asked(found, names, "t", 0, 3) == 1
-    assert found.versions_said(np.array([names.tasks.find("t")], np.int32), 3) == [1, 2, 3]
+    assert found.versions_stated(np.array([names.tasks.find("t")], np.int32), 3) == [1, 2, 3]
 
 
 def test_messages_taken_in_later_answer_as_those_read_at_once(tmp_path: Path) -> None:

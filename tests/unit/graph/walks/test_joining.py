@@ -7,7 +7,7 @@ from states import Box, Walked, state_of, walked
 
 from lineage_tt.graph.arrays.rows import FOREVER
 from lineage_tt.graph.arrays.walking import HIDE, PRUNE
-from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.joining import StarWalk, walk_through_stars
 from lineage_tt.graph.walks.scratch import Scratches, StarScratch
 from lineage_tt.graph.walks.unnamed import Unnamed
 
@@ -78,7 +78,7 @@ def test_a_walk_that_finds_no_room_is_repeated_with_more() -> None:
     scratches, unnamed = Scratches(), Unnamed(names, state)
     scratches.give_back_stars(StarScratch(state, 2, 1))
     start = np.array([unnamed.number("d:a#x")], np.int32)
-    asked = Asked(True, 0, 5, 9, False, 0, np.zeros(1, np.uint8))
+    asked = StarWalk(True, 0, 5, 9, False, 0, np.zeros(1, np.uint8))
 
     ids, steps, edges = walk_through_stars(Walked(names, scratches), state, start, asked, unnamed)
 
@@ -95,7 +95,7 @@ def test_many_starts_that_nobody_named_find_room() -> None:
     scratches, unnamed = Scratches(), Unnamed(names, state)
     scratches.give_back_stars(StarScratch(state, 1, 1))
     starts = np.array([unnamed.number(f"d:a#c{at}") for at in range(5)], np.int32)
-    asked = Asked(True, 0, 5, 9, False, 0, np.zeros(1, np.uint8))
+    asked = StarWalk(True, 0, 5, 9, False, 0, np.zeros(1, np.uint8))
 
     ids, _, _ = walk_through_stars(Walked(names, scratches), state, starts, asked, unnamed)
 
@@ -108,7 +108,7 @@ def test_a_walk_without_star_nodes_may_begin_at_a_column_that_nobody_named() -> 
     state, names = state_of([Box("d:a#x", "d:b", 0, FOREVER)])
     unnamed = Unnamed(names, state)
     start = np.array([unnamed.add(names.nodes.find("d:b"), "declared")], np.int32)
-    asked = Asked(False, 0, 5, 9, False, 0, np.zeros(1, np.uint8))
+    asked = StarWalk(False, 0, 5, 9, False, 0, np.zeros(1, np.uint8))
 
     found = {}
     for down in (False, True):

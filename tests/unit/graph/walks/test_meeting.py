@@ -7,7 +7,7 @@ from states import Box, Walked, state_of
 
 from lineage_tt.graph.arrays.walking import NO_MASK
 from lineage_tt.graph.walks.edges import Part, decoded
-from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.joining import StarWalk, walk_through_stars
 from lineage_tt.graph.walks.meeting import meet, stored_ends
 from lineage_tt.graph.walks.scratch import Scratches
 from lineage_tt.graph.walks.unnamed import Unnamed
@@ -20,7 +20,7 @@ STAR = Box("d:a#*", "d:b#*")
 def _between(boxes: list[Box], source: str, target: str) -> tuple[dict[str, int], list[Shown]]:
     """What a walk down from one node and a walk up from another have in common: its nodes and its edges."""
     state, names = state_of(boxes)
-    unnamed, asked = Unnamed(names, state), Asked(True, 0, 5, 99, False, NO_MASK, np.zeros(1, np.uint8))
+    unnamed, asked = Unnamed(names, state), StarWalk(True, 0, 5, 99, False, NO_MASK, np.zeros(1, np.uint8))
     graph = Walked(names, Scratches())
     first, last = (np.array([unnamed.number(node)], np.int32) for node in (source, target))
     down = Part("down", *walk_through_stars(graph, state, first, asked, unnamed))
@@ -112,7 +112,7 @@ def test_a_circle_comes_back_to_where_it_began() -> None:
 def test_the_stored_ends_of_a_joined_edge_are_star_nodes() -> None:
     """Of an edge that is not joined, and at an end that is one column, they are what is shown."""
     state, names = state_of([STAR, Box("d:a#*", "d:c#all"), Box("d:a#x", "d:e#y")])
-    graph, asked = Walked(names, Scratches()), Asked(True, 0, 5, 99, False, NO_MASK, np.zeros(1, np.uint8))
+    graph, asked = Walked(names, Scratches()), StarWalk(True, 0, 5, 99, False, NO_MASK, np.zeros(1, np.uint8))
     found = {}
     for start, down in (("d:a#x", True), ("d:b#q", False)):
         unnamed = Unnamed(names, state)
