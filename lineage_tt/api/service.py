@@ -30,7 +30,7 @@ from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.shared import StoppedError
 from lineage_tt.api.settings import Settings
-from lineage_tt.impact.base.from_graph import KeptColumns
+from lineage_tt.impact.base.from_graph import ColumnCache
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.errors import LineageError
@@ -70,7 +70,7 @@ class Service:
         self.feed = feed.Feed(store.id)
         self.pages: cache.Shared[feed.Page] = cache.Shared(_MAX_PAGES)
         self.names = Names()
-        self.impact_columns = KeptColumns()
+        self.impact_columns = ColumnCache()
         self.governing = Governing()
         self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)
         self.intake = Intake(receive, settings, self.metrics) if receive else None

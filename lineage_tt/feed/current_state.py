@@ -33,7 +33,7 @@ class Believed(Protocol):
         """Yield (node, key, value, valid_from, valid_to) as known at a version, once for each subject that says so."""
 
 
-class Held:
+class CurrentState:
     """Edges by task and facts by dataset (or task node), with the stretches of valid time in which they hold."""
 
     def __init__(self, store: Believed) -> None:
@@ -111,14 +111,14 @@ class Held:
         )
 
 
-def _add(held: dict[Any, list[Stretch]], item: Any, part: Stretch, now: int) -> None:
+def _add(stretches_of: dict[Any, list[Stretch]], item: Any, part: Stretch, now: int) -> None:
     """Add a signed stretch to an item's own; what ended by ``now`` goes."""
-    parts = stretches([*held.get(item, ()), part])
-    kept = [each for each in parts if each[2] is None or each[2] > now]
-    if kept:
-        held[item] = kept
+    parts = stretches([*stretches_of.get(item, ()), part])
+    lasting = [each for each in parts if each[2] is None or each[2] > now]
+    if lasting:
+        stretches_of[item] = lasting
     else:
-        held.pop(item, None)
+        stretches_of.pop(item, None)
 
 
 def _holds(parts: list[Stretch], at: int) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from lineage_tt.events import store_urn
-from lineage_tt.feed.current_state import Believed, Held
+from lineage_tt.feed.current_state import Believed, CurrentState
 from lineage_tt.feed.records import VERSION_HEADER, Record
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.edges import REJECTED, column_node, column_of, dataset_of, is_star, split_dataset
@@ -48,7 +48,7 @@ class OpenLineageFeed:
 
     def __init__(self, store: Followed) -> None:
         self._jobs = store_urn(store.id)
-        self._held = Held(store)
+        self._state = CurrentState(store)
 
     def events(self, entry: FeedEntry) -> list[dict[str, Any]]:
         """Return the events of a version: of its task, or of what it says something of. None where that is nothing.
@@ -57,27 +57,27 @@ class OpenLineageFeed:
         """
         if not entry.changes and not entry.facts:
             return []
-        self._held.move(entry)
-        events = _EventsOf(self._held, self._jobs, entry)
+        self._state.move(entry)
+        events = _EventsOf(self._state, self._jobs, entry)
         if entry.task_id is None:
             return events.of_nodes([entry.node or ""])
         if entry.task_id.startswith((_ALIASES, _NOTES)):
             return events.of_nodes([fact[1] for fact in entry.facts])
         ends = [change[1:3] for change in entry.changes if change[4] == REJECTED]
-        tasks = self._held.touched(ends) if ends else []
+        tasks = self._state.touched(ends) if ends else []
         if len(ends) < len(entry.changes) or not ends:
             tasks.append(entry.task_id)
         left = {_whole(change[2]) for change in entry.changes}
         rejected = {_whole(target) for _, target in ends}
         result = [events.job(task, left if task == entry.task_id else rejected) for task in tasks]
-        return result + events.of_nodes(self._held.aliased(ends, ALIAS))
+        return result + events.of_nodes(self._state.aliased(ends, ALIAS))
 
 
 class _EventsOf:
     """What is in force at a version, in OpenLineage's words."""
 
-    def __init__(self, held: Held, jobs: str, entry: FeedEntry) -> None:
-        self._held = held
+    def __init__(self, state: CurrentState, jobs: str, entry: FeedEntry) -> None:
+        self._state = state
         self._jobs = jobs
         self._at = max(entry.effective_at or 0, entry.system_time)
         self._head = {"eventTime": format_instant(entry.system_time), "producer": PRODUCER}
@@ -97,17 +97,17 @@ class _EventsOf:
         """Return a task; tables, and tasks, of ``left`` that it does not write get no inputs."""
         entries: dict[str, dict[str, Any]] = {}
         sources: dict[str, None] = {}
-        rows = self._held.edges(task_id, self._at)
+        rows = self._state.edges(task_id, self._at)
         written = {_whole(target) for _, target, *_ in rows}
         for node in sorted(written.union(left)):
             entries[node] = {**self._end(node), "inputs": []}
         for source, target, kind, subtype, expression in rows:
             entry = entries[_whole(target)]
-            given = self._input(source, kind, subtype, expression)
+            entry_input = self._input(source, kind, subtype, expression)
             column = None if is_star(target) or target.startswith(_TASK) else column_of(target)
             fields = entry["inputs"] if column is None else _field(entry, column)
-            if not _joined(fields, given):
-                fields.append(given)
+            if not _joined(fields, entry_input):
+                fields.append(entry_input)
             if not source.startswith(_TASK):
                 sources[dataset_of(source)] = None
         facets = self._described(task_node(task_id), "Job")
@@ -124,17 +124,17 @@ class _EventsOf:
     def dataset(self, node: str) -> dict[str, Any]:
         """Return what is known of a dataset; its columns where they are declared."""
         facets = self._described(node, "Dataset")
-        said = self._held.facts(node, self._at)
-        described = {name: value for name, key, value in said if key == DESCRIPTION}
+        facts = self._state.facts(node, self._at)
+        described = {name: value for name, key, value in facts if key == DESCRIPTION}
         columns = [
             {"name": field.name, **({"type": field.type} if field.type else {}),
              **({"description": text} if (text := described.get(column_node(node, field.name))) else {})}
-            for field in fields_of(fact for fact in said if _is_declared(fact)) if not field.nested
+            for field in fields_of(fact for fact in facts if _is_declared(fact)) if not field.nested
         ]  # fmt: skip
         if columns:
             schema = f"{_SPEC}/facets/1-2-0/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet"
             facets["schema"] = {"_producer": PRODUCER, "_schemaURL": schema, "fields": columns}
-        former = [value for name, key, value in said if (name, key) == (node, RENAMED_FROM) and ":" in value]
+        former = [value for name, key, value in facts if (name, key) == (node, RENAMED_FROM) and ":" in value]
         if former and any(fact[0] > 0 and fact[2] == RENAMED_FROM for fact in self._entry.facts):
             change = {"lifecycleStateChange": "RENAME", "previousIdentifier": _name(former[-1])}
             facets["lifecycleStateChange"] = _facet("LifecycleStateChange", "Dataset", **change)
@@ -142,24 +142,24 @@ class _EventsOf:
 
     def _described(self, node: str, of: str) -> dict[str, Any]:
         """Return what is stated about a node as facets, and those of which this version took away the last word."""
-        said: dict[str, list[tuple[str, str]]] = {}
-        for name, key, value in self._held.facts(node, self._at):
-            said.setdefault(key, []).append((name, value))
+        stated: dict[str, list[tuple[str, str]]] = {}
+        for name, key, value in self._state.facts(node, self._at):
+            stated.setdefault(key, []).append((name, value))
         result: dict[str, Any] = {"lineage_tt": self._version(of)}
         result |= {
             _FACETS[key]: {"_producer": PRODUCER, "_schemaURL": f"{_EVENT}/{of}Facet", "_deleted": True}
             for sign, name, key, *_ in self._entry.facts
             if sign < 0 and dataset_of(name) == node and key in _FACETS and (of, key) not in _NOT_OF_JOBS
         }
-        own = {key: [value for name, value in values if name == node] for key, values in said.items()}
+        own = {key: [value for name, value in values if name == node] for key, values in stated.items()}
         if own.get(OWNER):
             result["ownership"] = _facet("Ownership", of, owners=[{"name": name} for name in own[OWNER]])
         if own.get(DESCRIPTION):
             result["documentation"] = _facet("Documentation", of, description=own[DESCRIPTION][-1])
-        if said.get(LABEL):
-            result["tags"] = _facet("Tags", of, tags=[_tag(name, label) for name, label in said[LABEL]])
+        if stated.get(LABEL):
+            result["tags"] = _facet("Tags", of, tags=[_tag(name, label) for name, label in stated[LABEL]])
         known = [value for value in own.get(ALIAS, ()) if ":" in value]
-        names = [value for value in known if not self._held.parted(node, value, self._at)]
+        names = [value for value in known if not self._state.parted(node, value, self._at)]
         if names and of == "Dataset":
             identifiers = [{**_name(value), "type": "TABLE"} for value in names]
             result["symlinks"] = _facet("Symlinks", of, identifiers=identifiers)
@@ -202,11 +202,11 @@ def _field(entry: dict[str, Any], column: str) -> list[dict[str, Any]]:
     return result
 
 
-def _joined(inputs: list[dict[str, Any]], given: dict[str, Any]) -> bool:
+def _joined(inputs: list[dict[str, Any]], fresh: dict[str, Any]) -> bool:
     """Put the transformation of an input to those of the same source, where there is one before; return whether."""
     for each in inputs:
-        if all(each.get(name) == given.get(name) for name in ("namespace", "name", "type", "field")):
-            each["transformations"] += [how for how in given["transformations"] if how not in each["transformations"]]
+        if all(each.get(name) == fresh.get(name) for name in ("namespace", "name", "type", "field")):
+            each["transformations"] += [how for how in fresh["transformations"] if how not in each["transformations"]]
             return True
     return False
 
@@ -214,8 +214,8 @@ def _joined(inputs: list[dict[str, Any]], given: dict[str, Any]) -> bool:
 def _tag(node: str, label: str) -> dict[str, str]:
     key, mark, value = label.partition(":")
     column = column_of(node)
-    said = {"key": key, "value": value} if mark and value else {"key": label, "value": "true"}
-    return said if column is None else said | {"field": column}
+    tag = {"key": key, "value": value} if mark and value else {"key": label, "value": "true"}
+    return tag if column is None else tag | {"field": column}
 
 
 def _is_declared(fact: FactTuple) -> bool:

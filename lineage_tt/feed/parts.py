@@ -67,7 +67,7 @@ class Sequencer:
         self.after = after
         self._parts: dict[int, list[Event]] = {}
         self._waiting: list[tuple[int, int, Event]] = []
-        self._held: set[int] = set()
+        self._pending: set[int] = set()
         self._taken = 0
 
     @property
@@ -83,12 +83,12 @@ class Sequencer:
             kind = "a topic of current state, which keeps no history" if event.get("type") == STATE else "no change"
             raise CorruptError(f"the topic holds {kind}: {event.get('type')}", hint="read the topic of changes")
         version = event["data"]["version"]
-        if version <= self.after or version in self._held:
+        if version <= self.after or version in self._pending:
             return
         whole = self._whole(event, version)
         if whole is not None:
             self._taken += 1
-            self._held.add(version)
+            self._pending.add(version)
             heapq.heappush(self._waiting, (version, self._taken, whole))
         yield from self._ready()
 
@@ -114,6 +114,6 @@ class Sequencer:
     def _ready(self) -> Iterator[Event]:
         while self._waiting and self._waiting[0][2]["data"]["previous_version"] <= self.after:
             version, _, event = heapq.heappop(self._waiting)
-            self._held.discard(version)
+            self._pending.discard(version)
             self.after = version
             yield event

@@ -99,16 +99,16 @@ class Tail:
 
     def _list(self) -> None:
         """List the data files to be read; those of commits that only add are noted one by one."""
-        kept = [_stated(path) for path in self._log.files()]
-        self._files = [file for file in kept if file[2] > self._read_to]
+        files = [_stated(path) for path in self._log.files()]
+        self._files = [file for file in files if file[2] > self._read_to]
         dropped = self._log.horizon.version if self._log.horizon else 0
         #: The version from which on the log is kept: a cursor before it has lost something. 0: all is there.
-        self._kept = max(kept[0][1] - 1, dropped) if kept else dropped
+        self._log_begin = max(files[0][1] - 1, dropped) if files else dropped
         self._listed = self._log.delta_version
 
     def _refuse_gap(self, after: int) -> None:
-        if after < self._kept:
-            raise GapError(after, self._kept, self._kept)
+        if after < self._log_begin:
+            raise GapError(after, self._log_begin, self._log_begin)
 
     def wait(self, timeout: float) -> bool:
         """Wait until a version after ``after`` is there, at most ``timeout`` seconds; say whether it is."""
@@ -133,9 +133,9 @@ class Tail:
         """
         while len(self._pending) < most and self._read_to < self._version:
             self._read_files(most - len(self._pending))
-        found, self._pending = self._pending[:most], self._pending[most:]
-        self.after = found[-1].version if self._pending else self._read_to
-        return found
+        entries, self._pending = self._pending[:most], self._pending[most:]
+        self.after = entries[-1].version if self._pending else self._read_to
+        return entries
 
     def entries(self) -> Iterator[FeedEntry]:
         """Yield all entries up to the last acknowledged version as last seen."""
@@ -175,10 +175,10 @@ class Tail:
         files = [item for item in map(_stated, self._log.files()) if item[1] <= upto and item[2] > dropped]
         for path, _, _ in reversed(files):
             rows = _rows(path, ("version", "op", *_LISTS), 0, upto)
-            found = [row["version"] for row in rows if entry_of(_bare(row), 0)]
-            if found and found[-1] > dropped:
-                return int(found[-1])
-        return self._log.changed_before_horizon or self._kept
+            versions = [row["version"] for row in rows if entry_of(_bare(row), 0)]
+            if versions and versions[-1] > dropped:
+                return int(versions[-1])
+        return self._log.changed_before_horizon or self._log_begin
 
 
 def _stated(path: Any) -> DataFile:
@@ -221,11 +221,11 @@ def _rows_in(data: bytes, names: tuple[str, ...], after: int, upto: int) -> Iter
     for batch in batches(file, 2048, there):
         table = pa.Table.from_batches([batch])
         version = table["version"]
-        wanted = pc.and_(pc.greater(version, after), pc.less_equal(version, upto))
+        in_range = pc.and_(pc.greater(version, after), pc.less_equal(version, upto))
         changed = [pc.greater(pc.list_value_length(table[n]), 0) for n in ("changes", "fact_changes") if n in there]
         for more in changed[1:]:
             changed[0] = pc.or_kleene(changed[0], more)
-        table = table.filter(pc.and_(wanted, changed[0]))
+        table = table.filter(pc.and_(in_range, changed[0]))
         columns = [_values(table[name].combine_chunks(), name in _LISTS) for name in there]
         for values in zip(*columns, strict=True):
             yield dict(zip(there, values, strict=True))

@@ -197,9 +197,9 @@ def _after_and_before(release: Release) -> EdgesFrom:
     """Return how the walk continues: over edges after the release, and those by which readers read before."""
 
     def edges_from(datasets: Iterable[str]) -> list[TaskEdge]:
-        wanted = set(datasets)
-        old = [edge for edge in release.base.edges_from(wanted) if edge.task_id in release.readers]
-        return [*release.edges_from(wanted), *old]
+        listed = set(datasets)
+        old = [edge for edge in release.base.edges_from(listed) if edge.task_id in release.readers]
+        return [*release.edges_from(listed), *old]
 
     return edges_from
 
@@ -227,11 +227,11 @@ def _all_placed(
     return result
 
 
-def _direct(release: Release, wanted: set[tuple[str | None, str]]) -> dict[tuple[str | None, str], tuple[str, ...]]:
+def _direct(release: Release, readings: set[tuple[str | None, str]]) -> dict[tuple[str | None, str], tuple[str, ...]]:
     """Return the way from a node to the first column that a reader makes of it, where the reader names it itself."""
     result: dict[tuple[str | None, str], tuple[str, ...]] = {}
-    for edge in release.base.edges_from({dataset_of(subject) for _, subject in wanted}):
-        if (edge.task_id, edge.source) in wanted:
+    for edge in release.base.edges_from({dataset_of(subject) for _, subject in readings}):
+        if (edge.task_id, edge.source) in readings:
             result.setdefault((edge.task_id, edge.source), (edge.source, edge.target))
     return result
 
@@ -239,10 +239,12 @@ def _direct(release: Release, wanted: set[tuple[str | None, str]]) -> dict[tuple
 def _written_by(release: Release, tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the datasets that these tasks write after the release."""
     known = {**{t: c.edges for t, c in release.changes.items()}, **{t: r.new.edges for t, r in release.readers.items()}}
-    found: dict[str, set[str]] = {task: {dataset_of(edge[1]) for edge in known.get(task, ())} for task in tasks}
-    for edge in release.base.edges_of(task for task in found if task not in known):
-        found[edge.task_id].add(dataset_of(edge.target))
-    return {task: tuple(sorted(datasets)) for task, datasets in found.items()}
+    datasets_by_task: dict[str, set[str]] = {
+        task: {dataset_of(edge[1]) for edge in known.get(task, ())} for task in tasks
+    }
+    for edge in release.base.edges_of(task for task in datasets_by_task if task not in known):
+        datasets_by_task[edge.task_id].add(dataset_of(edge.target))
+    return {task: tuple(sorted(datasets)) for task, datasets in datasets_by_task.items()}
 
 
 def _readers(

@@ -14,7 +14,7 @@ from lineage_tt.model.facts import Shape
 def comparing(analyst: Analyst) -> Comparing:
     """Return what compares texts with an analyst.
 
-    The columns that a text may read are those that either text was found to read: which of two tables a bare name is
+    The columns that a text may read are those that either text was resolved to read: which of two tables a bare name is
     of can be determined by them.
     """
 
@@ -23,7 +23,7 @@ def comparing(analyst: Analyst) -> Comparing:
         for one, other in pairs:
             columns = _columns((*one.sources, *other.sources))
             sides.append((_side(one, columns), _side(other, columns)))
-        return [_change(found) for found in analyst.compare(sides)]
+        return [_change(difference) for difference in analyst.compare(sides)]
 
     return compare
 
@@ -41,10 +41,10 @@ def _side(text: Text, columns: Mapping[str, Shape]) -> Side:
     return Side(text.sql, dialect, text.namespace or dialect, text.default_database or "", text.target, columns=columns)
 
 
-def _change(found: TextDifference) -> TextChange | None:
+def _change(difference: TextDifference) -> TextChange | None:
     """Return a difference as causes are judged by it; None where a text could not be read."""
-    if found.failure:
+    if difference.failure:
         return None
-    if found.same:
+    if difference.same:
         return TextChange(True)
-    return TextChange(False, frozenset(found.changed) if found.comparable else None, found.reasons)
+    return TextChange(False, frozenset(difference.changed) if difference.comparable else None, difference.reasons)

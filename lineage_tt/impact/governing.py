@@ -57,12 +57,12 @@ def as_principal(report: Report, governance: Governance, policy: Policy, princip
     _, after = _points(report, governance)
     grants = governance.grants(after.basis)
     mine = {task.task_id for task in report.tasks}
-    found: dict[tuple[str, str], list[str]] = {}
+    denied_nodes: dict[tuple[str, str], list[str]] = {}
     owners: dict[str, set[str]] = {}
     for edge, task in enumerate(after.task_texts(after.task)):
         if task in mine:
             for denied in grants.denied(principal, "read", after.node_texts([after.source[edge]])):
-                found.setdefault((task, dataset_of(denied.node)), []).append(denied.node)
+                denied_nodes.setdefault((task, dataset_of(denied.node)), []).append(denied.node)
                 owners.setdefault(dataset_of(denied.node), set()).update(denied.owners)
     findings = [
         Finding(
@@ -73,7 +73,7 @@ def as_principal(report: Report, governance: Governance, policy: Policy, princip
             _denied(principal, dataset, nodes),
             owners=tuple(sorted(owners[dataset])),
         )
-        for (task, dataset), nodes in sorted(found.items())
+        for (task, dataset), nodes in sorted(denied_nodes.items())
     ]
     return _judged(report, findings, policy)
 

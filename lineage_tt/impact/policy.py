@@ -133,25 +133,25 @@ def _class_again(task: TaskImpact, findings: Sequence[Finding]) -> TaskImpact:
 
 
 def _tripped(report: Report, policy: Policy) -> list[str]:
-    wanted, result = set(policy.gates), []
+    gates, result = set(policy.gates), []
     count = report.counts
-    if "any" in wanted and (report.verdict != NONE or report.findings or report.labels):
+    if "any" in gates and (report.verdict != NONE or report.findings or report.labels):
         result.append("any: the release changes something")
-    if wanted & {"breaking", "potentially_breaking"} and count[BREAKING]:
+    if gates & {"breaking", "potentially_breaking"} and count[BREAKING]:
         result.append(f"breaking: {count[BREAKING]} of {count['tasks']} tasks")
-    if "potentially_breaking" in wanted and count[POTENTIALLY]:
+    if "potentially_breaking" in gates and count[POTENTIALLY]:
         result.append(f"potentially_breaking: {count[POTENTIALLY]} of {count['tasks']} tasks")
     unknown = {task.task_id for task in report.tasks if task.class_ == UNKNOWN}
     unknown |= {finding.task for finding in report.findings if finding.class_ == UNKNOWN}
-    if "unknown" in wanted and unknown:
+    if "unknown" in gates and unknown:
         result.append(f"unknown: {len(unknown)} of {count['tasks']} tasks cannot be judged (--allow unknown)")
-    if "labels" in wanted and report.labels:
+    if "labels" in gates and report.labels:
         result.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
     errors = [each for each in report.findings if each.kind == RULE and each.class_ == POTENTIALLY and not each.allowed]
-    if "rules" in wanted and errors:
+    if "rules" in gates and errors:
         result.append(f"rules: {len(errors)} new violation{'s' * (len(errors) != 1)}")
     denied = [each for each in report.findings if each.kind == DENIED and not each.allowed]
-    if "permissions" in wanted and denied:
+    if "permissions" in gates and denied:
         result.append(f"permissions: {', '.join(sorted({each.subject for each in denied})[:3])} may not be read")
     if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):
         result.append("layers: a lower layer is made from a higher one")

@@ -208,48 +208,48 @@ class Report:
         return result
 
     @classmethod
-    def from_answer(cls, given: Mapping[str, Any]) -> Report:
+    def from_answer(cls, answer: Mapping[str, Any]) -> Report:
         """Return the report in an answer: what ``--format json`` prints and a server sends."""
-        return cls.from_json({"basis": given["basis"], "completeness": given.get("completeness"), **given["result"]})
+        return cls.from_json({"basis": answer["basis"], "completeness": answer.get("completeness"), **answer["result"]})
 
     @classmethod
-    def from_json(cls, given: Mapping[str, Any]) -> Report:
+    def from_json(cls, fields: Mapping[str, Any]) -> Report:
         """Return the report that ``to_json`` wrote, as a server sends it."""
-        known: Any = _renamed(dict(given), "class", "class_")
+        known: Any = _renamed(dict(fields), "class", "class_")
         return cls(
             basis=known["basis"],
             effective_at=known["effective_at"],
             verdict=known["verdict"],
             counts=known["counts"],
             tasks=tuple(_task(each) for each in known["tasks"]),
-            findings=tuple(_made(Finding, each) for each in known["findings"]),
-            readers=tuple(_made(Reader, each) for each in known["readers"]),
-            labels=tuple(_made(LabelReach, each) for each in known["labels"]),
-            backfill=tuple(_made(Backfill, each) for each in known["backfill"]),
+            findings=tuple(_build(Finding, each) for each in known["findings"]),
+            readers=tuple(_build(Reader, each) for each in known["readers"]),
+            labels=tuple(_build(LabelReach, each) for each in known["labels"]),
+            backfill=tuple(_build(Backfill, each) for each in known["backfill"]),
             derived=tuple(_derived(each) for each in known["derived"]),
             notes=tuple(known["notes"]),
-            gate=_made(Gate, known["gate"]),
+            gate=_build(Gate, known["gate"]),
             unmapped=tuple(known.get("unmapped", ())),
             level=known.get("level"),
-            groups=tuple(_made(GroupReach, each) for each in known.get("groups", ())),
+            groups=tuple(_build(GroupReach, each) for each in known.get("groups", ())),
             completeness=known.get("completeness") or COMPLETE.to_json(),
         )
 
 
-def _derived(given: dict[str, Any]) -> DerivedChange:
-    return DerivedChange(given["task_id"], tuple(EdgeChange(**each) for each in given["edges"]))
+def _derived(fields: dict[str, Any]) -> DerivedChange:
+    return DerivedChange(fields["task_id"], tuple(EdgeChange(**each) for each in fields["edges"]))
 
 
-def _task(given: dict[str, Any]) -> TaskImpact:
-    edges = tuple(EdgeChange(**each) for each in given.pop("edges"))
-    columns = tuple(ColumnChange(**each) for each in given.pop("columns"))
-    predicted = tuple(SignedEdge(**each) for each in given.pop("predicted"))
-    result: TaskImpact = _made(TaskImpact, given | {"edges": edges, "columns": columns, "predicted": predicted})
+def _task(fields: dict[str, Any]) -> TaskImpact:
+    edges = tuple(EdgeChange(**each) for each in fields.pop("edges"))
+    columns = tuple(ColumnChange(**each) for each in fields.pop("columns"))
+    predicted = tuple(SignedEdge(**each) for each in fields.pop("predicted"))
+    result: TaskImpact = _build(TaskImpact, fields | {"edges": edges, "columns": columns, "predicted": predicted})
     return result
 
 
-def _made(kind: Any, given: Mapping[str, Any]) -> Any:
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
+def _build(kind: Any, fields: Mapping[str, Any]) -> Any:
+    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()})
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:

@@ -37,8 +37,8 @@ class Side:
 
     def __reduce__(self) -> tuple[object, ...]:
         known = (self.sql, self.dialect, self.namespace, self.default_database, self.target)
-        types = {dataset: dict(found) for dataset, found in self.types.items()}
-        renames = {dataset: dict(found) for dataset, found in self.renames.items()}
+        types = {dataset: dict(types_of) for dataset, types_of in self.types.items()}
+        renames = {dataset: dict(new_names) for dataset, new_names in self.renames.items()}
         return Side, (*known, dict(self.params), dict(self.columns), types, renames)
 
 

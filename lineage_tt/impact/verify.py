@@ -38,8 +38,8 @@ def verify(report: Report, first_since: FirstSince) -> tuple[Verified, ...]:
             result.append(Verified(task.task_id, "not deployed"))
             continue
         version, changes = message
-        actual = {_said(each): each for each in (SignedEdge(*change) for change in net(changes))}
-        expected = {_said(each): each for each in task.predicted}
+        actual = {_key(each): each for each in (SignedEdge(*change) for change in net(changes))}
+        expected = {_key(each): each for each in task.predicted}
         missing = tuple(edge for key, edge in sorted(expected.items()) if key not in actual)
         unexpected = tuple(edge for key, edge in sorted(actual.items()) if key not in expected)
         status = "differs" if missing or unexpected else "as predicted"
@@ -47,5 +47,5 @@ def verify(report: Report, first_since: FirstSince) -> tuple[Verified, ...]:
     return tuple(result)
 
 
-def _said(edge: SignedEdge) -> tuple[object, ...]:
+def _key(edge: SignedEdge) -> tuple[object, ...]:
     return astuple(edge)[:6]

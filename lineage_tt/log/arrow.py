@@ -88,7 +88,7 @@ _REPEATED: Final = [
     *("changes.list.element.sign", "changes.list.element.valid_from", "changes.list.element.valid_to"),
 ]
 #: Columns that questions name a value or a range of: least and greatest are noted.
-_FOUND_BY: Final = ["version", "system_time", "task_id", "event_id"]
+_WITH_STATISTICS: Final = ["version", "system_time", "task_id", "event_id"]
 #: Up to this many rows, a second row group costs more than it is worth.
 MAX_ONE_GROUP: Final = 64
 _INSTANTS: Final = tuple(name for name in LogRow._fields if _TYPES.get(name) == INSTANT)
@@ -137,7 +137,7 @@ def bytes_of(tables: Iterable[pa.Table]) -> bytes:
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(
         sink, SCHEMA, compression="zstd", compression_level=1, write_page_checksum=True,
-        use_dictionary=_REPEATED, write_statistics=_FOUND_BY,
+        use_dictionary=_REPEATED, write_statistics=_WITH_STATISTICS,
     ) as writer:  # fmt: skip
         for table in tables:
             writer.write_table(table)

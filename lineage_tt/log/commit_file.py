@@ -116,8 +116,8 @@ def touched_by(rows: Sequence[LogRow]) -> dict[str, Any]:
     """
     if len(rows) > MAX_TOUCHED or not all(map(is_plain, rows)):
         return {}
-    found = dict.fromkeys(row.task_id or (row.kind, row.subject, row.fact_key or "") for row in rows)
-    subjects = list(found)
+    distinct = dict.fromkeys(row.task_id or (row.kind, row.subject, row.fact_key or "") for row in rows)
+    subjects = list(distinct)
     return {TOUCHES: subjects} if len(orjson.dumps(subjects)) <= MAX_TOUCHED_BYTES else {}
 
 
@@ -134,10 +134,10 @@ def is_plain(row: LogRow) -> bool:
 
 def touches(meta: Mapping[str, Any]) -> list[Subject] | None:
     """Return the subjects that ``touched_by`` put into a commit, None where the data file must be read."""
-    found = meta.get(TOUCHES)
-    if found is None:
+    subjects = meta.get(TOUCHES)
+    if subjects is None:
         return None
-    return [subject if isinstance(subject, str) else tuple(subject) for subject in found]
+    return [subject if isinstance(subject, str) else tuple(subject) for subject in subjects]
 
 
 def carried(meta: Mapping[str, Any], ticket: str) -> Span | None:

@@ -100,15 +100,15 @@ def listed_commits(log: Place, after: int = -1) -> list[int]:
         names = [entry.name for entry in (folder.iterdir() if folder.is_dir() else ())]
     else:  # the object store lists from there on
         names = [entry.name for entry in folder.below(f"{after:020d}.json" if after >= 0 else "")]
-    found = sorted(int(match.group(1)) for match in map(_COMMIT.fullmatch, names) if match)
-    return [version for version in found if version > after]
+    versions = sorted(int(match.group(1)) for match in map(_COMMIT.fullmatch, names) if match)
+    return [version for version in versions if version > after]
 
 
 def checksum_at(log: Place, version: int, upto: int) -> bytes | None:
     """Return the checksum of the row ``version``, None where no commit up to Delta version ``upto`` ends there."""
     first = bisect_left(range(upto), version, key=lambda at: int(read_commit(log, at).meta["last_version"]))
-    found = read_commit(log, first).meta
-    return bytes.fromhex(found["checksum"]) if found["last_version"] == version else None
+    meta = read_commit(log, first).meta
+    return bytes.fromhex(meta["checksum"]) if meta["last_version"] == version else None
 
 
 def last_checkpoint(log: Place) -> int:
@@ -195,11 +195,11 @@ def read_tail(log: Place) -> list[Commit]:
     return commits
 
 
-def read_commits(log: Place, wanted: Iterable[int]) -> list[Commit]:
+def read_commits(log: Place, versions: Iterable[int]) -> list[Commit]:
     """Return these commits, each verified in itself; from an object store they are fetched side by side."""
     if isinstance(log, Path):
-        return [read_commit(log, version) for version in wanted]
-    return [commit for _, commit in durable.side_by_side(lambda version: read_commit(log, version), list(wanted), 8)]
+        return [read_commit(log, version) for version in versions]
+    return [commit for _, commit in durable.side_by_side(lambda version: read_commit(log, version), list(versions), 8)]
 
 
 def verify_chain(chain: list[Commit]) -> None:

@@ -33,7 +33,7 @@ def keeper_of(path: Place) -> local.DiskKeeper | ObjectKeeper:
     return ObjectKeeper(path)
 
 
-def found(path: Place) -> None:
+def create_log(path: Place) -> None:
     """Create a log where there is none yet; UnavailableError where the disk fails, CorruptError where it lost all."""
     try:
         durable.make_folder(path)

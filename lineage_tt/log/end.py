@@ -138,11 +138,11 @@ class LogEnd:
 
     def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
         """Return what a commit says that adds no version and puts ``files`` in the place of others."""
-        made = meta_of(
+        meta = meta_of(
             PLAIN_FORMAT, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
             list(files), {},
         )  # fmt: skip
-        return made | self._carried()
+        return meta | self._carried()
 
     def _next_head(self) -> Head:
         last = self._last

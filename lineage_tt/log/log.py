@@ -20,7 +20,7 @@ from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Tra
 from lineage_tt.log import commits
 from lineage_tt.log.commit_file import CARRIED, Others, Span, append_bytes, meta_of, source_id, statistics, touched_by
 from lineage_tt.log.commits import Commit, Head
-from lineage_tt.log.create import NO_HOOKS, found, keeper_of
+from lineage_tt.log.create import NO_HOOKS, create_log, keeper_of
 from lineage_tt.log.end import LogEnd
 from lineage_tt.log.stores.checkpoints import beside, make_checkpoint
 from lineage_tt.model.clock import SystemClock, since_boot, unique_name
@@ -57,7 +57,7 @@ class Log(LogEnd):
     @system_errors("create the store")
     def create(cls, path: Place) -> Self:
         """Create the log at ``path``, or open the one that exists or that another process just created."""
-        found(path)
+        create_log(path)
         log = cls.open(path)
         if log._head is None and log.version == 0:
             log.acknowledge()
@@ -279,12 +279,12 @@ class Log(LogEnd):
     @property
     def _table(self) -> deltalake.DeltaTable:
         """The Delta table at the last commit, refreshed when it is asked for."""
-        wanted = self._last.delta_version
+        newest = self._last.delta_version
         try:
-            if self._opened is not None and self._opened.version() < wanted:
+            if self._opened is not None and self._opened.version() < newest:
                 self._opened.update_incremental()
-            if self._opened is None or self._opened.version() != wanted:
-                self._opened = location.delta_table(self.path, wanted)
+            if self._opened is None or self._opened.version() != newest:
+                self._opened = location.delta_table(self.path, newest)
         except (DeltaError, OSError) as error:
             self._opened = None
             raise self._keeper.failure("open the log's Delta table", error) from error

@@ -59,7 +59,7 @@ class HasHorizon(Protocol):
 
 def horizon_of(log: HasHorizon, snapshot: HasHorizon | None) -> Horizon | None:
     """Return the later of the horizons that the log and the snapshot state."""
-    stated = [found for found in (log.horizon, snapshot.horizon if snapshot else None) if found]
+    stated = [horizon for horizon in (log.horizon, snapshot.horizon if snapshot else None) if horizon]
     return max(stated, default=None)
 
 

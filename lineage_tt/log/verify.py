@@ -44,22 +44,22 @@ def verified_files(log: DataFiles, after: int = 0) -> list[Path]:
         expected = int(stated.group(2)) + 1
     if expected != log.version + 1:
         raise CorruptError(f"the log's data files end at version {expected - 1}, not {log.version}")
-    wanted = [path for path in files if last_version(path) > after]
-    local = [path for path in wanted if isinstance(path, Path)]
-    if len(local) < len(wanted):
-        return _fetched(wanted)
+    needed = [path for path in files if last_version(path) > after]
+    local = [path for path in needed if isinstance(path, Path)]
+    if len(local) < len(needed):
+        return _fetched(needed)
     for path, _ in durable.side_by_side(verify_file, [path for path in local if path not in log.verified]):
         log.verified.add(path)
     return local
 
 
-def _fetched(wanted: Sequence[Place]) -> list[Path]:
+def _fetched(files: Sequence[Place]) -> list[Path]:
     """Return local copies of data files in an object store, found by this process to be what their names state."""
-    digests = [stated.group(3) for stated in (commits.DATA_FILE.fullmatch(path.name) for path in wanted) if stated]
+    digests = [stated.group(3) for stated in (commits.DATA_FILE.fullmatch(path.name) for path in files) if stated]
     try:
-        return location.local_files(zip(wanted, digests, strict=True))
+        return location.local_files(zip(files, digests, strict=True))
     except (FileNotFoundError, durable.DigestError):
-        for path in wanted:  # says which
+        for path in files:  # says which
             verify_file(path)
         raise
 

@@ -20,8 +20,8 @@ T = TypeVar("T")
 class Answers(list[T]):
     """A list of answers that says how complete it is."""
 
-    def __init__(self, found: Iterable[T] = (), completeness: Completeness = COMPLETE) -> None:
-        super().__init__(found)
+    def __init__(self, items: Iterable[T] = (), completeness: Completeness = COMPLETE) -> None:
+        super().__init__(items)
         self.completeness = completeness
 
 

@@ -100,8 +100,8 @@ def check_value(status: str, kind: str | None = None, severity: str | None = Non
     if status not in CHECK_STATUSES:
         raise ValueError(f"{status!r} is no result of a check: use one of {', '.join(CHECK_STATUSES)}")
     word = kind if kind and _WORD.fullmatch(kind) else None
-    said = {"kind": word, "severity": severity, "status": status}
-    return orjson.dumps({name: value for name, value in said.items() if value}).decode()
+    fields = {"kind": word, "severity": severity, "status": status}
+    return orjson.dumps({name: value for name, value in fields.items() if value}).decode()
 
 
 def check_status(value: str) -> str | None:
@@ -125,8 +125,8 @@ def with_ids(
     """
     fields = list(fields)
     former = _ids(before or after)
-    kept = {former[name] for field in fields if (name := field.renamed_from or field.name) in former}
-    known = {name: number for name, number in _ids(after).items() if number not in kept} | former
+    retained = {former[name] for field in fields if (name := field.renamed_from or field.name) in former}
+    known = {name: number for name, number in _ids(after).items() if number not in retained} | former
     taken = {field.field_id for field in fields if field.field_id is not None}
     moved = {field.renamed_from for field in fields if field.renamed_from is not None}
     following = max([greatest, *taken])
@@ -159,10 +159,10 @@ def with_named_ids(fields: Iterable[Field], ever: Mapping[str, int]) -> list[Fie
     ids = []
     for field in fields:
         number = field.field_id or ever.get(field.name)
-        said = field.name
+        seed = field.name
         while number is None or number in taken:
-            number = 1 + int.from_bytes(hashlib.blake2b(said.encode(), digest_size=_NAMED_ID).digest())
-            said += "\0"
+            number = 1 + int.from_bytes(hashlib.blake2b(seed.encode(), digest_size=_NAMED_ID).digest())
+            seed += "\0"
         taken.add(number)
         ids.append(field._replace(field_id=number, renamed_from=None))
     return ids
@@ -246,8 +246,8 @@ def type_facts(columns: Mapping[str, Sequence[str]], types: Iterable[tuple[str, 
         places = {name: place for place, name in enumerate(columns.get(dataset, ()), 1)}
         for name, kind in stated:
             if name in places:
-                said = orjson.dumps({"ordinal": places[name], "type": kind}).decode()
-                facts.append((column_node(dataset, name), COLUMN, said))
+                value = orjson.dumps({"ordinal": places[name], "type": kind}).decode()
+                facts.append((column_node(dataset, name), COLUMN, value))
     return facts
 
 
@@ -262,7 +262,7 @@ def _kind(field: Field, below: Mapping[str, Sequence[Field]]) -> str | None:
 
 
 def _value(ordinal: int, field: Field) -> str:
-    said: dict[str, Any] = {"ordinal": ordinal, "type": field.type, "mode": field.mode, "field_id": field.field_id}
+    fields: dict[str, Any] = {"ordinal": ordinal, "type": field.type, "mode": field.mode, "field_id": field.field_id}
     if field.nested:
-        said["nested"] = True
-    return orjson.dumps({name: value for name, value in said.items() if value is not None}).decode()
+        fields["nested"] = True
+    return orjson.dumps({name: value for name, value in fields.items() if value is not None}).decode()

@@ -247,8 +247,8 @@ def content_digest(message: Change) -> bytes:
 
 
 def _node_content(message: NodeChange) -> Sequence[object]:
-    said = message.op, message.effective_at, message.source_version, message.retracts
-    content = *said, [list(field) for field in message.fields], sorted(message.facts)
+    head = message.op, message.effective_at, message.source_version, message.retracts
+    content = *head, [list(field) for field in message.fields], sorted(message.facts)
     return (*content, sorted(message.cleared)) if message.cleared else content
 
 

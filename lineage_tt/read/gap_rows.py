@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
-from lineage_tt.model.completeness.gaps import NO_GAPS, Detail, Gaps, Said, TaskCoverage, gap_of, is_gap
+from lineage_tt.model.completeness.gaps import NO_GAPS, CoverageRow, Detail, Gaps, TaskCoverage, gap_of, is_gap
 from lineage_tt.model.completeness.summary import Gap, Reason
 from lineage_tt.model.edges import column_node, dataset_of
 
@@ -17,7 +17,7 @@ Fetch = Callable[..., list[tuple[Any, ...]]]
 _TASKS: Final = """
     SELECT DISTINCT task_id FROM log
     WHERE coverage IN ('partial', 'opaque') AND status = 'accepted' AND task_id IS NOT NULL AND version <= $upto"""
-_SAID: Final = """
+_COVERAGE: Final = """
     SELECT task_id, version, op, event_id, retracts, epoch_us(effective_at), source_version, derived_from, coverage
     FROM log
     WHERE status = 'accepted' AND version > $after AND version <= $upto AND task_id IN (SELECT unnest($tasks))
@@ -61,21 +61,21 @@ def stated(fetch: Fetch, nodes: Collection[str]) -> set[str]:
 def timelines(fetch: Fetch, upto: int) -> dict[str, TaskCoverage]:
     """Return the coverage over both times of each task that was not complete in any version up to ``upto``."""
     tasks = [task for (task,) in fetch(_TASKS, upto=upto)]
-    return {task: TaskCoverage(rows) for task, rows in said(fetch, tasks, 0, upto).items()} if tasks else {}
+    return {task: TaskCoverage(rows) for task, rows in coverage_rows(fetch, tasks, 0, upto).items()} if tasks else {}
 
 
-def said(fetch: Fetch, tasks: Collection[str], after: int, upto: int) -> dict[str, list[Said]]:
-    """Return what the versions in (after, upto] say of these tasks' coverage."""
-    result: dict[str, list[Said]] = {}
-    for task_id, *row in fetch(_SAID, tasks=sorted(tasks), after=after, upto=upto):
-        result.setdefault(task_id, []).append(Said(*row))
+def coverage_rows(fetch: Fetch, tasks: Collection[str], after: int, upto: int) -> dict[str, list[CoverageRow]]:
+    """Return the coverage that the versions in (after, upto] state of these tasks, by task."""
+    result: dict[str, list[CoverageRow]] = {}
+    for task_id, *row in fetch(_COVERAGE, tasks=sorted(tasks), after=after, upto=upto):
+        result.setdefault(task_id, []).append(CoverageRow(*row))
     return result
 
 
 def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:
     """Return what these rows say beside their coverage, by version."""
-    wanted = sorted(set(versions))
-    if not wanted:
+    listed = sorted(set(versions))
+    if not listed:
         return {}
     return {
         version: Detail(
@@ -85,27 +85,27 @@ def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:
             tuple((dataset, tuple(columns or ())) for dataset, columns in outputs or ()),
             target,
         )
-        for version, problems, sources, targets, outputs, target in fetch(_DETAILS, versions=wanted)
+        for version, problems, sources, targets, outputs, target in fetch(_DETAILS, versions=listed)
     }
 
 
-def gaps_of(fetch: Fetch, found: Mapping[str, TaskCoverage]) -> Gaps:
+def gaps_of(fetch: Fetch, coverages: Mapping[str, TaskCoverage]) -> Gaps:
     """Return all gaps of these tasks, at whatever point."""
-    versions = [row.version for each in found.values() for row in each.rows if is_gap(row.coverage)]
-    return Gaps(found, details(fetch, versions)) if found else NO_GAPS
+    versions = [row.version for each in coverages.values() for row in each.rows if is_gap(row.coverage)]
+    return Gaps(coverages, details(fetch, versions)) if coverages else NO_GAPS
 
 
-def gaps_at(fetch: Fetch, found: Mapping[str, TaskCoverage], valid_at: int, version: int) -> Gaps:
+def gaps_at(fetch: Fetch, coverages: Mapping[str, TaskCoverage], valid_at: int, version: int) -> Gaps:
     """Return the gaps that these tasks have at a point: for few questions that is less to read."""
-    if not found:
+    if not coverages:
         return NO_GAPS
-    held = {task: row for task, each in found.items() if (row := each.at(valid_at, version)) is not None}
-    return Gaps({task: found[task] for task in held}, details(fetch, [row.version for row in held.values()]))
+    rows = {task: row for task, each in coverages.items() if (row := each.at(valid_at, version)) is not None}
+    return Gaps({task: coverages[task] for task in rows}, details(fetch, [row.version for row in rows.values()]))
 
 
 def gap_at_version(fetch: Fetch, task_id: str, version: int, coverage: str | None) -> Gap | None:
     """Return what the row of one version lacks, None where its coverage is complete."""
     if not is_gap(coverage):
         return None
-    found = details(fetch, [version])[version]
-    return gap_of(task_id, Said(version, "", "", None, None, None, None, coverage), found)
+    detail = details(fetch, [version])[version]
+    return gap_of(task_id, CoverageRow(version, "", "", None, None, None, None, coverage), detail)

@@ -30,7 +30,7 @@ DELIVERIES: Final = "deliveries.sqlite"
 DELIVERED: Final = """CREATE TABLE IF NOT EXISTS delivered
     (subscription TEXT, version INTEGER, at INTEGER, PRIMARY KEY (subscription, version)) WITHOUT ROWID"""
 #: Deliveries older than this are dropped when a runner opens the file (microseconds).
-DELIVERIES_KEPT: Final = 400 * 86_400_000_000
+MAX_DELIVERY_AGE: Final = 400 * 86_400_000_000
 _EPOCH: Final = date(1970, 1, 1)
 
 

@@ -199,7 +199,7 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
     That is the one that the edge's ``version`` names. A star edge that walks join to these columns is among them, as it
     is stored.
     """
-    found = []
+    blames = []
     edges = view.edges(marks=True)
     own = {edge.task_id for edge in edges if edge.target == target and edge.type == DIRECT}
     for edge in edges:
@@ -207,9 +207,9 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
         if is_between(edge, source, target) and not (by_star and edge.task_id in own):
             entry = LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=edge.version)[0])
             linked = fetch(_EVIDENCE, version=edge.version) if entry.root == "person" else []
-            found.append(Blame(edge, entry._replace(evidence=linked[0][0] if linked else None)))
-    blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in found]
-    return Answers(found, of_blame(blamed, bool(found), view.gaps, target))
+            blames.append(Blame(edge, entry._replace(evidence=linked[0][0] if linked else None)))
+    blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in blames]
+    return Answers(blames, of_blame(blamed, bool(blames), view.gaps, target))
 
 
 def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:

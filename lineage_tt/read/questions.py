@@ -72,23 +72,23 @@ class Questions:
 
     # --- points -------------------------------------------------------------------------------------------------
 
-    def instant(self, given: Instant) -> int:
+    def instant(self, moment: Instant) -> int:
         """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d``, a datetime with zone, or such an integer.
 
         Raises InvalidRequestError for a time without a zone, and for what is no time.
         """
-        if isinstance(given, datetime):
-            return instant_of(given)
-        if isinstance(given, str):
-            return read_instant(given, self.clock.now())
-        if isinstance(given, bool) or not isinstance(given, int):
+        if isinstance(moment, datetime):
+            return instant_of(moment)
+        if isinstance(moment, str):
+            return read_instant(moment, self.clock.now())
+        if isinstance(moment, bool) or not isinstance(moment, int):
             raise InvalidRequestError(
-                f"{given!r} is not a time",
+                f"{moment!r} is not a time",
                 hint="give ISO 8601 with a zone, a datetime with a zone, or UTC microseconds",
             )
-        if not FIRST <= given <= LAST:
-            raise InvalidRequestError(f"the instant {given} lies outside the years 0001 to 9999")
-        return given
+        if not FIRST <= moment <= LAST:
+            raise InvalidRequestError(f"the instant {moment} lies outside the years 0001 to 9999")
+        return moment
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
@@ -110,15 +110,15 @@ class Questions:
         if system_at is None and (version is None or version == self.version):
             return Basis(valid, self.version, self._log.system_time)
         if version is not None:
-            found = self._last_where("version <= $at", version)
+            newest = self._last_where("version <= $at", version)
         else:
-            found = self._last_where("system_time <= make_timestamptz($at)", self.instant(system_at or 0))
-        return retention.refuse(Basis(valid, *found), self.horizon)
+            newest = self._last_where("system_time <= make_timestamptz($at)", self.instant(system_at or 0))
+        return retention.refuse(Basis(valid, *newest), self.horizon)
 
     def _last_where(self, condition: str, at: int) -> tuple[int, int]:
         """Return the last version that meets a condition and its system time, zeros where there is none."""
-        found = self.fetch(f"SELECT max(version), epoch_us(max(system_time)) FROM log WHERE {condition}", at=at)
-        return found[0][0] or 0, found[0][1] or 0
+        rows = self.fetch(f"SELECT max(version), epoch_us(max(system_time)) FROM log WHERE {condition}", at=at)
+        return rows[0][0] or 0, rows[0][1] or 0
 
     def as_of(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
@@ -229,9 +229,9 @@ class Questions:
         return self._source.fetch(query, parameters)
 
     @system_errors("answer")
-    def walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
+    def walk(self, question: Question) -> list[tuple[Any, ...]] | None:
         """Walk over the snapshot hop by hop; None where there is no snapshot."""
-        return self._source.with_hops(lambda hops: hops.walk(asked))
+        return self._source.with_hops(lambda hops: hops.walk(question))
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete."""
@@ -260,12 +260,12 @@ class Questions:
         """
         result = list(nodes)
         if result:
-            asked = {*result, *(star_of(node) for node in result if is_column(node))}
-            known = self._source.with_hops(lambda hops: hops.knows(asked)) or set()
+            candidates = {*result, *(star_of(node) for node in result if is_column(node))}
+            known = self._source.with_hops(lambda hops: hops.knows(candidates)) or set()
             result = [node for node in result if not _named(node, known)]
         if result:
-            asked = {*result, *(star_of(node) for node in result if is_column(node))}
-            rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(asked))
+            candidates = {*result, *(star_of(node) for node in result if is_column(node))}
+            rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(candidates))
             known = {node for (node,) in rows}
             result = [node for node in result if not _named(node, known)]
         if result:  # what a task touches without an edge is known, too: the answer says what is not

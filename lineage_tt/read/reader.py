@@ -53,8 +53,8 @@ class Reader:
         """The snapshot that answers come from; None without one, and where it covers more than the log as read."""
         version, epoch = self._log.version, self._log.texts.epoch
         if version - self._looked_at >= LOOK_AGAIN or version < self._looked_at or epoch != self._epoch:
-            found = Snapshot.of(self._log)
-            self._snapshot = found if found and found.version <= version else None
+            newest = Snapshot.of(self._log)
+            self._snapshot = newest if newest and newest.version <= version else None
             self._looked_at, self._epoch = version, epoch
         return self._snapshot
 

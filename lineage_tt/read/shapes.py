@@ -40,9 +40,9 @@ def answer(basis: Any, result: Any, completeness: Completeness | None = None) ->
     return {"basis": basis, "completeness": completeness_object(completeness), "result": result}
 
 
-def completeness_object(found: Completeness) -> dict[str, Any]:
+def completeness_object(completeness: Completeness) -> dict[str, Any]:
     """Return how complete an answer is; most are, and share one object."""
-    return _COMPLETE if found is COMPLETE else found.to_json()
+    return _COMPLETE if completeness is COMPLETE else completeness.to_json()
 
 
 def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
@@ -67,12 +67,12 @@ def policy_object(state: TextState, version: int) -> dict[str, Any]:
     }
 
 
-def lineage_result(found: Lineage) -> dict[str, Any]:
+def lineage_result(lineage: Lineage) -> dict[str, Any]:
     """Return the result of ``lineage``."""
     return {
-        "start": list(found.start),
-        "nodes": [{"node": node, "steps": steps} for node, steps in found.nodes.items()],
-        "edges": [_step(step) for step in found.steps],
+        "start": list(lineage.start),
+        "nodes": [{"node": node, "steps": steps} for node, steps in lineage.nodes.items()],
+        "edges": [_step(step) for step in lineage.steps],
     }
 
 
@@ -90,17 +90,17 @@ def _step(step: Step) -> dict[str, Any]:
 _instant = lru_cache(65_536)(format_instant)
 
 
-def diff_result(found: Difference) -> dict[str, Any]:
+def diff_result(difference: Difference) -> dict[str, Any]:
     """Return the result of ``diff``."""
     return {
-        "removed": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in found.removed],
-        "added": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in found.added],
+        "removed": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in difference.removed],
+        "added": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in difference.added],
     }
 
 
-def blame_result(found: Iterable[Blame]) -> list[dict[str, Any]]:
+def blame_result(blames: Iterable[Blame]) -> list[dict[str, Any]]:
     """Return the result of ``blame``."""
-    return [{"edge": record(blame.edge), "message": record(blame.entry)} for blame in found]
+    return [{"edge": record(blame.edge), "message": record(blame.entry)} for blame in blames]
 
 
 def task_object(task: TaskAsOf) -> dict[str, Any]:

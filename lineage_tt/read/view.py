@@ -70,11 +70,11 @@ class View:
         With ``marks`` also those of aliases, the rejections, and what is rejected.
         """
         rows = self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")
-        found = [EdgeAsOf(*row) for row in rows]
+        edges = [EdgeAsOf(*row) for row in rows]
         if not marks:
-            found = [edge for edge in rejections.left_in(found) if edge.subtype != ALIAS]
-        wanted = None if tasks is None else set(tasks)
-        return found if wanted is None else [edge for edge in found if edge.task_id in wanted]
+            edges = [edge for edge in rejections.left_in(edges) if edge.subtype != ALIAS]
+        chosen = None if tasks is None else set(tasks)
+        return edges if chosen is None else [edge for edge in edges if edge.task_id in chosen]
 
     @cached_property
     def gaps(self) -> GapsAtPoint:
@@ -101,10 +101,10 @@ class View:
         rows = self._ask(f"""SELECT resolved_version, task_id FROM tasks_as_of({_POINT})
             WHERE coalesce(coverage, 'complete') = 'complete' AND NOT {_CURATED} ORDER BY task_id""")
         known = set(others)
-        asked = {version: task_id for version, task_id in rows if task_id not in known}
+        unread = {version: task_id for version, task_id in rows if task_id not in known}
         empty = "SELECT version FROM log WHERE version IN (SELECT unnest($versions)) AND len(edges) = 0"
-        found = self._fetch(empty, versions=list(asked)) if asked else []
-        return sorted(asked[version] for (version,) in found)
+        matches = self._fetch(empty, versions=list(unread)) if unread else []
+        return sorted(unread[version] for (version,) in matches)
 
     def facts(self, node: str | None = None, key: str | None = None) -> list[FactAsOf]:
         """Return the facts in force about a node (or all), under a key (or all): labels, owners, columns, …"""
@@ -168,12 +168,12 @@ class View:
                 lambda near, way: self._rows(near, way, 1, level, direct_only), start, ways, depth
             )
         shown = without_ways_back(rows, start)
-        found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in shown)
-        touched = {end for step in found for end in (step.edge.source, step.edge.target)}
+        walked = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in shown)
+        touched = {end for step in walked for end in (step.edge.source, step.edge.target)}
         touched |= {dataset_of(end) for end in touched}
         self._check([node for node in start if node not in touched])
-        known = of_walk(self.gaps, start, found, direction, depth, self._absent)
-        return Lineage(self.basis, start, found, known._replace(rejected=left_out) if left_out else known)
+        known = of_walk(self.gaps, start, walked, direction, depth, self._absent)
+        return Lineage(self.basis, start, walked, known._replace(rejected=left_out) if left_out else known)
 
     def _rows(
         self, nodes: tuple[str, ...], direction: Direction, depth: int | None, level: Level, direct_only: bool

@@ -36,7 +36,7 @@ AT_ONCE: Final = 8
 _YOUNG_SECONDS: Final = 60
 
 
-def fetch_all(wanted: Sequence[tuple[Place, str | None]]) -> list[Path]:
+def fetch_all(files: Sequence[tuple[Place, str | None]]) -> list[Path]:
     """Return local files with the bytes of these places, in their order."""
     cache = shared()
 
@@ -44,7 +44,7 @@ def fetch_all(wanted: Sequence[tuple[Place, str | None]]) -> list[Path]:
         place, digest = each
         return place if isinstance(place, Path) else cache.fetch(place, digest)
 
-    return [path for _, path in durable.side_by_side(local, wanted, AT_ONCE)]
+    return [path for _, path in durable.side_by_side(local, files, AT_ONCE)]
 
 
 def drop(digests: Sequence[str]) -> None:
@@ -64,17 +64,17 @@ def _cache(folder: Path, limit: int, process: int) -> Cache:
 
 
 def _folder() -> Path:
-    given = os.environ.get(FOLDER_VARIABLE)
-    if given:
-        return Path(given)
+    setting = os.environ.get(FOLDER_VARIABLE)
+    if setting:
+        return Path(setting)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lineage-tt"
 
 
 def _bytes() -> int:
-    given = os.environ.get(BYTES_VARIABLE, "")
-    if given and not given.isdecimal():
+    setting = os.environ.get(BYTES_VARIABLE, "")
+    if setting and not setting.isdecimal():
         raise InvalidRequestError(f"${BYTES_VARIABLE} is not a number of bytes")
-    return int(given) if given else DEFAULT_BYTES
+    return int(setting) if setting else DEFAULT_BYTES
 
 
 class Cache:
@@ -92,8 +92,8 @@ class Cache:
             self._files.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)
             self._pins.mkdir(parents=True)
-            self._held = os.open(self._pins / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
-            fcntl.flock(self._held, fcntl.LOCK_EX)
+            self._lock_file = os.open(self._pins / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX)
             _remove_dead(self._pins.parent)
         except OSError as error:
             raise _unavailable(error) from error
@@ -105,11 +105,11 @@ class Cache:
         if result:
             return result
         address = sha256 or hashlib.sha256(f"{place}\n{place.head_tag()}".encode()).hexdigest()
-        kept = self._kept(address)
-        if sha256 and kept.exists() and _sha256(kept) != sha256:
-            kept.unlink(missing_ok=True)  # this copy has rotted; the object may be sound
+        cached = self._path_of(address)
+        if sha256 and cached.exists() and _sha256(cached) != sha256:
+            cached.unlink(missing_ok=True)  # this copy has rotted; the object may be sound
         try:
-            return self._pin(place, sha256, address, kept)
+            return self._pin(place, sha256, address, cached)
         except FileNotFoundError:
             return self.put(place, place.read_bytes(), sha256, address)
 
@@ -118,13 +118,13 @@ class Cache:
         if sha256 and hashlib.sha256(data).hexdigest() != sha256:
             raise durable.DigestError(str(place))
         address = address or sha256 or hashlib.sha256(data).hexdigest()
-        kept = self._kept(address)
+        cached = self._path_of(address)
         fresh = self._pins / f"{unique_name()}.tmp"
         try:
-            kept.parent.mkdir(exist_ok=True)
+            cached.parent.mkdir(exist_ok=True)
             fresh.write_bytes(data)
             path = self._pin(place, sha256, address, fresh)  # before others see the kept file, and may drop it
-            fresh.replace(kept)
+            fresh.replace(cached)
             self._make_room(len(data))
         except OSError as error:
             fresh.unlink(missing_ok=True)
@@ -134,7 +134,7 @@ class Cache:
     def drop(self, digests: Sequence[str]) -> None:
         """Drop the copies with these SHA-256, and this process's links to them."""
         for digest in digests:
-            self._kept(digest).unlink(missing_ok=True)
+            self._path_of(digest).unlink(missing_ok=True)
         with self._lock:
             for key, pinned in list(self._pinned.items()):
                 if key[1] in digests or any(digest in pinned.name for digest in digests):
@@ -146,7 +146,7 @@ class Cache:
         if self._process == os.getpid():
             shutil.rmtree(self._pins, ignore_errors=True)
 
-    def _kept(self, address: str) -> Path:
+    def _path_of(self, address: str) -> Path:
         return self._files / address[:2] / address
 
     def _pin(self, place: ObjectPath, sha256: str | None, address: str, file: Path) -> Path:
@@ -169,10 +169,10 @@ class Cache:
             files = []
             for path in self._files.glob("*/*"):
                 try:
-                    found = path.stat()
+                    status = path.stat()
                 except FileNotFoundError:
                     continue
-                files.append((found.st_mtime, found.st_size, path))
+                files.append((status.st_mtime, status.st_size, path))
             self._used = sum(size for _, size, _ in files)
             goal = self._limit if self._used <= self._limit else self._limit * 9 // 10
             for _, size, path in sorted(files):

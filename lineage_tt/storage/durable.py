@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lineage_tt.storage.place import Place
 
 Item = TypeVar("Item")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 #: Files whose bytes are looked at together: hashing leaves the interpreter to others.
 AT_ONCE: Final = 4
@@ -94,8 +94,8 @@ def sha256_file(path: Place) -> str:
 
 
 def side_by_side(
-    look: Callable[[Item], Found], items: Sequence[Item], at_once: int = AT_ONCE
-) -> Iterator[tuple[Item, Found]]:
+    look: Callable[[Item], Result], items: Sequence[Item], at_once: int = AT_ONCE
+) -> Iterator[tuple[Item, Result]]:
     """Yield, in order, each item with what ``look`` returned for it, several in parallel; the first error ends it."""
     if len(items) < 2:
         yield from ((item, look(item)) for item in items)

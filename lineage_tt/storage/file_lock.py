@@ -123,11 +123,11 @@ class FileLock:
     def _is_current(self) -> bool:
         """Return whether the open file is still the one of that name."""
         try:
-            found = os.stat(self._path)
+            named = os.stat(self._path)
         except FileNotFoundError:
             return False
-        held = os.fstat(self._descriptor or 0)
-        return (found.st_ino, found.st_dev) == (held.st_ino, held.st_dev)
+        opened = os.fstat(self._descriptor or 0)
+        return (named.st_ino, named.st_dev) == (opened.st_ino, opened.st_dev)
 
     def __del__(self) -> None:
         with suppress(OSError):

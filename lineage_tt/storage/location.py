@@ -70,9 +70,9 @@ def local_file(place: Place, sha256: str | None = None) -> Path:
     return local_files([(place, sha256)])[0]
 
 
-def local_files(wanted: Iterable[tuple[Place, str | None]]) -> list[Path]:
+def local_files(files: Iterable[tuple[Place, str | None]]) -> list[Path]:
     """Return ``local_file`` of each, fetched side by side."""
-    listed = list(wanted)
+    listed = list(files)
     paths = [each for each, _ in listed if isinstance(each, Path)]
     if len(paths) == len(listed):
         return paths

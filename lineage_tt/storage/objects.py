@@ -75,12 +75,14 @@ class Bucket:
         """Return our error for one of the object store's: what failed, in its words, and what to do; no secrets."""
         words = self.options.scrub(" ".join(str(error).partition("Debug source")[0].split()))
         server = re.search(r"<Code>(\w+)</Code>(?:<Message>(.*?)</Message>)?", words)
-        said = f"{server.group(1)}: {server.group(2) or ''}" if server else _short(words)
+        reply = f"{server.group(1)}: {server.group(2) or ''}" if server else _short(words)
         where = self.options.values.get("endpoint", "AWS")
         for pattern, hint in _HINTS:
             if re.search(pattern, words):
-                return UnavailableError(f"cannot {what}: {said}", hint=hint.format(bucket=self.name, where=where))
-        return UnavailableError(f"cannot {what}: {said}", hint="run the same command again; what is in the store stays")
+                return UnavailableError(f"cannot {what}: {reply}", hint=hint.format(bucket=self.name, where=where))
+        return UnavailableError(
+            f"cannot {what}: {reply}", hint="run the same command again; what is in the store stays"
+        )
 
 
 #: What to do, by what the server or the client said.
@@ -183,8 +185,8 @@ class ObjectPath:
         import obstore
 
         def get(store: Any) -> Read:
-            found = obstore.get(store, self.key)
-            return Read(bytes(found.bytes()), found.meta["e_tag"], found.meta["last_modified"])
+            response = obstore.get(store, self.key)
+            return Read(bytes(response.bytes()), response.meta["e_tag"], response.meta["last_modified"])
 
         return self.bucket.ask(f"read {self}", get)
 
@@ -259,8 +261,8 @@ class ObjectPath:
             page = self.bucket.ask(f"list {self}", lambda _: next(pages, None))
             if page is None:
                 return
-            for found in page:
-                yield Entry(found["path"].removeprefix(start), found["size"], found["last_modified"])
+            for entry in page:
+                yield Entry(entry["path"].removeprefix(start), entry["size"], entry["last_modified"])
 
     def iterdir(self, after: str = "") -> Iterator[ObjectPath]:
         """Yield the objects in this folder itself, after the name ``after``."""

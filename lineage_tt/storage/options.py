@@ -54,7 +54,7 @@ RETRY_SECONDS: Final = 20
 #: The same for deltalake's: what it does to commit must be over long before ``settle_seconds``.
 COMMIT_RETRY_SECONDS: Final = 10
 
-_given: dict[str, str] = {}
+_process_options: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -109,22 +109,22 @@ class Options:
 def use(pairs: Iterable[str], *, afresh: bool = False) -> None:
     """Take options given as ``KEY=VALUE`` for every store that this process opens from now on."""
     if afresh:
-        _given.clear()
-    _given.update(_pairs(list(pairs), "--storage-option"))
+        _process_options.clear()
+    _process_options.update(_pairs(list(pairs), "--storage-option"))
 
 
 def gather(options: Mapping[str, str] | None = None) -> Options:
     """Return the options in force; InvalidRequestError for one that is unknown, or that would lose commits."""
-    found = _environment()
-    found |= _named(_variable(os.environ.get(VARIABLE, "")), f"${VARIABLE}")
-    found |= _named(_given, "--storage-option")
-    found |= _named(options or {}, "storage_options")
-    found.setdefault("region", "us-east-1")
-    found.setdefault("timeout", _TIMEOUT)
-    found.setdefault("connect_timeout", "5s")
-    _check_endpoint(found)
-    _check_seconds(found)
-    return Options(found)
+    values = _environment()
+    values |= _named(_variable(os.environ.get(VARIABLE, "")), f"${VARIABLE}")
+    values |= _named(_process_options, "--storage-option")
+    values |= _named(options or {}, "storage_options")
+    values.setdefault("region", "us-east-1")
+    values.setdefault("timeout", _TIMEOUT)
+    values.setdefault("connect_timeout", "5s")
+    _check_endpoint(values)
+    _check_seconds(values)
+    return Options(values)
 
 
 def _environment() -> dict[str, str]:
@@ -180,8 +180,8 @@ def _pairs(pairs: list[str], origin: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
-def _check_endpoint(found: Mapping[str, str]) -> None:
-    endpoint = found.get("endpoint")
+def _check_endpoint(values: Mapping[str, str]) -> None:
+    endpoint = values.get("endpoint")
     if endpoint is None:
         return
     parts = urlsplit(endpoint)
@@ -189,16 +189,16 @@ def _check_endpoint(found: Mapping[str, str]) -> None:
         raise InvalidRequestError(
             "the endpoint of the object store is not an http or https address", hint="write https://host:port"
         )
-    if parts.scheme == "http" and found.get("allow_http", "false").lower() not in ("true", "1", "yes"):
+    if parts.scheme == "http" and values.get("allow_http", "false").lower() not in ("true", "1", "yes"):
         raise InvalidRequestError(
             f"the endpoint {endpoint} is not encrypted",
             hint="use https, or allow it with AWS_ALLOW_HTTP=true or --storage-option allow_http=true",
         )
 
 
-def _check_seconds(found: Mapping[str, str]) -> None:
+def _check_seconds(values: Mapping[str, str]) -> None:
     try:
-        if float(found.get("settle_seconds", "1")) >= 0:
+        if float(values.get("settle_seconds", "1")) >= 0:
             return
     except ValueError:
         pass

@@ -285,6 +285,6 @@ def _is_stuck(note: bytes, quiet: float) -> bool:
 def leftovers(log: Path) -> list[Path]:
     """Return the files of a queue that no process holds, except its locks: what killed writers left there."""
     folder = log / FOLDER
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
-    kept = (LOCK, HEAD_LOCK, CHECKPOINT_LOCK)
-    return [p for p in found if p.name not in kept and not p.name.startswith(DRAFT_LOCK) and is_abandoned(p)]
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    locks = (LOCK, HEAD_LOCK, CHECKPOINT_LOCK)
+    return [p for p in files if p.name not in locks and not p.name.startswith(DRAFT_LOCK) and is_abandoned(p)]

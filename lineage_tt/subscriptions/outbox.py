@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from lineage_tt.events import Event, encode
 from lineage_tt.model.errors import UnavailableError
-from lineage_tt.read.observations import DELIVERED, DELIVERIES_KEPT
+from lineage_tt.read.observations import DELIVERED, MAX_DELIVERY_AGE
 
 
 class Undelivered(NamedTuple):
@@ -66,7 +66,7 @@ class Outbox:
 
     def drop_old(self, now: int) -> None:
         """Drop when events were delivered that came too long ago for any figure."""
-        self._db.execute("DELETE FROM delivered WHERE at < ?", (now - DELIVERIES_KEPT,))
+        self._db.execute("DELETE FROM delivered WHERE at < ?", (now - MAX_DELIVERY_AGE,))
 
     def give_up(self, subscription: str, version: int, event: Event, problem: str) -> None:
         """Keep an event that could not be delivered, and continue after it."""

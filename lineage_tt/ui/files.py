@@ -47,11 +47,11 @@ def static_files() -> Mapping[str, StaticFile]:
     if os.environ.get(RELOAD) == "1":
         return _read(FOLDER)
     other = os.environ.get(OTHER)
-    return _kept(Path(other) if other else FOLDER / PACKED if (FOLDER / PACKED / INDEX).is_file() else FOLDER)
+    return _cached(Path(other) if other else FOLDER / PACKED if (FOLDER / PACKED / INDEX).is_file() else FOLDER)
 
 
 def _read(folder: Path) -> Mapping[str, StaticFile]:
-    found = {}
+    files = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         media_type = TYPES.get(path.suffix)
@@ -62,8 +62,8 @@ def _read(folder: Path) -> Mapping[str, StaticFile]:
         tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         ready = path.with_name(f"{path.name}.gz")
         gzipped = ready.read_bytes() if ready.is_file() else gzip.compress(body, 9, mtime=0)
-        found[name] = StaticFile(body, gzipped, media_type, tag)
-    return found
+        files[name] = StaticFile(body, gzipped, media_type, tag)
+    return files
 
 
-_kept = cache(_read)
+_cached = cache(_read)

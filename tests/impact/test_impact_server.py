@@ -16,7 +16,7 @@ from services import serving
 from ingest.messages.native import parse_message
 from lineage_tt.graph import Graph
 from lineage_tt.impact.assess import assess
-from lineage_tt.impact.base.from_graph import GraphBase, KeptColumns
+from lineage_tt.impact.base.from_graph import ColumnCache, GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.release.candidates import Candidate
@@ -75,7 +75,7 @@ def test_columns_that_are_kept_are_those_of_the_point(tmp_path: Path) -> None:
         for n, (at, names) in enumerate([("2024-05-01T00:00:00Z", "ab"), ("2024-07-01T00:00:00Z", "abc")])
     ]  # fmt: skip
     store.append([parse_message(json.dumps(each).encode()) for each in declared])
-    graph, kept, found = Graph.load(store), KeptColumns(), []
+    graph, kept, found = Graph.load(store), ColumnCache(), []
     for at, version in [
         ("2024-04-30T00:00:00Z", None), ("2024-06-01T00:00:00Z", None), ("2024-06-02T00:00:00Z", None),
         ("2024-08-01T00:00:00Z", None), ("2024-08-01T00:00:00Z", store.version - 1), ("2024-06-01T00:00:00Z", None),

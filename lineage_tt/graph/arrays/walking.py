@@ -37,7 +37,7 @@ def meet(
     rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, edges: Ints,
     reached: int, noted: int, passed: int,
 ) -> Any:  # fmt: skip
-    """Take up a row in force: its far end joins the queue if it is new, the row itself is noted if edges are collected."""
+    """Take up a row in force: its far end joins the queue if it is new, the row itself is noted with ``collect``."""
     if not (direct and payload & 1) and not (len(hidden) > 1 and hidden[payload >> 1]):
         if level == 1:
             far = rec[far, 2]
@@ -155,7 +155,7 @@ def walk(
     use: int, enough: int, rows: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs, tails: int,
     hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
 ) -> Any:  # fmt: skip
-    """Walk; return how many of the queue's nodes are the start. One level more is read once ``enough`` nodes are reached."""
+    """Walk; return how many of the queue's nodes are the start. One more level is read once ``enough`` are reached."""
     rank = rank_of(valid_at, instants)
     reached, noted, passed, touched = 0, 0, 0, 0
     for start in starts:

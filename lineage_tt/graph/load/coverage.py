@@ -58,7 +58,7 @@ def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
 
 def _statements(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: int) -> dict[str, Any]:
     listed = list(tasks)
-    return gap_rows.said(fetch, listed, after, upto) if listed else {}
+    return gap_rows.coverage_rows(fetch, listed, after, upto) if listed else {}
 
 
 def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
@@ -67,7 +67,7 @@ def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
         def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
             return session.fetch(connection, query, parameters)
 
-        return {task: TaskCoverage(rows) for task, rows in gap_rows.said(fetch, tasks, 0, log.version).items()}
+        return {task: TaskCoverage(rows) for task, rows in gap_rows.coverage_rows(fetch, tasks, 0, log.version).items()}
 
 
 def _concerned(gaps: Gaps, files: Sequence[Path], after: int) -> tuple[set[str], set[str]]:

@@ -23,7 +23,7 @@ from lineage_tt.graph.arrays.loading import numbers
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.load.attribution import began, merge
 from lineage_tt.log import verify
-from lineage_tt.model.completeness.gaps import Said, resolved
+from lineage_tt.model.completeness.gaps import CoverageRow, resolved
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.timeline import NO_SOURCE_VERSION, state_at
 
@@ -109,16 +109,16 @@ class Statements:
         versions = np.concatenate([*stated, np.array(withdrawals, np.int32)])
         return sorted(versions[versions <= upto].tolist())
 
-    def _messages(self, task: int, upto: int) -> list[Said]:
+    def _messages(self, task: int, upto: int) -> list[CoverageRow]:
         """Return a task's messages, retracts among them, in order of versions."""
         rows = []
         for run in (self.first, self.later):
             for at in np.flatnonzero(run.task == task).tolist():
                 version, base = int(run.version[at]), int(run.base[at])
                 effective, rank = int(run.effective[at]), int(run.rank[at])
-                rows.append(Said(version, "", str(version), None, effective, rank, base or None, None))
+                rows.append(CoverageRow(version, "", str(version), None, effective, rank, base or None, None))
         for version, withdraws in self._retracts.get(task, ()):
-            rows.append(Said(version, "retract", str(version), str(withdraws), None, None, None, None))
+            rows.append(CoverageRow(version, "retract", str(version), str(withdraws), None, None, None, None))
         return sorted(row for row in rows if row.version <= upto)
 
     def extended(self, log: Log, after: int, names: Dictionary) -> Statements:

@@ -97,11 +97,11 @@ def _leaving(
 def _note_own(own: dict[str, frozenset[str]], stars: Iterable[TaskEdge], edges_of: EdgesOf | None) -> None:
     """Note which columns the tasks of star edges make of named sources."""
     tasks = {edge.task_id for edge in stars} - own.keys()
-    made: dict[str, set[str]] = {task: set() for task in tasks}
+    targets_by_task: dict[str, set[str]] = {task: set() for task in tasks}
     for edge in edges_of(tasks) if tasks and edges_of is not None else ():
         if edge.type == DIRECT and "#" in edge.target and not edge.target.endswith(_STAR_END):
-            made[edge.task_id].add(edge.target)
-    own.update({task: frozenset(targets) for task, targets in made.items()})
+            targets_by_task[edge.task_id].add(edge.target)
+    own.update({task: frozenset(targets) for task, targets in targets_by_task.items()})
 
 
 def _columns_first(node: str) -> tuple[bool, str]:

@@ -13,13 +13,13 @@ class Shapes(Mapping[str, Shape]):
 
     def __init__(self, known: Mapping[str, Sequence[ColumnAsOf]]) -> None:
         self._known = {dataset: columns for dataset, columns in known.items() if not all(c.nested for c in columns)}
-        self._made: dict[str, Shape] = {}
+        self._shapes: dict[str, Shape] = {}
 
     def __getitem__(self, dataset: str) -> Shape:
-        if dataset not in self._made:
+        if dataset not in self._shapes:
             columns = self._known[dataset]
-            self._made[dataset] = shape_of(Field(c.column, c.type, c.mode, c.nested) for c in columns)
-        return self._made[dataset]
+            self._shapes[dataset] = shape_of(Field(c.column, c.type, c.mode, c.nested) for c in columns)
+        return self._shapes[dataset]
 
     def __contains__(self, dataset: object) -> bool:
         return dataset in self._known

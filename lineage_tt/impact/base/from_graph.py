@@ -42,14 +42,14 @@ _AROUND: Final = """
 """
 
 
-class KeptColumns:
-    """All columns as of the point last asked about, for whoever asks next about one that sees the same."""
+class ColumnCache:
+    """All columns as of the last point, for the next question at a point that sees the same."""
 
     def __init__(self) -> None:
         self._last: tuple[tuple[int | None, ...], list[ColumnAsOf]] | None = None
 
     def get(self, key: tuple[int | None, ...], read: Callable[[], list[ColumnAsOf]]) -> list[ColumnAsOf]:
-        """Return the columns kept under ``key``: a version and the instants around the valid time; else read them."""
+        """Return the columns cached under ``key``: a version and the instants around the valid time; else read them."""
         last = self._last
         if last is None or last[0] != key:
             self._last = last = key, read()
@@ -59,9 +59,9 @@ class KeptColumns:
 class GraphBase(StoreBase):
     """As ``StoreBase``, with the same answers; for one thread at a time."""
 
-    def __init__(self, store: Questions, basis: Basis, graph: Graph, kept: KeptColumns | None = None) -> None:
+    def __init__(self, store: Questions, basis: Basis, graph: Graph, cache: ColumnCache | None = None) -> None:
         super().__init__(store, basis)
-        self._kept_columns = kept or KeptColumns()
+        self._column_cache = cache or ColumnCache()
         self._graph = graph
         self._now = graph.view(basis)
         self._columns_read: Future[list[ColumnAsOf]] | None = None
@@ -76,7 +76,7 @@ class GraphBase(StoreBase):
             view = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody)
             point = {"at": self.basis.valid_at, "version": self.basis.version}
             ((since, until),) = fetch(connection, _AROUND, point)
-            return self._kept_columns.get((self.basis.version, since, until), lambda: view.columns(inferred=False))
+            return self._column_cache.get((self.basis.version, since, until), lambda: view.columns(inferred=False))
 
     def _all_columns(self) -> list[ColumnAsOf]:
         self.prepare()
@@ -120,11 +120,11 @@ class GraphBase(StoreBase):
         """Whether any message at all takes effect after the basis."""
         return bool(self._coming)
 
-    def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
+    def _later(self, names: list[str]) -> list[tuple[Any, ...]]:
         instants = {at for _, at in self._coming}
         if len(instants) > _MAX_LOOKED_AT:
-            return self._fetch(_LATER, wanted=wanted, at=self.basis.valid_at, version=self.basis.version)
-        tasks, datasets = {task for task, _ in self._coming}, set(wanted)
+            return self._fetch(_LATER, wanted=names, at=self.basis.valid_at, version=self.basis.version)
+        tasks, datasets = {task for task, _ in self._coming}, set(names)
         begun = {
             (*edge[:6], edge.valid_from)
             for at in instants

@@ -15,7 +15,7 @@ from lineage_tt.feed.changes import net
 from lineage_tt.impact.base.columns import Shapes
 from lineage_tt.impact.base.past import Past
 from lineage_tt.impact.base.port import Facts, TaskText
-from lineage_tt.impact.base.store_queries import DERIVED_FROM, HELD, PAST, RECTANGLES, TEXTS
+from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, PAST, RECTANGLES, TEXTS
 from lineage_tt.model.answers import Basis, ColumnAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
@@ -39,42 +39,42 @@ class StoreBase:
         self._store_connection = store.connection()
         self._connection = self._store_connection.cursor()
         self._table = f"memory.main.impact_{next(_NUMBERS)}"
-        self._table_made: Future[None] | None = None
-        self._kept: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
+        self._table_built: Future[None] | None = None
+        self._edges_by_name: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
         self._past: dict[str, Past] = {}
-        self._kept_texts = store.texts
+        self._text_log = store.texts
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     @property
     def text_policy(self) -> TextPolicy:
         """How much the store keeps of texts now."""
-        return self._kept_texts.policy
+        return self._text_log.policy
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return fetch(self._connection, query, parameters)
 
     def prepare(self) -> None:
         """Begin to look for the edges in force, in a thread of its own: they take longest, and are always asked for."""
-        if self._table_made is None:
-            self._table_made = in_background(self._make_table)
+        if self._table_built is None:
+            self._table_built = in_background(self._make_table)
 
     def _once(
         self,
         kind: str,
-        wanted: Iterable[str],
+        names: Iterable[str],
         ask: Callable[[list[str]], Iterable[TaskEdge]],
         name_of: Callable[[TaskEdge], str],
     ) -> list[TaskEdge]:
-        """Return the edges for these names; what was asked before is not asked again."""
-        kept, listed = self._kept[kind], sorted(set(wanted))
-        missing = [name for name in listed if name not in kept]
+        """Return the edges for these names; no name is looked up twice."""
+        cached, listed = self._edges_by_name[kind], sorted(set(names))
+        missing = [name for name in listed if name not in cached]
         if missing:
             fresh: dict[str, list[TaskEdge]] = {name: [] for name in missing}
             for edge in ask(missing):
                 if (name := name_of(edge)) in fresh:  # another name may have the same hash
                     fresh[name].append(edge)
-            kept.update(fresh)
-        return [edge for name in listed for edge in kept[name]]
+            cached.update(fresh)
+        return [edge for name in listed for edge in cached[name]]
 
     def _from_table(self, hashed: str, names: list[str]) -> list[TaskEdge]:
         self._make()
@@ -84,8 +84,8 @@ class StoreBase:
 
     def _make(self) -> None:
         self.prepare()
-        assert self._table_made is not None
-        self._table_made.result()
+        assert self._table_built is not None
+        self._table_built.result()
 
     def _make_table(self) -> None:
         point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
@@ -105,25 +105,25 @@ class StoreBase:
         return self._once("into", datasets, partial(self._from_table, "into"), lambda edge: dataset_of(edge.target))
 
     def close(self) -> None:
-        """Let go of what was found."""
-        if self._table_made is not None:
-            self._table_made.exception()
+        """Drop the table of edges and close the connection."""
+        if self._table_built is not None:
+            self._table_built.exception()
             self._fetch(f"DROP TABLE IF EXISTS {self._table}")
         self._connection.close()
 
     def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
         """Return edges out of these datasets that come in force only later, each with the instant."""
-        wanted = sorted(set(datasets))
-        if not wanted or not self._has_later:
+        listed = sorted(set(datasets))
+        if not listed or not self._has_later:
             return []
-        return [(TaskEdge(*edge), at) for *edge, at in self._later(wanted)]
+        return [(TaskEdge(*edge), at) for *edge, at in self._later(listed)]
 
-    def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
+    def _later(self, names: list[str]) -> list[tuple[Any, ...]]:
         self._make()
         query = f"""SELECT DISTINCT task_id, source, target, kind, subtype, expression, valid_from FROM {self._table}
             WHERE "from" IN (SELECT hash(unnest($wanted))) AND split_part(source, '#', 1) IN (SELECT unnest($wanted))
                 AND valid_from > $at ORDER BY ALL"""
-        return self._fetch(query, wanted=wanted, at=self.basis.valid_at)
+        return self._fetch(query, wanted=names, at=self.basis.valid_at)
 
     @cached_property
     def _has_later(self) -> bool:
@@ -136,16 +136,16 @@ class StoreBase:
         query = """SELECT DISTINCT node FROM (SELECT dataset_of(source) AS node FROM changes WHERE version <= $version
             UNION ALL SELECT dataset_of(target) FROM changes WHERE version <= $version)
             WHERE node IN (SELECT unnest($wanted))"""
-        wanted = sorted(set(datasets))
-        return {node for (node,) in self._fetch(query, wanted=wanted, version=self.basis.version)} if wanted else set()
+        listed = sorted(set(datasets))
+        return {node for (node,) in self._fetch(query, wanted=listed, version=self.basis.version)} if listed else set()
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force, each with its text."""
-        wanted = sorted(set(task_ids))
-        if not wanted:
+        listed = sorted(set(task_ids))
+        if not listed:
             return {}
         winners: dict[int, int | None] = {}
-        for history in self._histories(wanted).values():
+        for history in self._histories(listed).values():
             winner, following = history.winner_at(self.basis.valid_at)
             if winner is not None:
                 winners[winner] = following
@@ -157,19 +157,19 @@ class StoreBase:
 
     def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
         for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=list(versions)):
-            given = json.loads(params) if params else {}
-            text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._kept_texts.at(version))
-            yield text._replace(params=given, coverage=coverage, next_at=versions[version])
+            values = json.loads(params) if params else {}
+            text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._text_log.at(version))
+            yield text._replace(params=values, coverage=coverage, next_at=versions[version])
 
     def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:
         """Return the histories of those of these tasks that have one, without what their messages held."""
-        wanted = set(tasks)
-        if missing := wanted - self._past.keys():
+        listed = set(tasks)
+        if missing := listed - self._past.keys():
             grouped: dict[str, list[PastMessage]] = {task: [] for task in missing}
             for row in self._fetch(PAST, version=self.basis.version, tasks=sorted(missing)):
                 grouped[row[1]].append(PastMessage(*row))
             self._past.update({task: Past(messages) for task, messages in grouped.items()})
-        return {task: self._past[task] for task in sorted(wanted) if self._past[task].messages}
+        return {task: self._past[task] for task in sorted(listed) if self._past[task].messages}
 
     def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
         """Return, netted, the signed changes that messages with these edges would make, each the next of its task."""
@@ -194,8 +194,10 @@ class StoreBase:
         """Return the same for any place among the task's messages, as a writer finds it: by all that they held."""
         histories = self._histories(placements)
         versions = [message.version for history in histories.values() for message in history.messages]
-        held = {version: rest for version, *rest in self._fetch(HELD, versions=versions)} if versions else {}
-        return {task: histories[task].placed(held, self.basis.version + 1, *placements[task]) for task in placements}
+        contents = {version: rest for version, *rest in self._fetch(CONTENTS, versions=versions)} if versions else {}
+        return {
+            task: histories[task].placed(contents, self.basis.version + 1, *placements[task]) for task in placements
+        }
 
     def _all_columns(self) -> list[ColumnAsOf]:
         return self._view.columns(inferred=False)
@@ -238,12 +240,12 @@ class StoreBase:
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the types of these datasets' columns, as far as they are known."""
-        wanted = [dataset for dataset in datasets if dataset in self._known]
+        listed = [dataset for dataset in datasets if dataset in self._known]
         return {
             dataset: {
                 column.column: column.type for column in self._known[dataset] if column.type and not column.nested
             }
-            for dataset in wanted
+            for dataset in listed
         }
 
     def gaps(self) -> GapsAt:

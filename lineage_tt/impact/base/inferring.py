@@ -25,9 +25,9 @@ class TypesOf:
 
     def __call__(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
         """Return the types of these datasets' columns, by lower-case name, as far as they can be determined."""
-        wanted = set(datasets)
-        self._infer(wanted - self._known.keys())
-        return {dataset: self._known[dataset] for dataset in wanted if self._known.get(dataset)}
+        listed = set(datasets)
+        self._infer(listed - self._known.keys())
+        return {dataset: self._known[dataset] for dataset in listed if self._known.get(dataset)}
 
     def _infer(self, missing: set[str]) -> None:
         """Find the texts that make the datasets and their sources, then read them from the sources down."""
@@ -52,8 +52,8 @@ class TypesOf:
     def _read_layer(self, layer: Mapping[str, TaskText], sources: Mapping[str, set[str]]) -> None:
         columns = self._base.columns()
         sides = [side_of(text, sources.get(text.task_id, set()), columns, self._known) for text in layer.values()]
-        found = self._analyst.compare([(side, side) for side in sides]) if sides else []
-        for dataset, difference in zip(layer, found, strict=True):
+        differences = self._analyst.compare([(side, side) for side in sides]) if sides else []
+        for dataset, difference in zip(layer, differences, strict=True):
             self._known[dataset] = dict(difference.types_after)
 
 
@@ -77,5 +77,5 @@ def side_of(
     )
 
 
-def _lower(given: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): kind for name, kind in given.items()}
+def _lower(types: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): kind for name, kind in types.items()}

@@ -41,11 +41,11 @@ class Past:
         return steps[max(past)][1], following
 
     def placed(
-        self, held: Mapping[int, Sequence[Any]], version: int, effective_at: int, edges: Sequence[EdgeTuple]
+        self, contents: Mapping[int, Sequence[Any]], version: int, effective_at: int, edges: Sequence[EdgeTuple]
     ) -> Sequence[ChangeTuple]:
-        """Return, netted, what a message with these edges would change; ``held`` has each version's edges and facts."""
+        """Return the net changes of a message with these edges; ``contents`` has each version's edges and facts."""
         past = [
-            message._replace(edges=held[message.version][0], facts=held[message.version][1])
+            message._replace(edges=contents[message.version][0], facts=contents[message.version][1])
             for message in self.messages
         ]
         changes: Sequence[Any] = TaskHistory.rebuild(past).place(version, effective_at, _GREATEST, edges)

@@ -22,7 +22,7 @@ PAST: Final = """
     ORDER BY task_id, version
 """
 #: By version few parts of the log are read, by task all.
-HELD: Final = """
+CONTENTS: Final = """
     SELECT version, edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
         facts.list_filter(lambda f: f."key" <> 'column').list_transform(lambda f: (f.node, f."key", f."value"))
     FROM log WHERE version IN (SELECT unnest($versions))

@@ -14,7 +14,7 @@ from typing import Final
 from lineage_tt.impact.base.closure import Reached, path_to
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import BREAKING, UNKNOWN, ColumnChange, Finding
-from lineage_tt.model.completeness.gaps import Detail, Said, gap_of
+from lineage_tt.model.completeness.gaps import CoverageRow, Detail, gap_of
 from lineage_tt.model.completeness.summary import Completeness, Gap, GapsAt, Reason, summed
 from lineage_tt.model.edges import dataset_of
 
@@ -62,7 +62,7 @@ def _gap_after(change: Change) -> Gap | None:
         tuple((dataset, tuple(columns)) for dataset, columns in lineage.outputs),
         change.candidate.target,
     )
-    return gap_of(task, Said(0, "update", "", None, None, None, None, lineage.coverage), detail)
+    return gap_of(task, CoverageRow(0, "update", "", None, None, None, None, lineage.coverage), detail)
 
 
 def completeness_of(
@@ -126,26 +126,26 @@ def _of_candidates(release: Release, datasets: Collection[str]) -> Iterator[Gap]
 def _writers_of(release: Release, start: str, widened: Mapping[str, Collection[str]]) -> set[str]:
     """Return the candidates that write the dataset at which a way begins."""
     dataset = dataset_of(start)
-    found = {task for task, c in release.changes.items() if dataset in c.writes() or dataset in c.writes_before()}
-    return found or set(widened.get(dataset, ()))
+    writers = {task for task, c in release.changes.items() if dataset in c.writes() or dataset in c.writes_before()}
+    return writers or set(widened.get(dataset, ()))
 
 
 def _why(gap: Gap, datasets: Iterable[str]) -> str:
     """Return why a task's lineage is not complete, what concerns these datasets first."""
-    wanted = set(datasets)
+    listed = set(datasets)
     reasons = [reason for reason in gap.reasons if not reason.code.startswith("untraced")] or list(gap.reasons)
-    reasons.sort(key=lambda reason: dataset_of(reason.subject) not in wanted)
+    reasons.sort(key=lambda reason: dataset_of(reason.subject) not in listed)
     return (reasons[0].detail or reasons[0].code) if reasons else "no reason is stored"
 
 
 def weakened(findings: Iterable[Finding], gaps: GapsAt) -> list[Finding]:
     """Return the findings; what rests on a declaration that tasks in force contradict is unknown, not breaking."""
     listed = list(findings)
-    asked = {dataset_of(f.subject) for f in listed if f.class_ == BREAKING and f.kind in _BY_DECLARATION}
+    breaking = {dataset_of(f.subject) for f in listed if f.class_ == BREAKING and f.kind in _BY_DECLARATION}
     contradicted: dict[str, list[str]] = defaultdict(list)
-    for gap in (*gaps.reading(asked), *gaps.writing(asked)) if asked else ():
+    for gap in (*gaps.reading(breaking), *gaps.writing(breaking)) if breaking else ():
         for reason in gap.reasons:
-            if reason.code in CONTRADICTIONS and reason.subject in asked:
+            if reason.code in CONTRADICTIONS and reason.subject in breaking:
                 contradicted[reason.subject].append(gap.task_id)
     return [_weaker(each, sorted(set(contradicted.get(dataset_of(each.subject), ())))) for each in listed]
 

@@ -17,10 +17,10 @@ def of_ended(release: Release) -> Iterator[Finding]:
     unknown = {(each.task, each.subject) for each in doubts}
     yield from doubts
     for dataset, tasks in sorted(release.gone.items()):
-        found = readers_of(release, [dataset], exact=False)
+        all_readers = readers_of(release, [dataset], exact=False)
         for task in sorted(task for task in tasks if (task, dataset) not in unknown):
             ends = dataset in release.changes[task].drops()  # it reads what it renames
-            readers = [reader for reader in found if reader != task or not ends]
+            readers = [reader for reader in all_readers if reader != task or not ends]
             for reader in readers:
                 reason = f"{reader} reads {dataset}, which no task writes any more"
                 yield Finding("gone-dataset", BREAKING, task, dataset, reason, reader)
@@ -87,11 +87,11 @@ def _renames(release: Release, dataset: str, task: str) -> bool:
 
 def readers_of(release: Release, nodes: Iterable[str], *, exact: bool) -> list[str]:
     """Return the tasks that read these nodes after the release, by their text as it then is."""
-    wanted = {node.lower() for node in nodes}
+    names = {node.lower() for node in nodes}
     datasets = {dataset_of(node) for node in nodes}
     readers = set()
     for edge in [*release.edges_from(datasets), *_before(release, datasets)]:
-        if (edge[1].lower() if exact else dataset_of(edge[1]).lower()) in wanted:
+        if (edge[1].lower() if exact else dataset_of(edge[1]).lower()) in names:
             readers.add(edge[0])
     return sorted(readers)
 

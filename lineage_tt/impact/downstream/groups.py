@@ -18,5 +18,5 @@ def by_level(report: Report, level: AnyLevel, facts: Sequence[FactAsOf], *, roll
     With ``roll_up`` sub-tasks count as the task that starts them. Raises InvalidRequestError for a level that there is
     not.
     """
-    found = reached_groups(report.readers, level, worst, facts, parents_of(facts) if roll_up else None)
-    return replace(report, level=level, groups=tuple(GroupReach(*each) for each in found))
+    groups = reached_groups(report.readers, level, worst, facts, parents_of(facts) if roll_up else None)
+    return replace(report, level=level, groups=tuple(GroupReach(*each) for each in groups))

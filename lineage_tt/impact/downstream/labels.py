@@ -27,8 +27,8 @@ def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
     after = _labels_above(below, release.edges_into, release.edges_of, facts.labels)
     before = _labels_above(below, release.base.edges_into, release.base.edges_of, facts.labels)
     had: dict[str, set[str]] = defaultdict(set)
-    for node, found in before.items():
-        had[dataset_of(node)] |= found.keys()
+    for node, labels in before.items():
+        had[dataset_of(node)] |= labels.keys()
     result: dict[tuple[str, str], LabelReach] = {}
     for node in sorted(after, key=lambda each: (below[each].steps, each)):
         dataset = dataset_of(node)
@@ -64,12 +64,12 @@ def _labels_above(
     waiting = {dataset_of(node) for node in nodes}
     while waiting:
         seen |= waiting
-        found = [edge for edge in edges_into(waiting) if edge.type == DIRECT]
-        for edge in found:
+        entering = [edge for edge in edges_into(waiting) if edge.type == DIRECT]
+        for edge in entering:
             edges[edge.source].append(edge)
-        waiting = {dataset_of(edge.source) for edge in found} - seen
+        waiting = {dataset_of(edge.source) for edge in entering} - seen
     sources = {node for node in {*edges, *labels} if labels.get(node) or labels.get(dataset_of(node))}
-    wanted = set(nodes)
+    below = set(nodes)
     result: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for label in sorted({label for node in sources for label in _of(node, labels)}):
         marked = [node for node in sources if label in _of(node, labels)]
@@ -79,7 +79,7 @@ def _labels_above(
         reached = walk(marked, partial(_leaving, by_dataset), edges_of)
         for node in reached:
             star = f"{dataset_of(node)}#{STAR}"  # the star node is any column, this one as well
-            for one in {node, star} & wanted:
+            for one in {node, star} & below:
                 result[one].setdefault(label, path_to(node, reached))
     return result
 

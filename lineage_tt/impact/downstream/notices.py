@@ -24,14 +24,14 @@ def notices_of(report: Report, facts: Sequence[FactAsOf]) -> tuple[list[Notice],
     concerns. Owners are those that the report names, and those of ``facts`` (``owner``, a grant ``own``). What the
     allow-list lets pass, and what is additive or none, is sent to nobody.
     """
-    known, found = owners_of(facts), defaultdict[str, set[Item]](set)
+    known, items_of = owners_of(facts), defaultdict[str, set[Item]](set)
     unowned = 0
     for item, named in _items(report):
         people = {*named, *known.get(item.node, ()), *known.get(dataset_of(item.node), ())}
         unowned += not people
         for person in people:
-            found[person].add(item)
-    return [Notice(person, tuple(sorted(items))) for person, items in sorted(found.items())], unowned
+            items_of[person].add(item)
+    return [Notice(person, tuple(sorted(items))) for person, items in sorted(items_of.items())], unowned
 
 
 def _items(report: Report) -> Iterator[tuple[Item, Iterable[str]]]:

@@ -92,12 +92,12 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
 
 def _followers(release: Release, task: str, node: str, most: int = 5) -> str:
     """Return the tasks of the release that read a column before it and not after it, in words."""
-    found = sorted(
+    followers = sorted(
         other
         for other, change in release.changes.items()
         if other != task and any(edge[0].lower() == node.lower() for edge in change.before_edges)
     )
-    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+    return ", ".join(followers[:most]) + (f" and {len(followers) - most} more" if len(followers) > most else "")
 
 
 def _follows(reread: Reread, each: ColumnChange) -> bool:
@@ -144,8 +144,8 @@ def _of_types(release: Release) -> Iterator[Finding]:
             if family(before) == family(after):
                 continue
             for task in sorted(reread.because):
-                found = _of_type(release, task, each, f"{each.dataset}#{each.column}")
-                yield from (finding for finding in found if finding.class_ == BREAKING)
+                findings = _of_type(release, task, each, f"{each.dataset}#{each.column}")
+                yield from (finding for finding in findings if finding.class_ == BREAKING)
 
 
 def _replaced(release: Release, task: str, node: str) -> bool:

@@ -56,9 +56,9 @@ def _cycles(release: Release) -> Iterator[Finding]:
         new = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges if e[3] != ALIAS} - old
         fresh = {(source, target) for source, target in new if source != target and not change.unreadable}
         for target in sorted({target for _, target in fresh}):
-            wanted = {source for source, end in fresh if end == target}
+            sources = {source for source, end in fresh if end == target}
             reached = _datasets_below(release, target)
-            for source in sorted(wanted & reached.keys()):
+            for source in sorted(sources & reached.keys()):
                 path = reached[source]
                 reason = f"{task} closes a cycle: {' → '.join((*path, target))}; no order of running them makes all"
                 yield Finding("cycle", BREAKING, task, target, reason, path=(*path, target))

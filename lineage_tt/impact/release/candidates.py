@@ -47,9 +47,9 @@ class Candidate:
     original: str | None = None
 
     @classmethod
-    def of_dataset(cls, given: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
+    def of_dataset(cls, message: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
         """Return the candidate in a dataset message: its columns, or that they are declared no more."""
-        dataset, fields = dataset_of_message(given)
+        dataset, fields = dataset_of_message(message)
         op: Op = "offline" if fields is None else "update"
         return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields)
 
@@ -94,36 +94,36 @@ class Candidate:
         return result
 
 
-def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Candidate:
+def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> Candidate:
     """Return the candidate in a JSON object; InvalidRequestError, with the field, for what is not one.
 
     A message of the native format is one, too: what only a message has (event_id, effective_at, …) is passed over.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(message, Mapping):
         raise InvalidRequestError("a candidate is a JSON object", hint='for example {"task_id": …, "sql": …}')
-    if given.get("kind") == "dataset":
-        path = given.get("path")
-        return Candidate.of_dataset(given, path if isinstance(path, str) else None)
-    if given.get("kind", "task") != "task":
+    if message.get("kind") == "dataset":
+        path = message.get("path")
+        return Candidate.of_dataset(message, path if isinstance(path, str) else None)
+    if message.get("kind", "task") != "task":
         raise InvalidRequestError(
-            f"a candidate has kind {given['kind']!r}", hint="tasks and datasets change, facts are not judged"
+            f"a candidate has kind {message['kind']!r}", hint="tasks and datasets change, facts are not judged"
         )
-    task_id = given.get("task_id")
+    task_id = message.get("task_id")
     if not isinstance(task_id, str) or not task_id:
         raise InvalidRequestError("a candidate has no task_id", hint="give each candidate the id of its task")
     about = f"the candidate {task_id!r}"
-    op = given.get("op", "update")
+    op = message.get("op", "update")
     if op not in _OPS:
         raise InvalidRequestError(f"{about} has op {op!r}", hint="give update (default), online or offline")
     fields: dict[str, Any] = {key: value for key, value in (defaults or {}).items() if value is not None}
     for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
-        value = given.get(name)
+        value = message.get(name)
         if value is not None and not isinstance(value, str):
             raise InvalidRequestError(f"{name} of {about} is no text")
         if value is not None:
             fields[name] = value
-    edges = _edges(given.get("edges"), about)
-    earlier = _earlier(given.get("earlier"), task_id, defaults)
+    edges = _edges(message.get("edges"), about)
+    earlier = _earlier(message.get("earlier"), task_id, defaults)
     if _OPS[op] == "offline":
         return Candidate(task_id, "offline", path=fields.get("path"), earlier=earlier)
     if (fields.get("sql") is None) == (edges is None):
@@ -132,7 +132,7 @@ def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Can
         raise InvalidRequestError(f"{about} has no dialect", hint="give --dialect, or dialect in impact.toml")
     if edges is None:
         fields.setdefault("namespace", fields["dialect"])
-    params = _params(given.get("params"), about)
+    params = _params(message.get("params"), about)
     return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, **fields)
 
 
@@ -147,29 +147,29 @@ def _columns_json(columns: Sequence[Field], every: Sequence[Field]) -> list[dict
     return result
 
 
-def _earlier(given: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Candidate | None:
-    if given is None:
+def _earlier(message: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Candidate | None:
+    if message is None:
         return None
-    if not isinstance(given, Mapping):
+    if not isinstance(message, Mapping):
         raise InvalidRequestError(f"earlier of the candidate {task_id!r} is not a JSON object")
-    return read_candidate({**given, "task_id": task_id, "earlier": None}, defaults)
+    return read_candidate({**message, "task_id": task_id, "earlier": None}, defaults)
 
 
-def _params(given: Any, about: str) -> dict[str, str]:
-    if given is None:
+def _params(params: Any, about: str) -> dict[str, str]:
+    if params is None:
         return {}
-    if not isinstance(given, Mapping) or not all(isinstance(value, str) for value in given.values()):
+    if not isinstance(params, Mapping) or not all(isinstance(value, str) for value in params.values()):
         raise InvalidRequestError(f"params of {about} is no object of texts")
-    return dict(given)
+    return dict(params)
 
 
-def _edges(given: Any, about: str) -> tuple[EdgeTuple, ...] | None:
-    if given is None:
+def _edges(listed: Any, about: str) -> tuple[EdgeTuple, ...] | None:
+    if listed is None:
         return None
-    if not isinstance(given, Sequence) or isinstance(given, str):
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
         raise InvalidRequestError(f"edges of {about} is no list")
     edges = set()
-    for edge in given:
+    for edge in listed:
         source, target = (edge.get("source"), edge.get("target")) if isinstance(edge, Mapping) else (None, None)
         if not (isinstance(source, str) and isinstance(target, str) and ":" in source and ":" in target):
             raise InvalidRequestError(

@@ -62,12 +62,12 @@ def compare(release: Release, analyst: Analyst) -> None:
     both = [c for c in release.changes.values() if c.candidate.sql is not None]
     gone = [c for c in release.changes.values() if c.candidate.op == "offline"]  # asked what they wrote
     edited = [change for change in (*both, *gone) if change.before is not None and change.before.sql is not None]
-    asked = [
+    requests = [
         (message_of(change.before, release.at), ChainMap(dict(change.positions), release.before))  # type: ignore[arg-type]
         for change in edited
         if change.before
     ]
-    for earlier, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
+    for earlier, lineage in zip(edited, analyst(requests) if requests else [], strict=True):
         earlier.old = lineage
     _differences(release, analyst, both, release.base.types)
     changed = [change for change in both if change.difference and change.difference.changed]
@@ -85,15 +85,15 @@ def _without_literals(release: Release, analyst: Analyst, changes: Sequence[Chan
     masked = [c for c in changes if c.before is not None and c.before.policy is TextPolicy.MASK]
     if not masked or not isinstance(analyst, Redacting):
         return {}
-    asked = [(c.candidate.message(release.at), ChainMap(dict(c.positions), release.after)) for c in masked]  # type: ignore[arg-type]
+    requests = [(c.candidate.message(release.at), ChainMap(dict(c.positions), release.after)) for c in masked]  # type: ignore[arg-type]
     analyst.policy = TextPolicy.MASK
     try:
-        found = analyst(asked)
+        lineages = analyst(requests)
     finally:
         analyst.policy = TextPolicy.KEEP
     return {
         change.candidate.task_id: replace(change.candidate, sql=lineage.masked.sql, params=lineage.masked.params)
-        for change, lineage in zip(masked, found, strict=True)
+        for change, lineage in zip(masked, lineages, strict=True)
         if lineage.masked is not None and lineage.masked.sql is not None
     }
 
@@ -102,14 +102,14 @@ def _differences(release: Release, analyst: Analyst, changes: Sequence[Change], 
     pairs, renames = [], by_dataset(release.renames)
     masked = _without_literals(release, analyst, changes)
     for change in changes:
-        asked_for = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
-        types = types_of(asked_for)
+        looked_up = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
+        types = types_of(looked_up)
         own = change.positions
         text = masked.get(change.candidate.task_id, change.candidate)
-        after = side_of(text, {d: c for d in asked_for if (c := release.after.get(d) or own.get(d))}, types)
+        after = side_of(text, {d: c for d in looked_up if (c := release.after.get(d) or own.get(d))}, types)
         if change.before is not None and change.before.sql is not None:
-            known = {d: c for d in asked_for if (c := release.before.get(d) or own.get(d))}
-            mine = {dataset: found for dataset, found in renames.items() if dataset in asked_for}
+            known = {d: c for d in looked_up if (c := release.before.get(d) or own.get(d))}
+            mine = {dataset: columns for dataset, columns in renames.items() if dataset in looked_up}
             pairs.append((side_of(change.before, known, types, mine), after))
         else:
             pairs.append((after, after))

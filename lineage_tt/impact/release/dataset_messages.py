@@ -14,19 +14,19 @@ from lineage_tt.model.messages import Lineage
 MAX_LEVELS = 32
 
 
-def dataset_of_message(given: Mapping[str, Any]) -> tuple[str, tuple[Field, ...] | None]:
+def dataset_of_message(message: Mapping[str, Any]) -> tuple[str, tuple[Field, ...] | None]:
     """Return the dataset that a dataset message is about and its columns, None for ``drop``.
 
     Raises InvalidRequestError, with the field, for what is no such message.
     """
-    dataset = given.get("dataset")
+    dataset = message.get("dataset")
     try:
         split_dataset(dataset if isinstance(dataset, str) else "")
     except ValueError:
         raise InvalidRequestError(
             f"a dataset candidate has dataset {dataset!r}", hint="write namespace:name, as in hive:ods.orders"
         ) from None
-    about, op, columns = f"the candidate {dataset!r}", given.get("op", "define"), given.get("columns")
+    about, op, columns = f"the candidate {dataset!r}", message.get("op", "define"), message.get("columns")
     if op == "drop" and not columns:
         return str(dataset), None
     if op != "define":

@@ -59,13 +59,13 @@ def edge_changes(before: Iterable[EdgeTuple], after: Iterable[EdgeTuple]) -> tup
     for ends in sorted({*gone, *come}):
         pairs = min(len(gone[ends]), len(come[ends]))
         for one, other in zip(gone[ends][:pairs], come[ends][:pairs], strict=True):
-            changes.append(EdgeChange("changed", *ends, _said(one), _said(other)))
-        changes += [EdgeChange("removed", *ends, _said(edge), None) for edge in gone[ends][pairs:]]
-        changes += [EdgeChange("added", *ends, None, _said(edge)) for edge in come[ends][pairs:]]
+            changes.append(EdgeChange("changed", *ends, _edge_text(one), _edge_text(other)))
+        changes += [EdgeChange("removed", *ends, _edge_text(edge), None) for edge in gone[ends][pairs:]]
+        changes += [EdgeChange("added", *ends, None, _edge_text(edge)) for edge in come[ends][pairs:]]
     return tuple(changes)
 
 
-def _said(edge: EdgeTuple) -> str:
+def _edge_text(edge: EdgeTuple) -> str:
     return " ".join(filter(None, (edge[2], edge[3], edge[4])))
 
 
@@ -92,20 +92,20 @@ def _between(
     if is_open(change.edges, dataset) and dataset not in dict(change.lineage.outputs):
         left_out = newly_left_out(change, dataset)  # all others a star may bring still; see doubts
         removed = [name for name in removed if name in left_out]
-    found: list[ColumnChange] = []
+    columns: list[ColumnChange] = []
     for name, match in matches(release, change, dataset, removed, added).items():
         removed.remove(name)
         added.remove(match)
-        found.append(ColumnChange("renamed", dataset, name, name, match))
-    found += [ColumnChange("removed", dataset, name) for name in removed]
-    found += [ColumnChange("added", dataset, name) for name in added]
+        columns.append(ColumnChange("renamed", dataset, name, name, match))
+    columns += [ColumnChange("removed", dataset, name) for name in removed]
+    columns += [ColumnChange("added", dataset, name) for name in added]
     common = [name for name in new if name.lower() in {each.lower() for each in old}]
-    if dataset in dict(change.lineage.outputs) and not removed and not any(c.change == "renamed" for c in found):
+    if dataset in dict(change.lineage.outputs) and not removed and not any(c.change == "renamed" for c in columns):
         places = {name.lower(): place for place, name in enumerate(old)}
-        found += [ColumnChange("moved", dataset, n) for i, n in enumerate(new) if places.get(n.lower(), i) != i]
+        columns += [ColumnChange("moved", dataset, n) for i, n in enumerate(new) if places.get(n.lower(), i) != i]
     if change.declares:
-        return found + type_changes(release, change, dataset)
-    return found + _meanings(release, dataset, common, change)
+        return columns + type_changes(release, change, dataset)
+    return columns + _meanings(release, dataset, common, change)
 
 
 def _meanings(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
@@ -117,8 +117,8 @@ def _meanings(release: Release, dataset: str, common: Sequence[str], change: Cha
     kinds = {name: (before, after) for name, before, after in difference.types}
     followed = difference.comparable and "*" not in difference.changed
     changed = set(difference.changed) if followed else {name.lower() for name in common}
-    found = [ColumnChange("type", dataset, n, *kinds[n.lower()]) for n in common if n.lower() in kinds]
-    return found + [ColumnChange("meaning", dataset, name) for name in common if name.lower() in changed]
+    columns = [ColumnChange("type", dataset, n, *kinds[n.lower()]) for n in common if n.lower() in kinds]
+    return columns + [ColumnChange("meaning", dataset, name) for name in common if name.lower() in changed]
 
 
 def _meanings_of_edges(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
@@ -196,15 +196,15 @@ def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]
     reasons, by = _reasons(release, change), defaultdict(list)
     for each in columns:
         by[each.change].append(each.column)
-    said = [f"columns {word}: {_list(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
+    words = [f"columns {word}: {_list(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
     if by["type"]:
-        said.append(f"columns of another type: {_list(by['type'])}")
+        words.append(f"columns of another type: {_list(by['type'])}")
     if by["meaning"]:
-        said.append(f"{MEANING}: {_list(by['meaning'])}")
+        words.append(f"{MEANING}: {_list(by['meaning'])}")
     if by["removed"] or by["renamed"] or by["meaning"] or any(map(matters, columns)) or reasons:
-        return POTENTIALLY, reasons + said
+        return POTENTIALLY, reasons + words
     if by["added"] or by["moved"] or by["type"]:
-        return ADDITIVE, said
+        return ADDITIVE, words
     if change.difference is not None and not change.is_same and change.candidate.sql is not None and change.before:
         return ADDITIVE, ["its list of columns changes"]
     if again:
@@ -238,7 +238,7 @@ def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnC
         return []
     datasets = sorted({each.dataset for each in touched} or change.writes())
     names = f" ({_list([each.column for each in touched])})" if touched else ""
-    said = "; ".join(reasons) or "columns mean something else"
+    reason = "; ".join(reasons) or "columns mean something else"
     task = change.candidate.task_id
     return [
         Finding(
@@ -246,7 +246,7 @@ def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnC
             POTENTIALLY,
             task,
             datasets[0] if datasets else task,
-            f"{said}{names}",
+            f"{reason}{names}",
             file=change.candidate.path,
         )
     ]

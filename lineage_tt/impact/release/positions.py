@@ -24,15 +24,15 @@ def positions_of(
     analyst: Analyst,
 ) -> dict[str, dict[str, Shape]]:
     """Return what each text in force calls the positions that it fills in tables of unknown columns."""
-    asked = {}
+    sides = {}
     for task, text in texts.items():
         mine = list(edges.get(task, ()))
         if text.sql is not None and any(dataset_of(edge[1]) not in columns for edge in mine):
             sources = {dataset_of(edge[0]) for edge in mine}
-            asked[task] = _side(text, {d: known for d in sources if (known := columns.get(d))})
+            sides[task] = _side(text, {d: known for d in sources if (known := columns.get(d))})
     positions: dict[str, dict[str, Shape]] = defaultdict(dict)
-    answers = analyst.compare([(side, side) for side in asked.values()]) if asked else []
-    for task, difference in zip(asked, answers, strict=True):
+    answers = analyst.compare([(side, side) for side in sides.values()]) if sides else []
+    for task, difference in zip(sides, answers, strict=True):
         for dataset, names in difference.positions:
             if dataset not in columns:
                 positions[task][dataset] = names

@@ -168,41 +168,41 @@ class Release:
 
     def types_after(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
         """Return the types of datasets' columns after the release."""
-        wanted = set(datasets)
-        return {**self.types_before(wanted), **{d: self.types[d] for d in wanted if d in self.types}}
+        listed = set(datasets)
+        return {**self.types_before(listed), **{d: self.types[d] for d in listed if d in self.types}}
 
     def edges_from(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that leave these datasets after the release."""
-        wanted = set(datasets)
-        return self._after(self.base.edges_from(wanted), self._made()[0], wanted)
+        listed = set(datasets)
+        return self._after(self.base.edges_from(listed), self._released()[0], listed)
 
     def edges_into(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that end at these datasets after the release."""
-        wanted = set(datasets)
-        return self._after(self.base.edges_into(wanted), self._made()[1], wanted)
+        listed = set(datasets)
+        return self._after(self.base.edges_into(listed), self._released()[1], listed)
 
     def edges_of(self, tasks: Iterable[str]) -> list[TaskEdge]:
         """Return the edges of these tasks after the release."""
-        wanted = set(tasks)
-        found = [
+        listed = set(tasks)
+        fresh = [
             TaskEdge(task, *edge)
             for task, edges in (
                 *((task, change.edges) for task, change in self.changes.items()),
                 *((task, reread.new.edges) for task, reread in self.readers.items()),
             )
-            if task in wanted
+            if task in listed
             for edge in edges
         ]
-        rest = wanted - self.changes.keys() - self.readers.keys()
-        return [*found, *(self.base.edges_of(rest) if rest else ())]
+        rest = listed - self.changes.keys() - self.readers.keys()
+        return [*fresh, *(self.base.edges_of(rest) if rest else ())]
 
     def _after(
-        self, before: Iterable[TaskEdge], made: Mapping[str, list[TaskEdge]], wanted: Iterable[str]
+        self, before: Iterable[TaskEdge], released: Mapping[str, list[TaskEdge]], datasets: Iterable[str]
     ) -> list[TaskEdge]:
-        kept = [edge for edge in before if edge.task_id not in self.changes and edge.task_id not in self.readers]
-        return kept + [edge for dataset in sorted(wanted) for edge in made.get(dataset, ())]
+        unchanged = [edge for edge in before if edge.task_id not in self.changes and edge.task_id not in self.readers]
+        return unchanged + [edge for dataset in sorted(datasets) for edge in released.get(dataset, ())]
 
-    def _made(self) -> tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]]:
+    def _released(self) -> tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]]:
         """Return the edges that the release makes, by the dataset that they leave and by that at which they end."""
         if self._index is None:
             self._index = defaultdict(list), defaultdict(list)
@@ -210,9 +210,9 @@ class Release:
             texts += [(task, reread.new.edges) for task, reread in self.readers.items()]
             for task, edges in texts:
                 for edge in edges:
-                    made = TaskEdge(task, *edge)
-                    self._index[0][dataset_of(made.source)].append(made)
-                    self._index[1][dataset_of(made.target)].append(made)
+                    released = TaskEdge(task, *edge)
+                    self._index[0][dataset_of(released.source)].append(released)
+                    self._index[1][dataset_of(released.target)].append(released)
         return self._index
 
     def note_reader(self, task: str, reread: Reread) -> None:

@@ -25,15 +25,15 @@ Renames = Mapping[str, str]
 def find_renames(release: Release) -> None:
     """Find what the release renames, and keep it in ``release.renames``."""
     for _ in range(MAX_ROUNDS):
-        found = dict(release.renames)
+        renames = dict(release.renames)
         for change in release.changes.values():
             if change.op != "offline" and not change.unreadable:
-                found.update(_of_change(release, change))
-        if found == release.renames:
+                renames.update(_of_change(release, change))
+        if renames == release.renames:
             break
-        release.renames = found
-    kept = {edge.target for edge in release.edges_into({dataset_of(node) for node in release.renames})}
-    release.renames = {old: new for old, new in release.renames.items() if old not in kept}
+        release.renames = renames
+    written = {edge.target for edge in release.edges_into({dataset_of(node) for node in release.renames})}
+    release.renames = {old: new for old, new in release.renames.items() if old not in written}
 
 
 def _of_change(release: Release, change: Change) -> dict[str, str]:

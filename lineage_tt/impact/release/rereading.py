@@ -22,7 +22,7 @@ MAX_STEPS: Final = 32
 MAX_READERS: Final = 5_000
 
 
-def reread(release: Release, made: dict[str, Shape], analyst: Analyst) -> None:
+def reread(release: Release, written: dict[str, Shape], analyst: Analyst) -> None:
     """Resolve the readers of datasets whose columns change, and theirs, until nothing changes any more."""
     moved = _moved(release)
     originals: dict[str, Lineage] = {}
@@ -31,7 +31,7 @@ def reread(release: Release, made: dict[str, Shape], analyst: Analyst) -> None:
         waiting = _waiting(release, moved)
         if not waiting:
             return
-        moved = _one_round(release, made, analyst, waiting, originals, own)
+        moved = _one_round(release, written, analyst, waiting, originals, own)
         if len(release.readers) > MAX_READERS:
             release.notes.append(f"only the first {len(release.readers):,} readers were resolved again")
             return
@@ -80,7 +80,7 @@ def _seen(own: Mapping[str, dict[str, Shape]], task: str, columns: Mapping[str, 
 
 def _one_round(
     release: Release,
-    made: dict[str, Shape],
+    written: dict[str, Shape],
     analyst: Analyst,
     waiting: Mapping[str, tuple[TaskText, frozenset[str], frozenset[str]]],
     originals: dict[str, Lineage],
@@ -88,18 +88,18 @@ def _one_round(
 ) -> dict[str, frozenset[str]]:
     fresh = [task for task in waiting if task not in originals]
     own.update(_positions(release, analyst, {task: waiting[task][0] for task in fresh}))
-    asked = [(message_of(waiting[task][0], release.at), _seen(own, task, release.before)) for task in fresh]
-    originals.update(zip(fresh, analyst(asked) if asked else [], strict=True))
+    requests = [(message_of(waiting[task][0], release.at), _seen(own, task, release.before)) for task in fresh]
+    originals.update(zip(fresh, analyst(requests) if requests else [], strict=True))
     now = analyst(
         [(message_of(text, release.at), _seen(own, task, release.after)) for task, (text, _, _) in waiting.items()]
     )
     pairs = []
     for (task, (text, _, _)), new in zip(waiting.items(), now, strict=True):
-        asked_for = {dataset for dataset, _ in (*new.lookups, *originals[task].lookups)}
-        before = {d: c for d in asked_for if (c := _seen(own, task, release.before).get(d))}
-        after = {d: c for d in asked_for if (c := _seen(own, task, release.after).get(d))}
-        stated = release.base.types(asked_for)
-        types = (release.types_before(asked_for), release.types_after(asked_for)) if release.types else (stated, stated)
+        looked_up = {dataset for dataset, _ in (*new.lookups, *originals[task].lookups)}
+        before = {d: c for d in looked_up if (c := _seen(own, task, release.before).get(d))}
+        after = {d: c for d in looked_up if (c := _seen(own, task, release.after).get(d))}
+        stated = release.base.types(looked_up)
+        types = (release.types_before(looked_up), release.types_after(looked_up)) if release.types else (stated, stated)
         pairs.append((side_of(text, before, types[0]), side_of(text, after, types[1])))
     moved: dict[str, frozenset[str]] = {}
     answers = zip(waiting.items(), now, analyst.compare(pairs), strict=True)
@@ -110,9 +110,9 @@ def _one_round(
         release.note_reader(task, Reread(text, originals[task], new, difference, because, sources))
         columns = dict(originals[task].outputs)
         for dataset, outputs in new.outputs:
-            known = names_of(made[dataset]) if dataset in made else columns.get(dataset)
+            known = names_of(written[dataset]) if dataset in written else columns.get(dataset)
             if known != outputs or (difference.types and seen is None):
-                made[dataset] = dict(new.shapes(release.before))[dataset]
+                written[dataset] = dict(new.shapes(release.before))[dataset]
                 if difference.types:
                     release.types[dataset] = dict(difference.types_after)
                 moved[dataset] = because

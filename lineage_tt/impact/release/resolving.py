@@ -42,7 +42,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
             edges[each.task_id] = list(lineage.ordered_edges())
     edited = {c.task_id: texts[c.task_id] for c in candidates if c.sql is not None and c.task_id in texts}
     positions = positions_of(edited, edges, before, analyst)
-    lineages, made = _lineages(candidates, before, analyst, at, positions)
+    lineages, written = _lineages(candidates, before, analyst, at, positions)
     changes = {
         task: Change(
             each,
@@ -55,7 +55,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     }
     for each in unseen:
         changes[each.task_id].known = False
-    release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
+    release = Release(base, at, changes, before, ChainMap(written, before))  # type: ignore[arg-type]
     release.types_of = TypesOf(base, analyst)
     for change in changes.values():
         if change.candidate.dataset is not None and (known := before.get(change.candidate.dataset)):
@@ -64,7 +64,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     compare(release, analyst)
     note_declared(release)
     _find_gone(release, analyst)
-    reread(release, made, analyst)
+    reread(release, written, analyst)
     return release
 
 
@@ -86,21 +86,21 @@ def _lineages(
     messages = [candidate.message(at) for candidate in candidates]
     lineages: list[Lineage | None] = [message.lineage for message in messages]
     waiting = [place for place, message in enumerate(messages) if message.lineage is None]
-    given = {
+    outputs_at = {
         place: dict(each.shapes(before)) for place, each in enumerate(lineages) if each is not None and each.outputs
     }
     for _ in range(_MAX_ROUNDS):
-        others = OtherOutputs(before, given, own)
-        asked = [(messages[place], others.but(place)) for place in waiting]
-        for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
-            lineages[place] = made
-            given[place] = dict(made.shapes(before))
-        others = OtherOutputs(before, given, own)
-        open_ = [place for place in given if messages[place].lineage is None]
+        others = OtherOutputs(before, outputs_at, own)
+        requests = [(messages[place], others.but(place)) for place in waiting]
+        for place, answer in zip(waiting, analyst(requests) if requests else [], strict=True):
+            lineages[place] = answer
+            outputs_at[place] = dict(answer.shapes(before))
+        others = OtherOutputs(before, outputs_at, own)
+        open_ = [place for place in outputs_at if messages[place].lineage is None]
         waiting = [place for place in open_ if _stale(lineages[place] or Lineage(), others.but(place))]
         if not waiting:
             break
-    outputs = {dataset: columns for each in given.values() for dataset, columns in each.items()}
+    outputs = {dataset: columns for each in outputs_at.values() for dataset, columns in each.items()}
     return [lineage or Lineage() for lineage in lineages], outputs
 
 
@@ -110,16 +110,16 @@ class OtherOutputs:
     def __init__(
         self,
         before: Mapping[str, Shape],
-        given: Mapping[int, Mapping[str, Shape]],
+        outputs_at: Mapping[int, Mapping[str, Shape]],
         own: Mapping[int, Mapping[str, Shape]] = MappingProxyType({}),
     ) -> None:
         self._before = before
         self._own = own
-        self.made: dict[str, dict[int, Shape]] = defaultdict(dict)
-        for place, outputs in given.items():
+        self.by_dataset: dict[str, dict[int, Shape]] = defaultdict(dict)
+        for place, outputs in outputs_at.items():
             for dataset, columns in outputs.items():
-                self.made[dataset][place] = columns
-        self.names = dict.fromkeys([*before, *self.made, *(dataset for mine in own.values() for dataset in mine)])
+                self.by_dataset[dataset][place] = columns
+        self.names = dict.fromkeys([*before, *self.by_dataset, *(dataset for mine in own.values() for dataset in mine)])
 
     def but(self, place: int) -> Mapping[str, Shape]:
         """Return what the candidate at a place sees: all but what it gives itself."""
@@ -127,7 +127,7 @@ class OtherOutputs:
 
     def columns(self, dataset: str, place: int) -> Shape:
         """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
-        columns = [columns for other, columns in self.made.get(dataset, {}).items() if other != place]
+        columns = [columns for other, columns in self.by_dataset.get(dataset, {}).items() if other != place]
         if columns:
             return columns[-1]
         mine = self._own.get(place, {}).get(dataset)
@@ -192,5 +192,5 @@ def _makes(release: Release, analyst: Analyst, tasks: set[str]) -> dict[str, tup
     """Return the tables and views that the texts in force of some tasks create."""
     known = release.base.tasks(sorted(tasks)) if tasks else {}
     texts = {task: side_of(text, {}, {}) for task, text in known.items() if text.sql is not None}
-    found = analyst.compare([(side, side) for side in texts.values()]) if texts else []
-    return {task: difference.makes for task, difference in zip(texts, found, strict=True)}
+    differences = analyst.compare([(side, side) for side in texts.values()]) if texts else []
+    return {task: difference.makes for task, difference in zip(texts, differences, strict=True)}

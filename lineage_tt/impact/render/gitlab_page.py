@@ -14,7 +14,7 @@ _SEVERITIES: Final = {BREAKING: "critical", UNKNOWN: "major", POTENTIALLY: "mino
 
 def page(report: Report) -> str:
     """Return the findings that nobody allowed, as GitLab reads them."""
-    found = [
+    issues = [
         {
             "description": shown(finding.reason),
             "check_name": f"lineage-tt/{finding.kind}",
@@ -25,4 +25,4 @@ def page(report: Report) -> str:
         for finding in report.findings
         if not finding.allowed
     ]
-    return json.dumps(found, indent=1) + "\n"
+    return json.dumps(issues, indent=1) + "\n"

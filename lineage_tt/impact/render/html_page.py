@@ -88,13 +88,13 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _picture(report: Report) -> Iterator[str]:
     """Yield the datasets that the release touches as a drawing; nothing where it touches none."""
-    kept, links, left_out = touched(report, MAX_DRAWN)
-    if not kept:
+    classes, links, left_out = touched(report, MAX_DRAWN)
+    if not classes:
         return
     yield '<figure style="margin:1em 0;overflow:auto">'
-    yield from svg(marked_tables(kept, links))
+    yield from svg(marked_tables(classes, links))
     more = f", and {left_out:,} more that are not drawn" if left_out else ""
-    yield f"<figcaption>{len(kept):,} datasets that the release touches{more}</figcaption></figure>"
+    yield f"<figcaption>{len(classes):,} datasets that the release touches{more}</figcaption></figure>"
 
 
 def _table(title: str, heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

@@ -25,10 +25,10 @@ def page(report: Report) -> str:
 
 def graph(report: Report, most: int = MAX_NODES) -> list[str]:
     """Return the lines of the graph: changed datasets, and readers worst first up to ``most`` nodes."""
-    kept, links, left_out = touched(report, most)
-    ids = {node: f"n{place}" for place, node in enumerate(kept)}
+    classes, links, left_out = touched(report, most)
+    ids = {node: f"n{place}" for place, node in enumerate(classes)}
     lines = ["flowchart LR"]
-    lines += [f'  {ids[node]}["{_label(node)}"]:::{class_}' for node, class_ in kept.items()]
+    lines += [f'  {ids[node]}["{_label(node)}"]:::{class_}' for node, class_ in classes.items()]
     lines += [f"  {ids[source]} --> {ids[target]}" for source, target in links]
     if left_out:
         lines.append(f'  more["… and {left_out:,} more"]')
@@ -47,20 +47,20 @@ def touched(report: Report, most: int) -> tuple[dict[str, str], list[tuple[str, 
             for dataset in task.writes:
                 classes.setdefault(dataset, task.class_)
     links: dict[tuple[str, str], None] = {}
-    kept = dict(list(classes.items())[:most])
-    left_out = len(classes) - len(kept)
+    drawn = dict(list(classes.items())[:most])
+    left_out = len(classes) - len(drawn)
     for reader in report.readers:
         path = [dataset_of(node) for node in reader.path]
         steps = [pair for pair in pairwise(path) if pair[0] != pair[1]]
-        fresh = {node for pair in steps for node in pair} - kept.keys()
-        if len(kept) + len(fresh) > most:
+        fresh = {node for pair in steps for node in pair} - drawn.keys()
+        if len(drawn) + len(fresh) > most:
             left_out += 1
             continue
-        kept.update(dict.fromkeys(sorted(fresh), POTENTIALLY))
-        if CLASSES.index(reader.class_) < CLASSES.index(kept.get(reader.dataset, NONE)):
-            kept[reader.dataset] = reader.class_
+        drawn.update(dict.fromkeys(sorted(fresh), POTENTIALLY))
+        if CLASSES.index(reader.class_) < CLASSES.index(drawn.get(reader.dataset, NONE)):
+            drawn[reader.dataset] = reader.class_
         links.update(dict.fromkeys(steps))
-    return kept, [pair for pair in links if kept.keys() >= set(pair)], left_out
+    return drawn, [pair for pair in links if drawn.keys() >= set(pair)], left_out
 
 
 def _label(node: str) -> str:

@@ -21,18 +21,18 @@ def pictures(report: Report, before: Iterable[TaskEdge]) -> dict[str, Any]:
     ``before`` are the edges of these tasks before the release. The forms are those of ``/v1/layout``; boxes of
     ``touched`` have their class as ``mark``. A task without edges, or with too many to draw, has no picture.
     """
-    held: dict[str, list[TaskEdge]] = {}
+    edges_of: dict[str, list[TaskEdge]] = {}
     for edge in before:
-        held.setdefault(edge.task_id, []).append(edge)
-    own = {task.task_id: _own(task, held.get(task.task_id, ())) for task in report.tasks}
-    kept, links, left_out = touched(report, MAX_DRAWN)
+        edges_of.setdefault(edge.task_id, []).append(edge)
+    own = {task.task_id: _own(task, edges_of.get(task.task_id, ())) for task in report.tasks}
+    classes, links, left_out = touched(report, MAX_DRAWN)
     drawn = None
-    if kept:
-        marked = marked_tables(kept, links)
+    if classes:
+        marked = marked_tables(classes, links)
         drawn = _plain(marked) | {"left_out": left_out}
         for box, mark in zip(drawn["boxes"], (box.mark for box in marked.boxes), strict=True):
             box["mark"] = mark
-    return {"own": {task: found for task, found in own.items() if found is not None}, "touched": drawn}
+    return {"own": {task: drawing for task, drawing in own.items() if drawing is not None}, "touched": drawn}
 
 
 def _own(task: TaskImpact, before: Iterable[TaskEdge]) -> Mapping[str, Any] | None:
@@ -61,6 +61,6 @@ def _words(edge: EdgeAsOf) -> str:
 
 
 def _plain(drawn: Picture) -> dict[str, Any]:
-    found = drawn.to_json()
-    del found["points"], found["incomplete"]
-    return found
+    fields = drawn.to_json()
+    del fields["points"], fields["incomplete"]
+    return fields

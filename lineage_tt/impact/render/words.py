@@ -66,14 +66,14 @@ def group_words(group: GroupReach) -> str:
 def counts_line(report: Report) -> str:
     """Return the counts of tasks by class, of readers and of labels."""
     count = report.counts
-    said = [f"{count[name]} {TITLES[name]}" for name in COUNTED if count[name]]
-    said.append(f"{count['readers']} dataset{'s' * (count['readers'] != 1)} downstream")
+    words = [f"{count[name]} {TITLES[name]}" for name in COUNTED if count[name]]
+    words.append(f"{count['readers']} dataset{'s' * (count['readers'] != 1)} downstream")
     if unseen := count.get("unknown_to_store"):
-        said.append(f"{unseen} changed, unknown to the store")
+        words.append(f"{unseen} changed, unknown to the store")
     if unmapped := count.get("unmapped"):
-        said.append(f"{unmapped} changed .sql file{'s' * (unmapped != 1)} not judged")
+        words.append(f"{unmapped} changed .sql file{'s' * (unmapped != 1)} not judged")
     edges = f"edges +{count['edges_added']} −{count['edges_removed']} ~{count['edges_changed']}"
-    return ", ".join([*said, edges, *([f"{count['labels']} label reaches"] if count["labels"] else [])])
+    return ", ".join([*words, edges, *([f"{count['labels']} label reaches"] if count["labels"] else [])])
 
 
 def _of(number: int, count: Mapping[str, int]) -> str:
@@ -92,7 +92,7 @@ def worst_findings(report: Report, most: int = 3) -> Sequence[Finding]:
 def column_words(task: TaskImpact, most: int = 6) -> str:
     """Return a task's column changes in a few words."""
     marks = {"added": "+", "removed": "−", "type": "type ", "meaning": "~", "moved": "⇄ "}
-    said = [
+    words = [
         f"{c.before} → {c.after}"
         if c.change == "renamed"
         else f"{c.column}: {c.before} → {c.after}"
@@ -100,7 +100,7 @@ def column_words(task: TaskImpact, most: int = 6) -> str:
         else f"{marks[c.change]}{c.column}"
         for c in task.columns
     ]
-    return ", ".join(said[:most]) + (f", … {len(said) - most} more" if len(said) > most else "")
+    return ", ".join(words[:most]) + (f", … {len(words) - most} more" if len(words) > most else "")
 
 
 def path_words(path: Iterable[str]) -> str:

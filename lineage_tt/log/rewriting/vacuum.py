@@ -46,10 +46,10 @@ def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuum
     """
     try:
         table = location.delta_table(place)
-        found = table.vacuum(retention_hours=grace, dry_run=True, enforce_retention_duration=False, full=True)
+        unused = table.vacuum(retention_hours=grace, dry_run=True, enforce_retention_duration=False, full=True)
     except DeltaError as error:
         raise unavailable(f"list the files of {place}", error) from error
-    names = tuple(sorted(name.removeprefix("./").replace("%3D", "=") for name in found))
+    names = tuple(sorted(name.removeprefix("./").replace("%3D", "=") for name in unused))
     if not dry_run:
         for name in names:
             (place / name).unlink(missing_ok=True)

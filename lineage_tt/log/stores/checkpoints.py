@@ -23,11 +23,11 @@ def make_checkpoint(table: deltalake.DeltaTable, log: Place, delta_version: int)
     table.create_checkpoint()
     folder = log / "_delta_log"
     stem = f"{delta_version:020d}"
-    made = {path.name: path for path in folder.glob(f"{stem}.checkpoint*.parquet")}
-    made[f"{commits.LAST_CHECKPOINT}@{stem}"] = folder / commits.LAST_CHECKPOINT
-    for path in made.values():
+    written = {path.name: path for path in folder.glob(f"{stem}.checkpoint*.parquet")}
+    written[f"{commits.LAST_CHECKPOINT}@{stem}"] = folder / commits.LAST_CHECKPOINT
+    for path in written.values():
         durable.sync(path)
-    return {name: durable.sha256_file(path) for name, path in made.items()}
+    return {name: durable.sha256_file(path) for name, path in written.items()}
 
 
 def beside(make: Callable[[], None]) -> threading.Thread | None:

@@ -108,17 +108,17 @@ class DiskKeeper:
 
         So whose turn it is has a processor. After a while the append is planned without that right.
         """
-        held: FileLock | None = None
+        lock: FileLock | None = None
         if self._queue.is_contended:
             until = time.monotonic() + MAX_DRAFT_SECONDS
             with suppress(OSError):
-                while (held := self._free_draft_lock()) is None and time.monotonic() < until:
+                while (lock := self._free_draft_lock()) is None and time.monotonic() < until:
                     time.sleep(_POLL)
         try:
             yield
         finally:
-            if held is not None:
-                held.release()
+            if lock is not None:
+                lock.release()
 
     def _free_draft_lock(self) -> FileLock | None:
         return next((lock for lock in self._draft_locks if lock.try_acquire()), None)
@@ -132,10 +132,10 @@ class DiskKeeper:
 
     def _head_file(self) -> tuple[int, ...] | None:
         try:
-            found = os.stat(self._path / commits.HEAD_NAME)
+            status = os.stat(self._path / commits.HEAD_NAME)
         except FileNotFoundError:
             return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did."""

@@ -205,11 +205,11 @@ class ObjectKeeper:
                 self._tag = None
             except FileExistsError:
                 try:
-                    found = place.read()
+                    stored = place.read()
                 except FileNotFoundError:  # some stores say of no object that its tag differs
                     self._tag = None
                     continue
-                theirs, self._tag = commits.parse_head(found.data), found.tag
+                theirs, self._tag = commits.parse_head(stored.data), stored.tag
                 if theirs.delta_version > head.delta_version:
                     noted = theirs.checkpoints | head.checkpoints
                     if noted == theirs.checkpoints:

@@ -54,14 +54,14 @@ class Reservations:
         offset: float | None = None
         while time.monotonic() - begun < MAX_WAIT:
             try:
-                found = self._place.read()
+                lease = self._place.read()
             except FileNotFoundError:
                 return
-            if self._tag is not None and found.tag == self._tag:
+            if self._tag is not None and lease.tag == self._tag:
                 return
             if offset is None:
                 offset = self._store_time().timestamp() - time.monotonic()
-            if offset + time.monotonic() - found.modified.timestamp() > LEASE_SECONDS:
+            if offset + time.monotonic() - lease.modified.timestamp() > LEASE_SECONDS:
                 self._place.unlink(missing_ok=True)
                 return
             time.sleep(jitter(_LOOK_EVERY))

@@ -65,15 +65,15 @@ class Attempts:
         while True:
             announced = self._announced(delta_version)
             try:
-                found = (self._log / "_delta_log" / f"{delta_version:020d}.json").read()
+                stored = (self._log / "_delta_log" / f"{delta_version:020d}.json").read()
             except FileNotFoundError:
                 return None
             waited = time.monotonic() - begun
-            writer = _writer(found.data)
+            writer = _writer(stored.data)
             others = [entry for entry in announced if entry.name != writer]
-            if not any(self._alive(delta_version, entry, found.modified, waited) for entry in others):
+            if not any(self._alive(delta_version, entry, stored.modified, waited) for entry in others):
                 self._left = announced
-                return parse_commit(found.data, delta_version)
+                return parse_commit(stored.data, delta_version)
             time.sleep(wait)
             wait = min(wait * 2, _MAX_WAIT)
 

@@ -21,11 +21,11 @@ from lineage_tt.timeline import NO_SOURCE_VERSION, Record, Step, refine, resolve
 #: Codes of the problems that name what a task touches although no edge says so (``ingest.resolve.resolver``).
 UNTRACED_READ: Final = "untraced-read"
 UNTRACED_WRITE: Final = "untraced-write"
-#: Timelines of older versions kept a task: who asks as of the past asks again.
-_KEPT: Final = 8
+#: Cached timelines of older versions per task: a reader as of the past often asks again.
+_MAX_TIMELINES: Final = 8
 
 
-class Said(NamedTuple):
+class CoverageRow(NamedTuple):
     """What one accepted row of a task says of the task's coverage."""
 
     version: int
@@ -57,16 +57,16 @@ class TaskCoverage:
 
     __slots__ = ("_steps", "rows", "versions")
 
-    def __init__(self, rows: Iterable[Said]) -> None:
+    def __init__(self, rows: Iterable[CoverageRow]) -> None:
         self.rows = tuple(sorted(set(rows), key=attrgetter("version")))
         self.versions = [row.version for row in self.rows]
         self._steps: dict[int, list[Step]] = {}
 
-    def extended(self, rows: Iterable[Said]) -> TaskCoverage:
+    def extended(self, rows: Iterable[CoverageRow]) -> TaskCoverage:
         """Return it with later rows."""
         return TaskCoverage([*self.rows, *rows])
 
-    def at(self, valid_at: int, version: int) -> Said | None:
+    def at(self, valid_at: int, version: int) -> CoverageRow | None:
         """Return the row in force at a point where that is not complete, None where it is, or the task is offline."""
         count = bisect_right(self.versions, version)
         if not count:
@@ -74,8 +74,8 @@ class TaskCoverage:
         step = state_at(self._timeline(count), valid_at)
         if step is None:
             return None
-        said = self.rows[bisect_right(self.versions, step.version) - 1]
-        return said if is_gap(said.coverage) and said.op != "offline" else None
+        row = self.rows[bisect_right(self.versions, step.version) - 1]
+        return row if is_gap(row.coverage) and row.op != "offline" else None
 
     def times(self, version: int) -> list[int]:
         """Return the valid times from which the task's messages hold, as known at a version."""
@@ -86,8 +86,8 @@ class TaskCoverage:
         result = self._steps.get(count)
         if result is None:
             result = resolved(self.rows[:count])
-            kept = dict(list(self._steps.items())[1 - _KEPT :])
-            self._steps = kept | {count: result}  # replaced, not changed: other threads may read it
+            newest = dict(list(self._steps.items())[1 - _MAX_TIMELINES :])
+            self._steps = newest | {count: result}  # replaced, not changed: other threads may read it
         return result
 
 
@@ -96,7 +96,7 @@ def is_gap(coverage: str | None) -> bool:
     return coverage is not None and coverage != COMPLETE_COVERAGE
 
 
-def resolved(rows: Iterable[Said]) -> list[Step]:
+def resolved(rows: Iterable[CoverageRow]) -> list[Step]:
     """Return the timeline that a task's messages make, retracts and derived versions among them."""
     records: dict[int, Record] = {}
     derived: dict[int, tuple[int, Record]] = {}
@@ -153,14 +153,14 @@ def lack_of(detail: Detail) -> Gap:
     )
 
 
-def gap_of(task_id: str, said: Said, detail: Detail) -> Gap:
+def gap_of(task_id: str, row: CoverageRow, detail: Detail) -> Gap:
     """Return a row that is not complete as a gap."""
-    return of_row(lack_of(detail), task_id, said)
+    return of_row(lack_of(detail), task_id, row)
 
 
-def of_row(found: Gap, task_id: str, said: Said) -> Gap:
+def of_row(gap: Gap, task_id: str, row: CoverageRow) -> Gap:
     """Return a gap as that of a task's row."""
-    return found._replace(task_id=task_id, version=said.version, coverage=said.coverage or "")
+    return gap._replace(task_id=task_id, version=row.version, coverage=row.coverage or "")
 
 
 class Gaps:
@@ -180,28 +180,33 @@ class Gaps:
     def _enter(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
         fresh: set[tuple[str, str]] = set()  # sets that are this index's own, by kind and dataset
         for task_id, coverage in tasks.items():
-            for said in coverage.rows:
-                detail = details.get(said.version)
+            for row in coverage.rows:
+                detail = details.get(row.version)
                 if detail is not None:
                     alike = self._alike.get(detail) or self._alike.setdefault(detail, lack_of(detail))
-                    self._gaps[said.version] = gap = of_row(alike, task_id, said)
+                    self._gaps[row.version] = gap = of_row(alike, task_id, row)
                     _note("r", self._reading, gap.unknown_reads, task_id, fresh)
                     _note("w", self._writing, gap.writes, task_id, fresh)
                     self.touched |= gap.reads | gap.writes
 
     def extended(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> Gaps:
         """Return the gaps with these tasks as they are now, and what more rows lack."""
-        made = Gaps({**self.tasks, **tasks}, {})
-        made._gaps, made._alike, made.touched = dict(self._gaps), dict(self._alike), set(self.touched)
-        made._reading, made._writing = dict(self._reading), dict(self._writing)
-        made._enter(tasks, details)
-        return made
+        gaps = Gaps({**self.tasks, **tasks}, {})
+        gaps._gaps, gaps._alike, gaps.touched = dict(self._gaps), dict(self._alike), set(self.touched)
+        gaps._reading, gaps._writing = dict(self._reading), dict(self._writing)
+        gaps._enter(tasks, details)
+        return gaps
 
     def without(self, tasks: Collection[str]) -> Gaps:
         """Return the gaps of all other tasks."""
-        made = Gaps({task: found for task, found in self.tasks.items() if task not in tasks}, {})
-        made._gaps, made._reading, made._writing, made.touched = self._gaps, self._reading, self._writing, self.touched
-        return made
+        rest = Gaps({task: coverage for task, coverage in self.tasks.items() if task not in tasks}, {})
+        rest._gaps, rest._reading, rest._writing, rest.touched = (
+            self._gaps,
+            self._reading,
+            self._writing,
+            self.touched,
+        )
+        return rest
 
     def at(self, valid_at: int, version: int) -> GapsAtPoint:
         """Return the gaps as of a point."""
@@ -254,17 +259,17 @@ class GapsAtPoint:
         self._all = gaps
         self._valid_at = valid_at
         self._version = version
-        self._found: dict[str, Gap | None] = {}
+        self._gaps_by_task: dict[str, Gap | None] = {}
 
     def __bool__(self) -> bool:
         return bool(self._all)
 
     def _gap(self, task_id: str) -> Gap | None:
-        if task_id not in self._found:
+        if task_id not in self._gaps_by_task:
             coverage = self._all.tasks.get(task_id)
-            said = coverage.at(self._valid_at, self._version) if coverage is not None else None
-            self._found[task_id] = self._all.version(said.version) if said is not None else None
-        return self._found[task_id]
+            row = coverage.at(self._valid_at, self._version) if coverage is not None else None
+            self._gaps_by_task[task_id] = self._all.version(row.version) if row is not None else None
+        return self._gaps_by_task[task_id]
 
     def _each(self, tasks: Iterable[str]) -> Iterator[Gap]:
         for task_id in sorted(tasks):

@@ -55,7 +55,7 @@ def walk(
     one_step: OneStep, start: Collection[str], ways: Iterable[str], depth: int | None
 ) -> tuple[list[Row], int]:  # fmt: skip
     """Return what a walk meets that does not go over what is rejected, in order, and how many edges it left out."""
-    found: dict[tuple[Any, ...], Row] = {}
+    rows_by_key: dict[tuple[Any, ...], Row] = {}
     left_out: set[tuple[Any, ...]] = set()
     for way in ways:
         frontier, seen, steps = set(start), set(start), 0
@@ -71,11 +71,11 @@ def walk(
                 if row[3:5] in rejected:
                     left_out.add(key[1:])
                     continue
-                found.setdefault(key, (way, steps, *row[2:]))
+                rows_by_key.setdefault(key, (way, steps, *row[2:]))
                 reached.add(row[4] if way == "down" else row[3])
             frontier = reached - seen
             seen |= frontier
-    return sorted(found.values(), key=lambda row: (row[:8], row[-1])), len(left_out)
+    return sorted(rows_by_key.values(), key=lambda row: (row[:8], row[-1])), len(left_out)
 
 
 def _is_near(row: Row, frontier: Collection[str], way: str) -> bool:

@@ -68,8 +68,8 @@ def _no_such(start: Sequence[str], steps: Sequence[Step], ways: Collection[Way],
             left[way].discard(edge.target if way == "up" else edge.source)
             if not any(left.values()):
                 return
-    asked = set().union(*left.values())
-    missing = set(absent(asked)) if asked else set()
+    unmatched = set().union(*left.values())
+    missing = set(absent(unmatched)) if unmatched else set()
     for way in ways:
         for node in missing & left[way]:
             yield End(node, way, NO_SUCH_COLUMN, f"{dataset_of(node)} is not known to have that column at that point")

@@ -13,46 +13,46 @@ DECLARE: Final = "declare them with a dataset message: lineage-tt ingest FILE (f
 _UNTRACED: Final = ("untraced-read", "untraced-write")
 
 
-def line(found: Completeness, where: str = "on the way") -> str | None:
+def line(answer: Completeness, where: str = "on the way") -> str | None:
     """Return the line that an incomplete answer ends with, None for a complete one.
 
     ``where`` says what the tasks have to do with the answer.
     """
-    if found.complete:
-        return _rejected(found) or None
+    if answer.complete:
+        return _rejected(answer) or None
     parts = []
-    if found.tasks:
-        parts.append(f"{_counted(found, where)}{_why(found)}")
-    if found.ends:
-        nodes = [end.node for end in found.ends]
+    if answer.tasks:
+        parts.append(f"{_counted(answer, where)}{_why(answer)}")
+    if answer.ends:
+        nodes = [end.node for end in answer.ends]
         what = "the walk ends for want of knowledge at"
-        parts.append(f"{what} {_listed(nodes, found.ends_omitted)} ({found.ends[0].detail})")
-    if found.by_star:
-        steps = "1 step assumes a column name" if found.by_star == 1 else f"{found.by_star} steps assume column names"
+        parts.append(f"{what} {_listed(nodes, answer.ends_omitted)} ({answer.ends[0].detail})")
+    if answer.by_star:
+        steps = "1 step assumes a column name" if answer.by_star == 1 else f"{answer.by_star} steps assume column names"
         parts.append(f"{steps} (by star)")
-    return "; ".join(["incomplete: " + "; ".join(parts), *filter(None, [_rejected(found)])])
+    return "; ".join(["incomplete: " + "; ".join(parts), *filter(None, [_rejected(answer)])])
 
 
-def _rejected(found: Completeness) -> str:
-    """Return how many edges were left out, nothing for none."""
-    if not found.rejected:
+def _rejected(answer: Completeness) -> str:
+    """Return how many edges were left out; an empty text for none."""
+    if not answer.rejected:
         return ""
-    edges = "1 edge that is" if found.rejected == 1 else f"{found.rejected:,} edges that are"
+    edges = "1 edge that is" if answer.rejected == 1 else f"{answer.rejected:,} edges that are"
     return f"left out: {edges} rejected by hand, listed by lineage-tt edge list"
 
 
-def _counted(found: Completeness, where: str) -> str:
-    total = len(found.tasks) + found.tasks_omitted
-    coverages = {task.coverage for task in found.tasks}
+def _counted(answer: Completeness, where: str) -> str:
+    total = len(answer.tasks) + answer.tasks_omitted
+    coverages = {task.coverage for task in answer.tasks}
     if total == 1:
-        return f"task {found.tasks[0].task_id} {where} is {found.tasks[0].coverage}"
-    how = coverages.pop() if len(coverages) == 1 and not found.tasks_omitted else "partial or opaque"
+        return f"task {answer.tasks[0].task_id} {where} is {answer.tasks[0].coverage}"
+    how = coverages.pop() if len(coverages) == 1 and not answer.tasks_omitted else "partial or opaque"
     return f"{total:,} tasks {where} are {how}"
 
 
-def _why(found: Completeness) -> str:
-    reasons = [reason for task in found.tasks for reason in task.reasons]
-    unknown = found.undeclared
+def _why(answer: Completeness) -> str:
+    reasons = [reason for task in answer.tasks for reason in task.reasons]
+    unknown = answer.undeclared
     others = [r for r in reasons if r.code not in (UNKNOWN_COLUMNS, *_UNTRACED)]
     others = others or [r for r in reasons if r.code in _UNTRACED]
     words = []

@@ -131,7 +131,7 @@ class Completeness(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that is beside ``basis`` and ``result`` in every JSON answer."""
-        said = {
+        fields = {
             "complete": self.complete,
             "tasks": [task.to_json() for task in self.tasks],
             "tasks_omitted": self.tasks_omitted,
@@ -139,7 +139,7 @@ class Completeness(NamedTuple):
             "ends_omitted": self.ends_omitted,
             "by_star": self.by_star,
         }
-        return said | ({"rejected": self.rejected} if self.rejected else {})
+        return fields | ({"rejected": self.rejected} if self.rejected else {})
 
 
 COMPLETE: Final = Completeness()
@@ -187,25 +187,25 @@ def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> C
     )
 
 
-def merged(*found: Completeness) -> Completeness:
+def merged(*answers: Completeness) -> Completeness:
     """Return how complete several answers are together; a task or end that more than one of them lists counts once."""
-    met = [each for each in found if each != COMPLETE]
-    if len(met) < 2:
-        return met[0] if met else COMPLETE
-    tasks = sorted({(task.task_id, task.version): task for each in met for task in each.tasks}.items())
-    ends = sorted({end for each in met for end in each.ends})
-    uncertain = frozenset[str]().union(*(each.uncertain_tasks for each in met))
-    nodes = frozenset[str]().union(*(each.uncertain_nodes for each in met))
+    incomplete = [each for each in answers if each != COMPLETE]
+    if len(incomplete) < 2:
+        return incomplete[0] if incomplete else COMPLETE
+    tasks = sorted({(task.task_id, task.version): task for each in incomplete for task in each.tasks}.items())
+    ends = sorted({end for each in incomplete for end in each.ends})
+    uncertain = frozenset[str]().union(*(each.uncertain_tasks for each in incomplete))
+    nodes = frozenset[str]().union(*(each.uncertain_nodes for each in incomplete))
     return Completeness(
         tuple(task for _, task in tasks[:MAX_TASKS]),
-        max(*(each.tasks_omitted for each in met), len(tasks) - MAX_TASKS, len(uncertain) - MAX_TASKS),
+        max(*(each.tasks_omitted for each in incomplete), len(tasks) - MAX_TASKS, len(uncertain) - MAX_TASKS),
         tuple(ends[:MAX_ENDS]),
-        max(*(each.ends_omitted for each in met), len(ends) - MAX_ENDS, len(nodes) - MAX_ENDS),
-        sum(each.by_star for each in met),
-        tuple(sorted({dataset for each in met for dataset in each.undeclared})),
+        max(*(each.ends_omitted for each in incomplete), len(ends) - MAX_ENDS, len(nodes) - MAX_ENDS),
+        sum(each.by_star for each in incomplete),
+        tuple(sorted({dataset for each in incomplete for dataset in each.undeclared})),
         uncertain,
         nodes,
-        sum(each.rejected for each in met),
+        sum(each.rejected for each in incomplete),
     )
 
 

@@ -194,23 +194,23 @@ def _is_name(word: str) -> bool:
     return _NAME.fullmatch(word) is not None
 
 
-def mask_values(given: Any, level: int = 0) -> Any:
+def mask_values(document: Any, level: int = 0) -> Any:
     """Return plain JSON with every text masked, and whole the texts under keys that name a credential.
 
     What is nested deeper than ``MAX_LEVELS`` is masked as a whole: to write it again would exceed the limits of JSON.
     """
-    if isinstance(given, str):
-        return _masked_text(given)
-    if level >= MAX_LEVELS and isinstance(given, (Mapping, list, tuple)):
+    if isinstance(document, str):
+        return _masked_text(document)
+    if level >= MAX_LEVELS and isinstance(document, (Mapping, list, tuple)):
         return MASK
-    if isinstance(given, Mapping):
+    if isinstance(document, Mapping):
         return {
             name: MASK if _is_credential(name, value) else mask_values(value, level + 1)
-            for name, value in given.items()
+            for name, value in document.items()
         }
-    if isinstance(given, (list, tuple)):
-        return [mask_values(value, level + 1) for value in given]
-    return given
+    if isinstance(document, (list, tuple)):
+        return [mask_values(value, level + 1) for value in document]
+    return document
 
 
 def _masked_text(text: str) -> str:
@@ -222,9 +222,9 @@ def _is_credential(name: str, value: Any) -> bool:
     return isinstance(value, str) and bool(value) and _is_name(name[-80:])
 
 
-def _holds_credentials(given: Any) -> bool:
+def _holds_credentials(document: Any) -> bool:
     """Return whether ``mask_values`` would mask any text, at whatever level."""
-    waiting = [given]
+    waiting = [document]
     while waiting:
         each = waiting.pop()
         if isinstance(each, str):

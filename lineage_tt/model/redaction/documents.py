@@ -28,8 +28,8 @@ def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
         return text
     try:
         document = json.loads(text)
-        kept = _mapped(document, partial(redacted_value, policy=policy))
-        return text if kept == document else json.dumps(kept, sort_keys=True)
+        redacted = _mapped(document, partial(redacted_value, policy=policy))
+        return text if redacted == document else json.dumps(redacted, sort_keys=True)
     except RecursionError:  # nested deeper than any message
         return json.dumps({"left_out": DROPPED_TEXT})
 
@@ -45,8 +45,8 @@ def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = (), 
         return raw
     try:
         document = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
-        kept = _redacted_fields(document, policy, _Sql(set(texts), quoted))
-        return raw if kept == document else json.dumps(kept).encode()
+        redacted = _redacted_fields(document, policy, _Sql(set(texts), quoted))
+        return raw if redacted == document else json.dumps(redacted).encode()
     except (ValueError, RecursionError):  # no JSON, or nested deeper than any message
         return DROPPED_TEXT.encode() if raw else raw
 
@@ -66,30 +66,30 @@ class _Sql(NamedTuple):
         return text in self.texts or looks_like_sql(text) or (self.quoted and ("'" in text or '"' in text))
 
 
-def _redacted_fields(given: Any, policy: TextPolicy, sql: _Sql, name: str = "") -> Any:
-    if isinstance(given, str):
+def _redacted_fields(document: Any, policy: TextPolicy, sql: _Sql, name: str = "") -> Any:
+    if isinstance(document, str):
         if name == "expression":
-            return redacted_expression(given, policy)
-        if name != "sql" and not sql.holds(given):
-            return given
+            return redacted_expression(document, policy)
+        if name != "sql" and not sql.holds(document):
+            return document
         if policy is TextPolicy.DROP:
             return DROPPED_TEXT
-        return given if given.endswith(_MARK) else f"{mask_text(given)} {MASKED_TEXT}"
-    if isinstance(given, dict):
+        return document if document.endswith(_MARK) else f"{mask_text(document)} {MASKED_TEXT}"
+    if isinstance(document, dict):
         if name == "params":
-            return {key: MASK if isinstance(value, str) else value for key, value in given.items()}
-        return {key: _redacted_fields(value, policy, sql, key) for key, value in given.items()}
-    if isinstance(given, list):
-        return [_redacted_fields(value, policy, sql, name) for value in given]
-    return given
+            return {key: MASK if isinstance(value, str) else value for key, value in document.items()}
+        return {key: _redacted_fields(value, policy, sql, key) for key, value in document.items()}
+    if isinstance(document, list):
+        return [_redacted_fields(value, policy, sql, name) for value in document]
+    return document
 
 
-def _mapped(given: Any, function: Any) -> Any:
-    if isinstance(given, str):
-        return function(given)
-    if isinstance(given, dict):
-        return {key: _mapped(value, function) for key, value in given.items()}
-    return [_mapped(value, function) for value in given] if isinstance(given, list) else given
+def _mapped(document: Any, function: Any) -> Any:
+    if isinstance(document, str):
+        return function(document)
+    if isinstance(document, dict):
+        return {key: _mapped(value, function) for key, value in document.items()}
+    return [_mapped(value, function) for value in document] if isinstance(document, list) else document
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -37,15 +37,15 @@ def redacted_change(message: AnyChange, policy: TextPolicy) -> AnyChange:
     """
     if policy is TextPolicy.KEEP:
         return message
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "reason": redacted_value(message.reason, policy) if message.reason else message.reason,
         "attributes": redacted_json(message.attributes, policy),
         "facts": redacted_facts(message.facts, policy),
     }
     if isinstance(message, TaskChange) and message.lineage is not None:
         edges, problems = redacted_edges(message.lineage.edges, policy), map(without_quotes, message.lineage.problems)
-        said["lineage"] = replace(message.lineage, edges=edges, problems=list(problems), ordered=True)
-    return replace(message, **said)
+        fields["lineage"] = replace(message.lineage, edges=edges, problems=list(problems), ordered=True)
+    return replace(message, **fields)
 
 
 def redacted_facts(facts: Sequence[FactTuple], policy: TextPolicy) -> Sequence[FactTuple]:
@@ -65,7 +65,7 @@ def redacted_edges(edges: Sequence[EdgeTuple], policy: TextPolicy, *, given: boo
 
 
 def redacted_lineage(lineage: Lineage, policy: TextPolicy) -> Lineage:
-    """Return what a parser found as the policy keeps it; words of a text that was not masked are left without values.
+    """Return a parser's result as the policy keeps it; words of a text that was not masked are left without values.
 
     The lineage of a masked text quotes nothing.
     """
@@ -119,8 +119,8 @@ def _masked_digests(message: TaskChange) -> tuple[bytes, bytes]:
     """Return the digests of a message without literals: with what it says of facts, and as of its row alone."""
     sql = mask_text(mask_credentials(message.sql), message.dialect) if message.sql is not None else None
     edges = redacted_edges(message.lineage.edges, TextPolicy.MASK) if message.lineage is not None else None
-    said = text_content(message, sql, message.params, edges)
-    return digest_of([*said, sorted(message.facts), sorted(message.cleared)]), digest_of(said)
+    content = text_content(message, sql, message.params, edges)
+    return digest_of([*content, sorted(message.facts), sorted(message.cleared)]), digest_of(content)
 
 
 def text_content(
@@ -136,6 +136,6 @@ def text_content(
     ]  # fmt: skip
 
 
-def digest_of(said: Sequence[object]) -> bytes:
+def digest_of(content: Sequence[object]) -> bytes:
     """Return the digest of what a message says without literals."""
-    return hashlib.sha256(orjson.dumps(["without literals", *said], default=list)).digest()[:DIGEST_BYTES]
+    return hashlib.sha256(orjson.dumps(["without literals", *content], default=list)).digest()[:DIGEST_BYTES]

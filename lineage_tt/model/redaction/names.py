@@ -15,7 +15,7 @@ from lineage_tt.model.facts import FactTuple
 from lineage_tt.model.messages import Lineage, NodeChange, Problem, TaskChange
 from lineage_tt.model.redaction.credentials import mask_credentials, mask_name, mask_values, mask_words
 
-Said = TypeVar("Said")
+Reported = TypeVar("Reported")
 AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
 
@@ -81,6 +81,6 @@ def masked_lineage(lineage: Lineage) -> Lineage:
     )
 
 
-def _renamed(pairs: Iterable[tuple[str, Said]]) -> list[tuple[str, Said]]:
+def _renamed(pairs: Iterable[tuple[str, Reported]]) -> list[tuple[str, Reported]]:
     """Return pairs with masked datasets; of two that become one, what is reported last."""
-    return list({mask_name(dataset): said for dataset, said in pairs}.items())
+    return list({mask_name(dataset): reported for dataset, reported in pairs}.items())

@@ -105,9 +105,9 @@ class TextState(NamedTuple):
     @classmethod
     def of_meta(cls, meta: Mapping[str, Any]) -> TextState:
         """Return the state that a commit's metadata state."""
-        said = meta.get(META)
-        if said is None:
+        state = meta.get(META)
+        if state is None:
             return cls()
-        spans = tuple((int(since), TextPolicy(policy)) for since, policy in said["spans"])
-        tightened = said.get("tightened")
+        spans = tuple((int(since), TextPolicy(policy)) for since, policy in state["spans"])
+        tightened = state.get("tightened")
         return cls(spans, Tightened(TextPolicy(tightened[0]), *map(int, tightened[1:])) if tightened else None)

@@ -120,17 +120,17 @@ def _calls(text: str) -> Iterator[str]:
 
 def _strings(text: str, begin: int, places: frozenset[int], *, in_brackets: bool) -> tuple[list[tuple[int, int]], bool]:
     """Return where the strings are that are whole arguments at these places, and whether the arguments have an end."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     level, place, before = 0 if in_brackets else 1, 0, begin
     if in_brackets and not text[begin : begin + 80].lstrip().startswith("("):
-        return found, True
+        return spans, True
     for token in _TOKEN.finditer(text, begin, len(text) if in_brackets else begin + MAX_STRETCH):
         mark = token["mark"]
         if mark == ";" or place >= MAX_ARGUMENTS or level > MAX_LEVEL:
-            return found, True
+            return spans, True
         if token["string"]:
             if level == 1 and place in places and not text[before : token.start()].strip(" \t\r\nNn"):
-                found.append(token.span())
+                spans.append(token.span())
             before = token.end()
             continue
         if mark == "(":
@@ -138,8 +138,8 @@ def _strings(text: str, begin: int, places: frozenset[int], *, in_brackets: bool
         elif mark == ")":
             level -= 1
             if level <= 0:
-                return found, True
+                return spans, True
         elif mark == "," and level == 1:
             place += 1
         before = token.end()
-    return found, not in_brackets
+    return spans, not in_brackets

@@ -32,19 +32,19 @@ _NO_TEXT: Final = MaskedText(None, {})
 class Items:
     """What a policy makes of edges and facts: the same of equal ones, whichever row they are in.
 
-    ``given`` are the expressions that messages stated themselves; all others were written by a parser.
+    ``stated`` are the expressions that messages stated themselves; all others were written by a parser.
     """
 
-    def __init__(self, policy: TextPolicy, given: Collection[str]) -> None:
+    def __init__(self, policy: TextPolicy, stated: Collection[str]) -> None:
         self._policy = policy
-        self._given = given
+        self._stated = stated
         self._expressions: dict[str, str] = {"": ""}
 
     def expression(self, text: str) -> str:
         """Return the text of an expression as the policy keeps it."""
         result = self._expressions.get(text)
         if result is None:
-            result = self._expressions[text] = redacted_expression(text, self._policy, given=text in self._given)
+            result = self._expressions[text] = redacted_expression(text, self._policy, given=text in self._stated)
         return result
 
     def edges(self, edges: Sequence[EdgeTuple]) -> list[EdgeTuple]:
@@ -61,7 +61,7 @@ class Items:
 
     def fact_changes(self, changes: Sequence[FactChangeTuple]) -> list[FactChangeTuple]:
         """Return the changes of facts."""
-        return [(sign, node, key, self._value(node, key, value), *held) for sign, node, key, value, *held in changes]  # type: ignore[misc]
+        return [(sign, node, key, self._value(node, key, value), *span) for sign, node, key, value, *span in changes]  # type: ignore[misc]
 
     def value(self, text: str) -> str:
         """Return the value of a fact that the product itself did not write."""
@@ -96,17 +96,17 @@ def redacted_row(
     )
     if row.kind != "task" or before.strictness >= policy.strictness:
         return row
-    found = masked if policy is TextPolicy.MASK and masked is not None else _NO_TEXT
-    said: dict[str, Any] = {
-        "sql": mask_credentials(found.sql) if found.sql is not None else None,
-        "params": _packed(found.params),
+    text = masked if policy is TextPolicy.MASK and masked is not None else _NO_TEXT
+    fields: dict[str, Any] = {
+        "sql": mask_credentials(text.sql) if text.sql is not None else None,
+        "params": _packed(text.params),
         "problems": problems if problems is not None else list(map(without_quotes, row.problems)),
     }
     if before is TextPolicy.KEEP:
-        said["content_sha256"] = digest_without_literals(stored)
+        fields["content_sha256"] = digest_without_literals(stored)
         if stored.sql is not None:
-            said["sql_sha256"] = text_sha256(stored.sql, stored.dialect, policy)
-    return row._replace(**said)
+            fields["sql_sha256"] = text_sha256(stored.sql, stored.dialect, policy)
+    return row._replace(**fields)
 
 
 def digest_without_literals(row: LogRow) -> bytes:
@@ -123,9 +123,9 @@ def _redacted_refusal(row: LogRow, policy: TextPolicy, before: TextPolicy) -> Lo
     raw = row.rejected_bytes or b""
     digest = row.content_sha256
     if before is TextPolicy.KEEP:
-        kept = redacted_bytes(raw, TextPolicy.MASK)
-        if kept != DROPPED_TEXT.encode():
-            digest = hashlib.sha256(kept).digest()[:DIGEST_BYTES]
+        masked = redacted_bytes(raw, TextPolicy.MASK)
+        if masked != DROPPED_TEXT.encode():
+            digest = hashlib.sha256(masked).digest()[:DIGEST_BYTES]
     return row._replace(
         rejected_detail=redacted_words(row.rejected_detail or "", policy),
         rejected_bytes=redacted_bytes(raw, policy, quoted=True),

@@ -93,8 +93,8 @@ _DIGEST_BYTES: Final = 6
 
 def text_sha256(sql: str, dialect: str | None, policy: TextPolicy) -> str:
     """Return the digest by which the log tells texts apart; literals do not count where they are not kept."""
-    kept = sql if policy is TextPolicy.KEEP else mask_text(sql, dialect)
-    return hashlib.sha256(kept.encode()).hexdigest()
+    text = sql if policy is TextPolicy.KEEP else mask_text(sql, dialect)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def text_digests(sql: str, dialect: str | None) -> tuple[str, str]:

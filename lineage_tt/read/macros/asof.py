@@ -187,7 +187,7 @@ _SETUP: Final = _FIRST.replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE +
 
 
 #: The macros, and the view that is made with one.
-_MADE: Final = frozenset(["nodes", *re.findall(r"MACRO (\w+)", _SETUP + COMPLETENESS)])
+_DEFINED: Final = frozenset(["nodes", *re.findall(r"MACRO (\w+)", _SETUP + COMPLETENESS)])
 
 
 def statement(start: str) -> str:
@@ -223,7 +223,7 @@ def views_sql(files: Iterable[Place | str], *, plain: bool = False) -> str:
 
 def needs_macros(query: str) -> bool:
     """Say whether a query names a macro of the set-up, or a view that needs one."""
-    return not _MADE.isdisjoint(re.findall(r"\w+", query))
+    return not _DEFINED.isdisjoint(re.findall(r"\w+", query))
 
 
 def relation(files: Iterable[Place | str]) -> str:

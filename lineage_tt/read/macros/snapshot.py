@@ -141,7 +141,7 @@ def setup_with(
     """Return the set-up script for a log of these files with a snapshot; ``tail`` are the files after it."""
     from lineage_tt.read.macros.asof import relation
 
-    made = _SETUP.format(
+    views = _SETUP.format(
         version=snapshot.version,
         system_time=instant(snapshot.system_time),
         tail=relation(tail),
@@ -151,7 +151,7 @@ def setup_with(
         **{name: snapshot.relation(name) for name in ("nodes", "tasks", "labels", "versions")},
         facts=snapshot.closed("facts"),
     )
-    return setup_sql(files) + made + _over_what_is_kept()
+    return setup_sql(files) + views + _over_snapshot()
 
 
 def beyond(horizon: Horizon | None) -> str:
@@ -169,7 +169,7 @@ def instant(microseconds: int) -> str:
     return f"make_timestamptz({int(microseconds)})"
 
 
-def _over_what_is_kept() -> str:
+def _over_snapshot() -> str:
     """Return the view ``nodes`` and the macro ``edge_history`` of ``asof``, over snapshot and tail."""
     nodes = _instead(statement("CREATE OR REPLACE VIEW nodes"), "FROM changes", "FROM known_ends")
     nodes = _instead(nodes, "(SELECT unnest(fact_changes) AS change FROM log)", "known_facts")

@@ -80,20 +80,20 @@ def commit(
     ``base`` is the snapshot that this compaction read, None where there was none. Raises ConflictError where another
     compaction committed meanwhile.
     """
-    place, kept = store / NAME, [] if full or base is None else list(base.names)
+    place, carried = store / NAME, [] if full or base is None else list(base.names)
     rows = dict(base.meta["rows"]) if base and not full else {}
     for file in placed:
         rows[file.direction] = rows.get(file.direction, 0) + file.rows
     writer = unique_name()
-    said = {"format": SNAPSHOT_FORMAT, "writer": writer, **meta, "rows": rows}
-    said["files"] = sorted([*kept, *(file.name for file in placed)])
+    metadata = {"format": SNAPSHOT_FORMAT, "writer": writer, **meta, "rows": rows}
+    metadata["files"] = sorted([*carried, *(file.name for file in placed)])
     table = _table(place, base)
-    said["previous"] = durable.sha256_file(_commit_path(place, int(table.version())))
+    metadata["previous"] = durable.sha256_file(_commit_path(place, int(table.version())))
     there = _in_force(table)
     if base is not None and set(base.names) != there and not full:
         raise _second()
     now = SystemClock().now() // 1000
-    gone = [RemoveAction(name, True, now, None, _value(name)) for name in sorted(there - set(kept))]
+    gone = [RemoveAction(name, True, now, None, _value(name)) for name in sorted(there - set(carried))]
     added = [AddAction(file.name, file.size, _value(file.name), now, True, _statistics(file.rows)) for file in placed]
     version = int(table.version()) + 1
     failpoints.reach("r2:before")
@@ -104,7 +104,7 @@ def commit(
             _schema(),
             partition_by=["direction"],
             commit_properties=CommitProperties(
-                custom_metadata={KEY: said},
+                custom_metadata={KEY: metadata},
                 max_commit_retries=0,
                 app_transactions=[Transaction(f"{KEY}.snapshot", int(meta["version"]))],
             ),
@@ -114,14 +114,14 @@ def commit(
         raise _second() from None
     except (DeltaError, OSError) as error:
         raise unavailable("commit the snapshot", error) from error
-    made = _commit_path(place, version)
-    if writer.encode() not in made.read_bytes():  # an object store may let one commit overwrite another
+    path = _commit_path(place, version)
+    if writer.encode() not in path.read_bytes():  # an object store may let one commit overwrite another
         raise UnavailableError("the snapshot's commit was overwritten", hint="run the same command again")
-    durable.sync(made)
+    durable.sync(path)
     durable.sync(place / "_delta_log")
     _note_head(place, version)
     failpoints.reach("r2:after")
-    return Snapshot(place, version, said, said["files"])
+    return Snapshot(place, version, metadata, metadata["files"])
 
 
 def clear(store: Place) -> None:

@@ -16,7 +16,7 @@ NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
 LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
 WORDS: Final = {"nodes": NAME, "tasks": NAME, "labels": LABEL}
 # A closing row after a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
-KEPT: Final = """
+IN_SNAPSHOT: Final = """
     WITH found AS MATERIALIZED (
         SELECT source, target, task, label, opened, closed, valid_from, valid_to FROM {rectangles}
         WHERE {near} IN (SELECT unnest($ids)) AND valid_from <= make_timestamptz($valid_at)

@@ -17,7 +17,7 @@ from lineage_tt.read.macros.statements import Begin, began
 from lineage_tt.read.snapshots.hop_queries import (
     COLUMNS,
     ENDS,
-    KEPT,
+    IN_SNAPSHOT,
     KNOWN,
     LATER,
     LATER_STARS,
@@ -58,17 +58,17 @@ class Hops:
         self._log_is_open = False
         self._basis: Basis | None = None
         self._relations: dict[str, str] = {}
-        self._kept_stars: set[str] | None = None  # the star nodes of the snapshot, read once
+        self._snapshot_stars: set[str] | None = None  # the star nodes of the snapshot, read once
         self._stars: set[str] = set()
         self._ids: dict[str, int | None] = {}  # None: no edge of the snapshot has that node
         self._names: dict[int, str] = {}
         self._tasks: dict[int, str] = {}
         self._labels: dict[int, tuple[str, str, str]] = {}
 
-    def walk(self, asked: Question) -> list[tuple[Any, ...]]:
+    def walk(self, question: Question) -> list[tuple[Any, ...]]:
         """Return (direction, steps, edge, by star) of each edge reached, in order."""
-        reached = self.reached(asked)
-        versions = began(self._ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, asked.basis)
+        reached = self.reached(question)
+        versions = began(self._ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, question.basis)
         result: list[tuple[Any, ...]] = []
         for way in ("down", "up"):
             rows = [(steps, _attributed(row, versions), by) for at, steps, row, by in reached if at == way]
@@ -76,53 +76,53 @@ class Hops:
             result += [(way, steps, *row, True) for steps, row in _merged((s, row) for s, row, by in rows if by)]
         return sorted(result, key=lambda row: (row[:8], row[-1]))
 
-    def reached(self, asked: Question) -> list[tuple[Way, int, Row, bool]]:
+    def reached(self, question: Question) -> list[tuple[Way, int, Row, bool]]:
         """Return the same in no order, edges with the version that put their rectangle in place, no log read."""
-        self._at(asked.basis)
+        self._at(question.basis)
         self._find_stars()
-        self._number({*asked.nodes, *map(dataset_of, asked.nodes)})
-        ways: tuple[Way, ...] = ("down", "up") if asked.direction == "both" else (asked.direction,)
-        return [(way, *each) for way in ways for each in self._reached(asked, way)]
+        self._number({*question.nodes, *map(dataset_of, question.nodes)})
+        ways: tuple[Way, ...] = ("down", "up") if question.direction == "both" else (question.direction,)
+        return [(way, *each) for way in ways for each in self._reached(question, way)]
 
     def knows(self, nodes: Iterable[str]) -> set[str]:
         """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk know."""
-        wanted = list(nodes)
-        self._number(wanted)
-        result = {name for name in wanted if self._ids[name] is not None}
+        listed = list(nodes)
+        self._number(listed)
+        result = {name for name in listed if self._ids[name] is not None}
         if self._basis is not None and self._tail:
-            result |= {name for (name,) in self._ask(KNOWN, names=wanted)}
+            result |= {name for (name,) in self._ask(KNOWN, names=listed)}
         return result
 
-    def _reached(self, asked: Question, way: Way) -> list[tuple[int, Row, bool]]:
+    def _reached(self, question: Question, way: Way) -> list[tuple[int, Row, bool]]:
         """Return (steps, edge, by star) of each edge reached one way, joined edges that show the same apart."""
-        found: dict[Row, int] = {}
+        steps_of: dict[Row, int] = {}
         joined: list[tuple[int, Row]] = []
         seen: set[str] = set()
-        frontier = set(asked.nodes) if way == "down" else {*asked.nodes, *map(dataset_of, asked.nodes)}
+        frontier = set(question.nodes) if way == "down" else {*question.nodes, *map(dataset_of, question.nodes)}
         if way == "up":  # a dataset that is asked about stands for its columns
-            frontier |= {star_of(node) for node in asked.nodes if "#" not in node}
+            frontier |= {star_of(node) for node in question.nodes if "#" not in node}
         steps = 0
-        while frontier and (asked.depth is None or steps < asked.depth):
+        while frontier and (question.depth is None or steps < question.depth):
             seen |= frontier
             steps += 1
             reached: set[str] = set()
             columns = self._columns_of_stars(frontier)
             # down, a dataset's columns continue from it; both ways, they do from its star node
             wide = {dataset_of(node) for node in frontier if is_star(node) or (way == "down" and "#" not in node)}
-            rows = self._edges(way, {*frontier, *map(star_of, columns)}, wide, asked.basis)
-            kept = [row for row in rows if not asked.direct_only or row[3] == "DIRECT"]
+            rows = self._edges(way, {*frontier, *map(star_of, columns)}, wide, question.basis)
+            followed = [row for row in rows if not question.direct_only or row[3] == "DIRECT"]
             near = 1 if way == "down" else 2
-            for row in kept:
+            for row in followed:
                 if row[near] in frontier or ("#" in row[near] and dataset_of(row[near]) in wide):
-                    found.setdefault(row, steps)
+                    steps_of.setdefault(row, steps)
                     reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
             if columns:
-                stars = [row for row in kept if is_star(row[near])]
-                for row in self._joined(way, stars, columns, kept, asked.basis):
+                stars = [row for row in followed if is_star(row[near])]
+                for row in self._joined(way, stars, columns, followed, question.basis):
                     joined.append((steps, row))
                     reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
             frontier = reached - seen
-        return [*((at, row, False) for row, at in found.items()), *((at, row, True) for at, row in joined)]
+        return [*((at, row, False) for row, at in steps_of.items()), *((at, row, True) for at, row in joined)]
 
     def _columns_of_stars(self, nodes: Iterable[str]) -> dict[str, list[str]]:
         """Return those of these nodes that are columns of datasets with a star node, by dataset."""
@@ -137,19 +137,19 @@ class Hops:
     ) -> Iterator[Row]:
         """Yield the star edges at the star nodes of these columns, joined to each of them."""
         near, far = (1, 2) if way == "down" else (2, 1)
-        made = []
+        joined = []
         for row in stars:
             for node in columns.get(dataset_of(row[near]), ()):
                 if leaves_out(row[1:6], node):
                     continue
                 other = f"{dataset_of(row[far])}#{node.partition('#')[2]}" if is_star(row[far]) else row[far]
                 ends = (node, other) if way == "down" else (other, node)
-                made.append((row, (row[0], *ends, *row[3:])))
+                joined.append((row, (row[0], *ends, *row[3:])))
         if way == "down":
-            targets = {shown[2] for row, shown in made if is_star(row[2])}
+            targets = {shown[2] for row, shown in joined if is_star(row[2])}
             rows = self._edges("up", targets, (), basis) if targets else ()
         own = {(row[0], row[2]) for row in rows if row[3] == "DIRECT"}
-        yield from (shown for row, shown in made if not is_star(row[2]) or (row[0], shown[2]) not in own)
+        yield from (shown for row, shown in joined if not is_star(row[2]) or (row[0], shown[2]) not in own)
 
     def _edges(self, way: Way, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
         """Yield the edges in force at these nodes and at the columns of these datasets."""
@@ -160,14 +160,14 @@ class Hops:
                 ENDS.replace("{near}", near), names=list(nodes), datasets=list(datasets)
             ):
                 later[(*key, since, until)] = version, sign
-        for *key, version, since, until in self._kept(near, nodes, datasets, basis):
+        for *key, version, since, until in self._in_snapshot(near, nodes, datasets, basis):
             if (*key, since, until) not in later:
                 yield (*key, version, since, until)
         for (*key, since, until), (version, sign) in later.items():
             if sign > 0:
                 yield (*key, version, since, until)
 
-    def _kept(self, near: str, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
+    def _in_snapshot(self, near: str, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
         """Yield the snapshot's edges at these nodes."""
         self._number(nodes)
         if datasets:
@@ -177,7 +177,7 @@ class Hops:
         ids |= {number for name, number in self._ids.items() if within and dataset_of(name) in within} - {None}
         if not ids:
             return
-        query = KEPT.replace("{rectangles}", self._relation(near)).replace("{near}", near)
+        query = IN_SNAPSHOT.replace("{rectangles}", self._relation(near)).replace("{near}", near)
         rows = self._ask(query, ids=list(ids), valid_at=basis.valid_at, version=basis.version)
         self._name({end for row in rows for end in row[:2]})
         self._tasks |= self._words("tasks", {row[2] for row in rows} - self._tasks.keys())
@@ -188,27 +188,27 @@ class Hops:
 
     def _find_stars(self) -> None:
         """Learn the star nodes of the snapshot and of the tail at the point asked about."""
-        if self._kept_stars is None:
+        if self._snapshot_stars is None:
             rows = self._ask(self._over_nodes(STARS))
             self._note(rows)
-            self._kept_stars = {name for name, _ in rows if is_star(name)}
+            self._snapshot_stars = {name for name, _ in rows if is_star(name)}
         later = {name for (name,) in self._ask(LATER_STARS)} if self._tail else set()
-        self._stars = self._kept_stars | {name for name in later if is_star(name)}
+        self._stars = self._snapshot_stars | {name for name in later if is_star(name)}
 
     def _number(self, names: Iterable[str]) -> None:
         """Learn the numbers of nodes."""
-        wanted = [name for name in names if name not in self._ids]
-        if wanted:
-            self._ids |= dict.fromkeys(wanted)
-            self._note(self._ask(self._over_nodes(NODES), names=wanted))
+        unnumbered = [name for name in names if name not in self._ids]
+        if unnumbered:
+            self._ids |= dict.fromkeys(unnumbered)
+            self._note(self._ask(self._over_nodes(NODES), names=unnumbered))
 
     def _name(self, ids: Iterable[int]) -> None:
         """Learn the names of nodes."""
-        found = self._words("nodes", set(ids) - self._names.keys())
-        self._note((name, number) for number, name in found.items())
+        names = self._words("nodes", set(ids) - self._names.keys())
+        self._note((name, number) for number, name in names.items())
 
-    def _note(self, found: Iterable[tuple[Any, ...]]) -> None:
-        for name, number in found:
+    def _note(self, numbered: Iterable[tuple[Any, ...]]) -> None:
+        for name, number in numbered:
             self._ids[name], self._names[number] = number, name
 
     def _at(self, basis: Basis) -> None:
@@ -271,7 +271,7 @@ def _merged(joined: Iterable[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
     for at, row in joined:
         groups.setdefault(row[:6], []).append(row[6:])
         steps[row[:6]] = at
-    for edge, held in groups.items():
-        ends = [until for _, _, until in held if until is not None]
-        version, since = max(each[0] for each in held), max(each[1] for each in held)
+    for edge, stretches in groups.items():
+        ends = [until for _, _, until in stretches if until is not None]
+        version, since = max(each[0] for each in stretches), max(each[1] for each in stretches)
         yield steps[edge], (*edge, version, since, min(ends, default=None))

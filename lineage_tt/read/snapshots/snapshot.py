@@ -111,14 +111,14 @@ class Snapshot:
                 raise place.bucket.failure("open the snapshot", error) from None  # it may be there, and cannot be read
             raise CorruptError(f"the snapshot's Delta table does not open: {error}", hint=REBUILD) from error
         names = ["/".join(uri.rsplit("/", 2)[-2:]).replace("%3D", "=") for uri in table.file_uris()]
-        found = cls(place, table.version(), _read_meta(place, table.version(), names), names)
-        return found if found.version else None
+        snapshot = cls(place, table.version(), _read_meta(place, table.version(), names), names)
+        return snapshot if snapshot.version else None
 
     @classmethod
     def of(cls, log: HasTexts) -> Snapshot | None:
         """Open the newest snapshot of a log, None where it has none, or one from before its texts were rewritten."""
-        found = cls.open(log.path.parent)
-        return found if found is not None and found.epoch == log.texts.epoch else None
+        newest = cls.open(log.path.parent)
+        return newest if newest is not None and newest.epoch == log.texts.epoch else None
 
     @property
     def levels(self) -> list[tuple[int, int]]:
@@ -142,11 +142,11 @@ class Snapshot:
 
     def files(self, direction: str) -> list[Path]:
         """Return the files of a partition, on this machine's disk, each verified once."""
-        wanted = self.named(direction)
-        stated = [(self.place / name, _stated(name).group(5)) for name in wanted]
+        names = self.named(direction)
+        stated = [(self.place / name, _stated(name).group(5)) for name in names]
         try:
             result = location.local_files(stated)
-            self._verify(dict(zip(wanted, result, strict=True)))
+            self._verify(dict(zip(names, result, strict=True)))
         except FileNotFoundError as error:
             raise CorruptError(f"the snapshot's file {error.filename or error} is missing", hint=REBUILD) from None
         except durable.DigestError as error:

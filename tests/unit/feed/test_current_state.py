@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lineage_tt.feed.current_state import Held
+from lineage_tt.feed.current_state import CurrentState
 from lineage_tt.model.answers import Basis, FeedEntry
 from lineage_tt.model.edges import DIRECT, REJECTED
 
@@ -40,7 +40,7 @@ def entry(version: int, *changes: tuple[Any, ...], previous: int = 0, task: str 
 def test_versions_in_order_are_added_up_without_reading_the_store() -> None:
     """An edge holds from its valid time on, until a minus ends it."""
     store = Stored()
-    held = Held(store)
+    held = CurrentState(store)
     held.move(entry(1, (1, *EDGE, 500, None)))
     held.move(entry(2, (-1, *EDGE, 900, None), previous=1))
 
@@ -51,7 +51,7 @@ def test_versions_in_order_are_added_up_without_reading_the_store() -> None:
 def test_a_consumer_that_missed_a_version_reads_the_store_once() -> None:
     """From another version than the one before, all is read as of just before it."""
     store = Stored(("t", *EDGE, 0, None))
-    held = Held(store)
+    held = CurrentState(store)
     held.move(entry(5, previous=4))
 
     assert store.reads == 1
@@ -64,7 +64,7 @@ def test_a_consumer_that_missed_a_version_reads_the_store_once() -> None:
 
 def test_what_ended_before_is_dropped() -> None:
     """Valid time that is over at a version's system time is asked about no more."""
-    held = Held(Stored())
+    held = CurrentState(Stored())
     held.move(entry(1, (1, *EDGE, 0, 90), (1, *EDGE, 200, 300)))
 
     assert held.edges("t", 50) == []
@@ -73,7 +73,7 @@ def test_what_ended_before_is_dropped() -> None:
 
 def test_an_edge_that_people_reject_is_left_out_while_they_do() -> None:
     """A rejection of one task's edge counts over its own stretch alone."""
-    held = Held(Stored())
+    held = CurrentState(Stored())
     held.move(entry(1, (1, *EDGE, 0, None)))
     rejects = ("t", EDGE[0], EDGE[1])
     rejection = (*rejects[1:], DIRECT, REJECTED, "")

@@ -9,7 +9,7 @@ from plain_labels import A, B, C, edge, fact, filters, point
 from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.governance.ports import Edges, PointGraph
 from lineage_tt.graph.arrays.names import Ints
-from lineage_tt.model.completeness.gaps import Detail, Gaps, Said, TaskCoverage
+from lineage_tt.model.completeness.gaps import CoverageRow, Detail, Gaps, TaskCoverage
 from lineage_tt.model.edges import ALIAS
 
 
@@ -131,7 +131,7 @@ def test_edges_are_taken_and_joined_by_column() -> None:
 def test_an_answer_does_not_know_what_its_tasks_do_not(tasks: set[str] | None, met: list[str]) -> None:
     """Over all tasks in force, or over those of the answer; the columns that stars assume are counted."""
     of = point([(A, B)])
-    said = Said(7, "online", "e", None, 0, None, None, "opaque")
+    said = CoverageRow(7, "online", "e", None, 0, None, None, "opaque")
     of.gaps = Gaps({"script": TaskCoverage([said])}, {7: Detail((), frozenset(), frozenset(), (), None)}).at(0, 7)
     found = of.completeness(tasks, by_star=2)
 

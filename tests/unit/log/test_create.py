@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt.log.commits import HEAD_NAME, commit_path, listed_commits, read_commit
-from lineage_tt.log.create import found, keeper_of
+from lineage_tt.log.create import create_log, keeper_of
 from lineage_tt.log.stores.local import DiskKeeper
 from lineage_tt.log.stores.objects import ObjectKeeper
 from lineage_tt.model.errors import CorruptError, UnavailableError
@@ -18,7 +18,7 @@ from lineage_tt.storage.location import place
 
 def test_the_first_commit_holds_no_version(tmp_path: Path) -> None:
     """Folders above the log are made, and the table only takes appends."""
-    found(tmp_path / "a" / "log")
+    create_log(tmp_path / "a" / "log")
     first = read_commit(tmp_path / "a" / "log", 0)
 
     assert (first.meta["first_version"], first.meta["last_version"], first.meta["system_time"]) == (0, 0, 0)
@@ -28,9 +28,9 @@ def test_the_first_commit_holds_no_version(tmp_path: Path) -> None:
 
 def test_a_log_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
     """Byte for byte."""
-    found(tmp_path)
+    create_log(tmp_path)
     before = commit_path(tmp_path, 0).read_bytes()
-    found(tmp_path)
+    create_log(tmp_path)
 
     assert commit_path(tmp_path, 0).read_bytes() == before
 
@@ -41,7 +41,7 @@ def test_of_several_at_once_one_creates_it(tmp_path: Path) -> None:
 
     def create() -> None:
         try:
-            found(tmp_path)
+            create_log(tmp_path)
         except BaseException as error:
             failed.append(error)
 
@@ -57,12 +57,12 @@ def test_of_several_at_once_one_creates_it(tmp_path: Path) -> None:
 
 def test_nothing_is_created_over_what_is_left_of_a_log(tmp_path: Path) -> None:
     """A head file without commits is a log that lost all of them."""
-    found(tmp_path)
+    create_log(tmp_path)
     (tmp_path / HEAD_NAME).write_bytes(b"{}")
     shutil.rmtree(tmp_path / "_delta_log")
 
     with pytest.raises(CorruptError, match="are missing"):
-        found(tmp_path)
+        create_log(tmp_path)
 
 
 def test_a_place_that_cannot_be_a_folder_is_reported(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_place_that_cannot_be_a_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
 
     with pytest.raises(UnavailableError, match="cannot create a store"):
-        found(tmp_path / "file" / "log")
+        create_log(tmp_path / "file" / "log")
 
 
 def test_a_place_decides_who_keeps_it(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt.model.errors import UnavailableError
-from lineage_tt.read.observations import DELIVERIES_KEPT
+from lineage_tt.read.observations import MAX_DELIVERY_AGE
 from lineage_tt.subscriptions.outbox import Outbox
 
 EVENT = {"id": "7", "data": {"version": 7}}
@@ -55,7 +55,7 @@ def test_times_of_deliveries_are_kept_for_a_while(tmp_path: Path) -> None:
         outbox.delivered("a", 1, 100)
         outbox.late("a", 1, 900)
         outbox.delivered("a", 2, 5_000)
-        outbox.drop_old(DELIVERIES_KEPT + 1_000)
+        outbox.drop_old(MAX_DELIVERY_AGE + 1_000)
 
         left = outbox._db.execute("SELECT version, at FROM delivered ORDER BY version").fetchall()
         assert left == [(2, 5_000)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lineage_tt.governance.backfill.untraced import UNTRACED, untraced_into, untraced_out
 from lineage_tt.model.answers import EdgeAsOf
-from lineage_tt.model.completeness.gaps import Detail, Gaps, Said, TaskCoverage
+from lineage_tt.model.completeness.gaps import CoverageRow, Detail, Gaps, TaskCoverage
 from lineage_tt.model.completeness.summary import GapsAt
 
 COLUMNS = (("d:out", ("a", "b")), ("d:other", ()))
@@ -14,7 +14,7 @@ def gaps(
     reads: set[str], outputs: tuple[tuple[str, tuple[str, ...]], ...] = COLUMNS, targets: frozenset[str] = frozenset()
 ) -> GapsAt:
     """The gap of a task that reads these datasets as a whole and writes others, of which edges reach ``targets``."""
-    said = Said(7, "online", "e", None, 0, None, None, "opaque")
+    said = CoverageRow(7, "online", "e", None, 0, None, None, "opaque")
     detail = Detail((), frozenset(reads), targets, outputs, None)
     return Gaps({"script": TaskCoverage([said])}, {7: detail}).at(0, 7)
 

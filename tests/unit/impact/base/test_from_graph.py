@@ -9,7 +9,7 @@ import pytest
 from stores import DAY, A, B, C, filled
 
 from lineage_tt.graph import Graph
-from lineage_tt.impact.base.from_graph import GraphBase, KeptColumns
+from lineage_tt.impact.base.from_graph import ColumnCache, GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.model.edges import Edge, TaskEdge
 from lineage_tt.store import Store
@@ -84,7 +84,7 @@ def test_many_instants_to_come_are_read_from_the_log(tmp_path: Path) -> None:
 
 def test_columns_are_kept_while_no_message_lies_between(store: Store, graph: Graph) -> None:
     """Two points of one stretch share what was read; a point after the next message reads again."""
-    kept = KeptColumns()
+    kept = ColumnCache()
     bases = [GraphBase(store, store.basis(DAY[day], version=version), graph, kept)
              for day, version in ((1, None), (4, None), (6, None), (6, 1))]  # fmt: skip
 
@@ -98,9 +98,9 @@ def test_columns_are_kept_while_no_message_lies_between(store: Store, graph: Gra
         base.close()
 
 
-def test_kept_columns_belong_to_the_last_key_alone() -> None:
+def test_cached_columns_belong_to_the_last_key_alone() -> None:
     """An older key is read again."""
-    kept, asked = KeptColumns(), []
+    kept, asked = ColumnCache(), []
 
     def read(key: tuple[int | None, ...]) -> int:
         return len(kept.get(key, lambda: asked.append(key) or []))  # type: ignore[func-returns-value]

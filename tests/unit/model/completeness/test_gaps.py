@@ -6,9 +6,9 @@ from lineage_tt.model.completeness.gaps import (
     NO_GAPS,
     UNTRACED_READ,
     UNTRACED_WRITE,
+    CoverageRow,
     Detail,
     Gaps,
-    Said,
     TaskCoverage,
     gap_of,
     is_gap,
@@ -18,9 +18,9 @@ from lineage_tt.model.completeness.gaps import (
 from lineage_tt.model.completeness.summary import Reason
 
 
-def said(version: int, at: int, coverage: str | None, op: str = "online", **more: object) -> Said:
+def said(version: int, at: int, coverage: str | None, op: str = "online", **more: object) -> CoverageRow:
     """A row of a task that holds from ``at`` on; its event is named after its version."""
-    row = Said(version, op, f"e{version}", None, at, None, None, coverage)
+    row = CoverageRow(version, op, f"e{version}", None, at, None, None, coverage)
     return row._replace(**more)  # type: ignore[arg-type]
 
 
