@@ -32,7 +32,7 @@ class Record(NamedTuple):
     edges: int  # bit mask; 0 for offline
 
 
-class Held(NamedTuple):
+class StatementSpan(NamedTuple):
     """The stretch of the valid axis on which the statement ``version`` is in force."""
 
     version: int

@@ -60,20 +60,20 @@ def re_extract(
     parser = parser_name()
     log = store.writer.log
     log.refresh()
-    made = history.made(log, parser=None if everything else parser, task_id=task_id)
+    resolutions = history.resolutions(log, parser=None if everything else parser, task_id=task_id)
     cause = Cause(f"re-extract by {parser}", f"parsed again by {parser}")
     before, found = log.version, Corrected(0)
     with SqlResolver(workers) as resolver:
-        for start in range(0, len(made), BATCH):
-            part = made[start : start + BATCH]
+        for start in range(0, len(resolutions), BATCH):
+            part = resolutions[start : start + BATCH]
             more = store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run, accept_worse=accept_worse)
             found = Corrected(*map(add, found, more))
             if progress:
-                progress(start + len(part), len(made))
+                progress(start + len(part), len(resolutions))
     added = not dry_run and found.versions > 0
     return ReExtraction(
         parser=parser,
-        statements=len(made),
+        statements=len(resolutions),
         corrections=found.versions,
         first_version=before + 1 if added else None,
         last_version=log.version if added else None,

@@ -18,8 +18,8 @@ from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, Reje
 from lineage_tt.model.times import LAST
 from lineage_tt.write.catalog import catalog as catalogs
 from lineage_tt.write.catalog.catalog import Catalog, CatalogView, Entry
-from lineage_tt.write.catalog.dependencies import Due, StarIndex, columns_read, due, held_since, stars_of, words_of
-from lineage_tt.write.catalog.reresolve import said_by
+from lineage_tt.write.catalog.dependencies import Due, StarIndex, columns_read, due, spans_since, stars_of, words_of
+from lineage_tt.write.catalog.reresolve import content_of
 from lineage_tt.write.planning.deriving import MAX_TIMES
 from lineage_tt.write.planning.log_queries import rank_of
 from lineage_tt.write.subjects.tasks import TaskHistory
@@ -233,7 +233,7 @@ class Walk:
         asked = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in due.read}
         if before is None or not asked or lineage.problems != before.lineage.problems:
             return False
-        if said_by(before.lineage) != said_by(lineage):
+        if content_of(before.lineage) != content_of(lineage):
             return False
         history.note_checked(due.version, due.effective_at, in_force, due.read)
         return True
@@ -245,11 +245,11 @@ class Walk:
             if history is None:
                 continue
             self._walked.add(task)
-            for held in held_since(history, tasks[task], only.get(task)):
-                statement = self._said.get(held.version)
+            for span in spans_since(history, tasks[task], only.get(task)):
+                statement = self._said.get(span.version)
                 if statement is not None:
                     words = partial(words_of, statement.message)
-                    result += due(task, history, held, tasks[task], self._catalog, words)
+                    result += due(task, history, span, tasks[task], self._catalog, words)
         return result
 
 

@@ -87,13 +87,13 @@ def check(log: Log, now: int) -> None:
         raise UnavailableError(problem, hint=_HINT)
 
 
-def acceptance(found: Clocks, reason: str, actor: str | None) -> NodeChange:
+def acceptance(times: Clocks, reason: str, actor: str | None) -> NodeChange:
     """Return the message that records that an operator accepts the clock as it is."""
-    said = {"problem": found.problem, **found._asdict()}
-    value = orjson.dumps({name: each for name, each in said.items() if each is not None}).decode()
+    fields = {"problem": times.problem, **times._asdict()}
+    value = orjson.dumps({name: each for name, each in fields.items() if each is not None}).decode()
     fact = ("policy:clock", "accepted", value)
     return NodeChange(
-        unique_name(), "fact", fact[0], "set", found.now, fact_key=fact[1], facts=[fact], actor=actor, reason=reason
+        unique_name(), "fact", fact[0], "set", times.now, fact_key=fact[1], facts=[fact], actor=actor, reason=reason
     )
 
 

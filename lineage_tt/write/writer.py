@@ -23,7 +23,7 @@ from lineage_tt.model.messages import (
 from lineage_tt.write import clock_guard
 from lineage_tt.write.batch import Batch, TooManyBugs
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.catalog.reresolve import Cause, Corrected, Made
+from lineage_tt.write.catalog.reresolve import Cause, Corrected, Resolution
 from lineage_tt.write.committing.commit import Committer, Work
 from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.plan import Plan
@@ -183,15 +183,15 @@ class Writer:
         InvalidRequestError where there is nothing to accept.
         """
         self._known.catch_up()
-        found = clock_guard.clocks(self.log, self._clock.now())
-        if found.problem is None:
+        clocks = clock_guard.clocks(self.log, self._clock.now())
+        if clocks.problem is None:
             raise InvalidRequestError("there is nothing to accept: the clock and the store agree")
-        ahead = found.last_system_time > found.now
-        message = clock_guard.acceptance(found, reason, actor)
+        ahead = clocks.last_system_time > clocks.now
+        message = clock_guard.acceptance(clocks, reason, actor)
         self._clock_is_accepted = True
         try:
             if ahead:
-                self.log.accept_clock(found.last_system_time)
+                self.log.accept_clock(clocks.last_system_time)
             return self.append([message], own=True)[0]
         finally:
             self._clock_is_accepted = False
@@ -205,7 +205,7 @@ class Writer:
 
     def correct(
         self,
-        made: Sequence[Made],
+        resolutions: Sequence[Resolution],
         cause: Cause,
         *,
         resolver: Resolver,
@@ -214,19 +214,19 @@ class Writer:
     ) -> Corrected:
         """Resolve again what statements in force say, in one commit; return what came of it.
 
-        ``made`` are versions as the log has them. What says the same as before adds nothing, nor does what exceeded a
-        limit, or is worse than before unless ``accept_worse`` is given; ``dry_run`` commits nothing. Raises as
-        ``append``.
+        ``resolutions`` are versions as the log has them. What says the same as before adds nothing, nor does what
+        exceeded a limit, or is worse than before unless ``accept_worse`` is given; ``dry_run`` commits nothing. Raises
+        as ``append``.
         """
-        found = Corrected(0)
+        corrected = Corrected(0)
         lineages = Lineages(resolver)
 
         def plan() -> Plan:
-            nonlocal found
-            plan = self._known.new_plan((each.task_id for each in made), None, None)
+            nonlocal corrected
+            plan = self._known.new_plan((each.task_id for each in resolutions), None, None)
             lineages.keep_texts_as(plan.texts.policy)
             with self._committer.abandoned_on_error(plan):
-                found = plan.correct(made, cause, lineages, accept_worse=accept_worse)
+                corrected = plan.correct(resolutions, cause, lineages, accept_worse=accept_worse)
             return plan
 
         def stamp(plan: Plan) -> None:
@@ -237,5 +237,5 @@ class Writer:
             self._known.catch_up()
             self._committer.abandon(plan())
         else:
-            self._again(lambda: self._committer.commit(Work(plan, stamp, lineages, len(made)), light=False))
-        return found
+            self._again(lambda: self._committer.commit(Work(plan, stamp, lineages, len(resolutions)), light=False))
+        return corrected

@@ -39,10 +39,10 @@ class Ahead:
         place = self._places.get(id(message), 0)
 
         def columns(dataset: str, valid_at: int) -> Shape | None:
-            said = [e for e in self._declared.get(dataset, ()) if e.effective_at <= valid_at and e.version < place]
-            if not said:
+            entries = [e for e in self._declared.get(dataset, ()) if e.effective_at <= valid_at and e.version < place]
+            if not entries:
                 return self._catalog.columns(dataset, valid_at, beside)
-            last = max(said, key=lambda entry: entry[:3])
+            last = max(entries, key=lambda entry: entry[:3])
             known = self._catalog.declaration(dataset, valid_at)
             if known is not None and known[:2] > last[:2]:
                 last = known

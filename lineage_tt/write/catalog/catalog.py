@@ -98,9 +98,9 @@ class Catalog:
             for dataset in dict.fromkeys(each for each, _ in self._by_version.pop(version, ())):
                 for layer in (self._written, self._declared):
                     entries = layer.get(dataset, [])
-                    said = [entry for entry in entries if entry.version == version]
-                    if said:
-                        result += [(dataset, entry) for entry in said]
+                    own = [entry for entry in entries if entry.version == version]
+                    if own:
+                        result += [(dataset, entry) for entry in own]
                         layer[dataset] = [entry for entry in entries if entry.version != version]
         return result
 
@@ -111,7 +111,7 @@ class Catalog:
     def changed(self, versions: Iterable[int]) -> dict[str, int]:
         """Return the datasets of which these versions say something, each with the earliest time from which on."""
         result: dict[str, int] = {}
-        for dataset, at in (said for version in versions for said in self._by_version.get(version, ())):
+        for dataset, at in (pair for version in versions for pair in self._by_version.get(version, ())):
             result[dataset] = min(at, result.get(dataset, at))
         return result
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Lineage, TaskChange
-from lineage_tt.timeline import Held
+from lineage_tt.timeline import StatementSpan
 from lineage_tt.write.catalog.catalog import Catalog, columns_digest
 from lineage_tt.write.subjects.tasks import Stars, TaskHistory
 
@@ -86,17 +86,17 @@ def reads_named(stars: Stars) -> bool:
     return any(digest is not None and digest.startswith(OF_NAMED) for _, digest in stars)
 
 
-def held_since(history: TaskHistory, since: int, only: int | None = None) -> Iterator[Held]:
+def spans_since(history: TaskHistory, since: int, only: int | None = None) -> Iterator[StatementSpan]:
     """Yield the statements in force somewhere from ``since`` on that depend on columns; ``only`` that of a version."""
-    for held in history.held(since):
-        if only in (None, held.version) and history.depends(held.version):
-            yield held
+    for span in history.spans(since):
+        if only in (None, span.version) and history.depends(span.version):
+            yield span
 
 
 def due(
     task_id: str,
     history: TaskHistory,
-    held: Held,
+    span: StatementSpan,
     since: int,
     catalog: Catalog,
     words: Callable[[], str | None] | None = None,
@@ -105,21 +105,21 @@ def due(
 
     ``words`` gives its text as ``words_of`` does; it is needed where it reads named columns alone.
     """
-    derived = history.derived(held.version)
-    start = max(held.valid_from, since)
-    in_force: int | None = history.in_force(held.version, start)
-    stars = history.stars(in_force or held.version)
+    derived = history.derived(span.version)
+    start = max(span.valid_from, since)
+    in_force: int | None = history.in_force(span.version, start)
+    stars = history.stars(in_force or span.version)
     changing = {time for dataset, _ in stars for time in catalog.times(dataset)} | derived.keys()
     named = cache(words) if words is not None else None
-    for at in sorted({start, *_inside(changing, start, held.valid_to)}):
+    for at in sorted({start, *_inside(changing, start, span.valid_to)}):
         if at in derived:
             in_force = derived[at]
             stars = history.stars(derived[at])
-        read = columns_read(catalog, stars, at, held.version, named)
+        read = columns_read(catalog, stars, at, span.version, named)
         if read == stars:
             continue
-        if in_force is None or not history.is_checked(held.version, at, in_force, read):
-            yield Due(task_id, held.version, at, read)
+        if in_force is None or not history.is_checked(span.version, at, in_force, read):
+            yield Due(task_id, span.version, at, read)
             in_force = None  # whatever comes of it
         stars = read
 

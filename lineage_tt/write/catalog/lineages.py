@@ -40,7 +40,7 @@ class Lineages:
 
     def __init__(self, resolver: Resolver | None) -> None:
         self._resolver = resolver
-        self._made: dict[int, Lineage] = {}
+        self._lineages: dict[int, Lineage] = {}
         self._queue: list[TaskChange] = []
         self._places: dict[int, int] = {}
         self._replaced: dict[int, int] = {}
@@ -53,7 +53,7 @@ class Lineages:
         """Make lineages, and make again those there are, as the store's policy in force keeps texts."""
         if policy is not self._policy:
             self._policy = policy
-            self._made.clear()
+            self._lineages.clear()
         if isinstance(self._resolver, Redacting):
             self._resolver.policy = policy
 
@@ -64,13 +64,13 @@ class Lineages:
         self._places = {id(message): place for place, message in enumerate(self._queue)}
         if self._together:
             ahead = Ahead(messages, catalog)
-            self._make([message for message in self._queue if id(message) not in self._made], ahead)
+            self._make([message for message in self._queue if id(message) not in self._lineages], ahead)
 
     def one_by_one(self) -> None:
         """Make lineages only at the turn of each message, for it alone: making them together failed over one."""
         self._together = False
 
-    def given(self, message: TaskChange) -> Lineage | None:
+    def stated(self, message: TaskChange) -> Lineage | None:
         """Return the lineage that the message itself states, None where it has to be made from its SQL."""
         if message.op in ("offline", "retract"):
             return _NOTHING
@@ -78,7 +78,7 @@ class Lineages:
 
     def needs_parser(self, message: Message) -> bool:
         """Return whether a message's lineage has to be made from its SQL."""
-        return isinstance(message, TaskChange) and self.given(message) is None
+        return isinstance(message, TaskChange) and self.stated(message) is None
 
     def resolve(self, message: TaskChange, catalog: Catalog, replaced: int | None = None) -> Lineage:
         """Return the message's lineage under the catalog as it is now.
@@ -92,7 +92,7 @@ class Lineages:
             following = self._queue[place + 1 : place + LOOK_AHEAD] if self._together else []
             together = [message, *(later for later in following if self._stale(later, catalog))]
             self._make(together, Ahead((), catalog))
-        return self._made[id(message)]
+        return self._lineages[id(message)]
 
     def again(self, statements: Sequence[tuple[TaskChange, int]], catalog: Catalog) -> list[Lineage]:
         """Return the lineage of statements that are resolved again, each as of its ``effective_at``.
@@ -111,15 +111,15 @@ class Lineages:
                 hint="append through ingest.Ingester, or give a resolver",
             )
         waiting = [(each, catalog.at(each.effective_at or 0, version)) for each, version in texts]
-        found = iter([redacted_lineage(made, self._policy) for made in self._resolver(waiting)])
-        return [without_text(each) if each.sql is None else next(found) for each, _ in statements]
+        redacted = iter([redacted_lineage(lineage, self._policy) for lineage in self._resolver(waiting)])
+        return [without_text(each) if each.sql is None else next(redacted) for each, _ in statements]
 
     def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
-        made = self._made.get(id(message))
-        if made is None:
+        lineage = self._lineages.get(id(message))
+        if lineage is None:
             return True
         at, beside = message.effective_at or 0, self._replaced.get(id(message))
-        return any(catalog.columns(dataset, at, beside) != columns for dataset, columns in made.lookups)
+        return any(catalog.columns(dataset, at, beside) != columns for dataset, columns in lineage.lookups)
 
     def _check_may_parse(self) -> None:
         if not self.may_parse:
@@ -134,6 +134,6 @@ class Lineages:
                 f"the message {waiting[0].event_id!r} carries SQL and nothing here parses it",
                 hint="append through ingest.Ingester, or give a resolver",
             )
-        made = self._resolver([(each, catalog.at(each, self._replaced.get(id(each)))) for each in waiting])
-        kept = [redacted_lineage(lineage, self._policy) for lineage in made]
-        self._made.update(zip(map(id, waiting), kept, strict=True))
+        resolved = self._resolver([(each, catalog.at(each, self._replaced.get(id(each)))) for each in waiting])
+        redacted = [redacted_lineage(lineage, self._policy) for lineage in resolved]
+        self._lineages.update(zip(map(id, waiting), redacted, strict=True))

@@ -31,7 +31,7 @@ class Cause(NamedTuple):
     recorded_at: int | None = None
 
 
-class Made(NamedTuple):
+class Resolution(NamedTuple):
     """What version ``version`` made of the statement of version ``statement`` (itself, where nothing was derived)."""
 
     version: int
@@ -49,13 +49,13 @@ class Made(NamedTuple):
 
 
 def beside_edges(lineage: Lineage) -> tuple[Any, ...]:
-    """Return what a lineage says beside its edges, in the form of ``PastMessage.said``."""
+    """Return what a lineage says beside its edges, in the form of ``PastMessage.beside``."""
     outputs = [[dataset, list(columns)] for dataset, columns in lineage.logged_outputs()]
     return lineage.coverage, [list(problem) for problem in lineage.problems], outputs, sorted(lineage.type_facts())
 
 
-def said_by(lineage: Lineage) -> tuple[Any, ...]:
-    """Return what a lineage says, in the form of ``Made.says``."""
+def content_of(lineage: Lineage) -> tuple[Any, ...]:
+    """Return what a lineage says, in the form of ``Resolution.says``."""
     return lineage.ordered_edges(), lineage.coverage, lineage.logged_outputs(), sorted(lineage.type_facts())
 
 
@@ -75,12 +75,12 @@ def without_text(statement: TaskChange) -> Lineage:
     return Lineage((), "opaque", [Problem(TEXT_DROPPED, detail)], ordered=True)
 
 
-def is_worse(made: Made, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
+def is_worse(resolution: Resolution, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
     """Say whether a new answer understands less than the one there was, and gives no edges in place of its ``edges``.
 
     One that understands less and gives edges is taken: it says openly what the one before did not know.
     """
-    return bool(edges) and not lineage.edges and _RANK[lineage.coverage] < _RANK.get(made.coverage or "opaque", 0)
+    return bool(edges) and not lineage.edges and _RANK[lineage.coverage] < _RANK.get(resolution.coverage or "opaque", 0)
 
 
 def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], lineage: Lineage) -> Lineage:
@@ -106,14 +106,16 @@ class Corrected(NamedTuple):
     dropped: int = 0
 
 
-def in_force(history: TaskHistory, made: Made) -> bool:
+def in_force(history: TaskHistory, resolution: Resolution) -> bool:
     """Say whether the version is what the task's timeline shows from its ``effective_at`` on."""
-    if not any(held.version == made.statement for held in history.held()):
+    if not any(span.version == resolution.statement for span in history.spans()):
         return False
-    return history.derived(made.statement).get(made.effective_at, made.statement) == made.version
+    return (
+        history.derived(resolution.statement).get(resolution.effective_at, resolution.statement) == resolution.version
+    )
 
 
-def said_again(statement: TaskChange, effective_at: int, cause: Cause) -> TaskChange:
+def restated(statement: TaskChange, effective_at: int, cause: Cause) -> TaskChange:
     """Return the message that re-resolves a statement; it has no event id yet."""
     return replace(
         statement,

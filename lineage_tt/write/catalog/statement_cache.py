@@ -17,7 +17,7 @@ class Statements:
 
     def __init__(self, load: Callable[[Iterable[int]], Mapping[int, TaskChange]]) -> None:
         self._load = load
-        self._kept: OrderedDict[int, TaskChange] = OrderedDict()
+        self._messages: OrderedDict[int, TaskChange] = OrderedDict()
         self._text = 0
 
     def fetch(self, versions: Iterable[int]) -> dict[int, TaskChange]:
@@ -25,18 +25,18 @@ class Statements:
         result: dict[int, TaskChange] = {}
         missing = []
         for version in versions:
-            message = self._kept.get(version)
+            message = self._messages.get(version)
             if message is None:
                 missing.append(version)
             else:
-                self._kept.move_to_end(version)
+                self._messages.move_to_end(version)
                 result[version] = message
         if missing:
             loaded = self._load(missing)
             result |= loaded
             for version, message in loaded.items():
-                self._kept[version] = message
+                self._messages[version] = message
                 self._text += len(message.sql or "")
-            while self._text > MAX_TEXT and self._kept:
-                self._text -= len(self._kept.popitem(last=False)[1].sql or "")
+            while self._text > MAX_TEXT and self._messages:
+                self._text -= len(self._messages.popitem(last=False)[1].sql or "")
         return result

@@ -46,7 +46,7 @@ def subject_of(row: LogRow) -> Subject:
 
 def offer_bytes(plan: Plan) -> bytes | None:
     """Return a plan as an offer; None where it depends on more than the histories of its subjects, or is too large."""
-    if not plan.rows or plan.order is not None or plan.asked or plan.followed or plan.cites_itself:
+    if not plan.rows or plan.order is not None or plan.looked_up or plan.followed or plan.cites_itself:
         return None
     if not all(map(is_plain, plan.rows)) or any(history.star_datasets() for history in plan.histories.values()):
         return None

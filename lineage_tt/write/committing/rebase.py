@@ -87,14 +87,14 @@ class Draft:
             return False
         if self.touched and (not messages or not self.touched.isdisjoint(since.unread)):
             return False
-        said = {dataset for dataset, _ in self._entries or ()}
-        asked = plan.asked.union(*(history.star_datasets() for history in plan.histories.values()))
-        if since.moved and (said or asked):
+        declared = {dataset for dataset, _ in self._entries or ()}
+        looked_up = plan.looked_up.union(*(history.star_datasets() for history in plan.histories.values()))
+        if since.moved and (declared or looked_up):
             return False
         return (
             since.refused.isdisjoint(plan.refused)
-            and since.declared.isdisjoint(said | asked)
-            and since.starred.isdisjoint(said)
+            and since.declared.isdisjoint(declared | looked_up)
+            and since.starred.isdisjoint(declared)
         )
 
     @property
@@ -128,9 +128,10 @@ class Draft:
         by = version - self.plan.version
         self.plan.renumber(by)
         for dataset, entry in self._entries or ():
-            said = entry.statement
-            said = said._replace(version=said.version + by) if said is not None else None  # its own: nothing is derived
-            catalog.declare(dataset, entry._replace(version=entry.version + by, statement=said))
+            statement = entry.statement  # its own: nothing is derived
+            if statement is not None:
+                statement = statement._replace(version=statement.version + by)
+            catalog.declare(dataset, entry._replace(version=entry.version + by, statement=statement))
         return self.plan
 
     def take_back(self, tasks: Tasks) -> None:

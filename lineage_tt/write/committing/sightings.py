@@ -49,7 +49,7 @@ class Sightings:
 
     def take_often(self, is_unread: Callable[[Subject], bool]) -> list[Subject]:
         """Return the subjects that are worth to be read ahead now, each once."""
-        found = [each for each in self._often if self._times[each] * 2 > self._most and is_unread(each)][: self._left]
+        often = [each for each in self._often if self._times[each] * 2 > self._most and is_unread(each)][: self._left]
         self._often.clear()
-        self._left -= len(found)
-        return found
+        self._left -= len(often)
+        return often

@@ -132,13 +132,13 @@ class Known:
         The log is read for the latter where that is soon done, or where it is read anyway: one takes as long as all.
         """
         self.catch_up()
-        wanted = dict.fromkeys(subjects)
+        listed = dict.fromkeys(subjects)
         often = self._sightings.take_often(self.tasks.is_unread)
         if often and (
-            any(map(self.tasks.is_unread, wanted)) or few_files.are_few(self.log, self._sightings.since(often))
+            any(map(self.tasks.is_unread, listed)) or few_files.are_few(self.log, self._sightings.since(often))
         ):
-            wanted |= dict.fromkeys(often)
-        self.tasks.keep(self.tasks.fetch(wanted))
+            listed |= dict.fromkeys(often)
+        self.tasks.keep(self.tasks.fetch(listed))
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these subjects, for a plan that comes to need more of them."""

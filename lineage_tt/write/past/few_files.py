@@ -49,15 +49,15 @@ def task_histories(log: Log, subjects: Iterable[Subject], after: int = 0) -> Map
     """
     if not are_few(log, after):
         return history.task_histories(log, subjects, after)
-    wanted = frozenset(subjects)
+    listed = frozenset(subjects)
     try:
-        tables = [_rows(path, wanted) for path in verified_files(log, after)]
+        tables = [_rows(path, listed) for path in verified_files(log, after)]
     except FileNotFoundError:  # a rewrite replaced it meanwhile: DuckDB's reader follows that
         return history.task_histories(log, subjects, after)
-    return {subject: TaskHistory.rebuild(messages) for subject, messages in _messages(tables, wanted).items()}
+    return {subject: TaskHistory.rebuild(messages) for subject, messages in _messages(tables, listed).items()}
 
 
-def _rows(path: Path, wanted: Set[Subject]) -> pa.Table:
+def _rows(path: Path, subjects: Set[Subject]) -> pa.Table:
     """Return the rows of a data file that may be of accepted messages about these subjects."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -66,19 +66,19 @@ def _rows(path: Path, wanted: Set[Subject]) -> pa.Table:
     file = pq.ParquetFile(path)
     look = file.read(columns=list(_LOOK), use_threads=False)
     named = pc.if_else(pc.is_valid(look["task_id"]), look["task_id"], look["subject"])
-    names = pa.array({subject if isinstance(subject, str) else subject[1] for subject in wanted}, pa.string())
+    names = pa.array({subject if isinstance(subject, str) else subject[1] for subject in subjects}, pa.string())
     places = pc.indices_nonzero(pc.and_(pc.equal(look["status"], "accepted"), pc.is_in(named, names)))
     columns = list(_COLUMNS)
     return file.read(columns=columns, use_threads=False).take(places) if len(places) else look.slice(0, 0).select([])
 
 
-def _messages(tables: Iterable[pa.Table], wanted: Set[Subject]) -> dict[Subject, list[PastMessage]]:
+def _messages(tables: Iterable[pa.Table], subjects: Set[Subject]) -> dict[Subject, list[PastMessage]]:
     from lineage_tt.log.arrow import some_of
 
-    found: dict[Subject, list[PastMessage]] = {}
+    messages: dict[Subject, list[PastMessage]] = {}
     # one table after the other: a file that compaction wrote states otherwise which columns may be null
     rows = [row for table in tables if table.num_columns for row in some_of(table, _COLUMNS)]
     for row in sorted(rows, key=attrgetter("version")):
-        if (subject := latest.subject_of(row)) in wanted:
-            found.setdefault(subject, []).append(latest.message_of(row))
-    return found
+        if (subject := latest.subject_of(row)) in subjects:
+            messages.setdefault(subject, []).append(latest.message_of(row))
+    return messages

@@ -17,7 +17,7 @@ from lineage_tt.model.messages import OTHERS, Subject, TaskChange
 from lineage_tt.read.macros.session import read_failure
 from lineage_tt.timeline import NO_SOURCE_VERSION
 from lineage_tt.write.catalog.catalog import Entry, Statement
-from lineage_tt.write.catalog.reresolve import TRANSIENT, Made
+from lineage_tt.write.catalog.reresolve import TRANSIENT, Resolution
 from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def load(log: Log, after: int = 0) -> Past:
 
 def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
     """Note which versions of these subjects count, and which do not; return their histories."""
-    wanted = list(subjects)
-    histories = task_histories(log, wanted) if wanted else {}
+    listed = list(subjects)
+    histories = task_histories(log, listed) if listed else {}
     for subject, history in histories.items():
         visible = history.versions_in_force() if isinstance(subject, str) else history.visible_versions()
         past.withdrawn |= history.versions() - visible
@@ -151,14 +151,17 @@ def messages_of(
 ) -> Iterator[tuple[Subject, Iterable[PastMessage]]]:
     """Yield the accepted messages of these subjects that files with versions after one hold, in version order."""
     files = [str(path) for path in verified_files(log, after)]
-    wanted_subjects = list(subjects)
-    tasks = [subject for subject in wanted_subjects if isinstance(subject, str)]
-    nodes = [list(subject) for subject in wanted_subjects if not isinstance(subject, str)]
-    for subject, wanted, names in (("task_id", "task_id IN (SELECT unnest($names))", tasks), (_NODE, _IS_NODE, nodes)):
+    listed = list(subjects)
+    tasks = [subject for subject in listed if isinstance(subject, str)]
+    nodes = [list(subject) for subject in listed if not isinstance(subject, str)]
+    for subject, rows_of, names in (
+        ("task_id", "task_id IN (SELECT unnest($names))", tasks),
+        (_NODE, _IS_NODE, nodes),
+    ):
         if not files or not names:
             continue
         with session() as con:
-            query = _MESSAGES.format(subject=subject, wanted=wanted, types=_TYPES)
+            query = _MESSAGES.format(subject=subject, wanted=rows_of, types=_TYPES)
             rows = con.execute(query, {"files": files, "names": names}).fetchall()
         yield from groupby((PastMessage(*row) for row in rows), key=attrgetter("task_id"))
 
@@ -166,7 +169,7 @@ def messages_of(
 _IS_NODE = "kind IN ('dataset', 'fact') AND [kind, subject, coalesce(fact_key, '')] IN (SELECT unnest($names))"
 
 
-_MADE = """
+_RESOLUTIONS = """
     SELECT version, coalesce(derived_from, version), task_id, epoch_us(effective_at), coverage,
         outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}
     FROM read_parquet($files)
@@ -177,7 +180,7 @@ _MADE = """
 """
 
 
-def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> list[Made]:
+def resolutions(log: Log, *, parser: str | None = None, task_id: str | None = None) -> list[Resolution]:
     """Return what was made of SQL, in order of version: of one task if given, not by ``parser`` if given.
 
     What exceeded a limit counts as made by no parser.
@@ -187,7 +190,10 @@ def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> 
         return []
     with session() as con:
         known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
-        return [Made(*row) for row in con.execute(_MADE.format(types=_TYPES, transient=TRANSIENT), known).fetchall()]
+        return [
+            Resolution(*row)
+            for row in con.execute(_RESOLUTIONS.format(types=_TYPES, transient=TRANSIENT), known).fetchall()
+        ]
 
 
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:

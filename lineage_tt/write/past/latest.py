@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: More rows than these in the commits together are better read by DuckDB.
 MAX_ROWS: Final = 16_384
 _COLUMN: Final = "column"
-_WANTED: Final = (
+_OF_OTHERS: Final = (
     "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "retracts",
     "outputs", "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256",
 )  # fmt: skip
@@ -54,15 +54,15 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool], upto: int 
     The messages of subjects that are ``remembered`` are with it. With ``upto``, which a commit ends with, only those
     up to that version. Raises as ``history.load``.
     """
-    made = log.commits_after(after)
-    if made is not None and upto is not None:
-        made = [each for each in made if each.meta["last_version"] <= upto]
-    if made is None or sum(map(_size, made)) > MAX_ROWS:
+    recent = log.commits_after(after)
+    if recent is not None and upto is not None:
+        recent = [each for each in recent if each.meta["last_version"] <= upto]
+    if recent is None or sum(map(_size, recent)) > MAX_ROWS:
         return None
-    if any(len(each.added) > 1 and not each.adds_no_version for each in made):
+    if any(len(each.added) > 1 and not each.adds_no_version for each in recent):
         return None
     past, moved = Past(), set[Subject]()
-    for commit in made:
+    for commit in recent:
         subjects = commit_file.touches(commit.meta)
         if subjects is not None and not any(map(remembered, subjects)):
             past.tasks.update(subjects)
@@ -111,16 +111,16 @@ def _take_file(past: Past, path: Path, remembered: Callable[[Subject], bool], mo
     look = file.read(columns=list(_LOOK), use_threads=False)
     tasks, plain = look.column("task_id").to_pylist(), _plain(look)
     past.tasks.update(compress(tasks, plain))
-    wanted = [place for place, task in enumerate(tasks) if plain[place] and remembered(task)]
+    places = [place for place, task in enumerate(tasks) if plain[place] and remembered(task)]
     others = [place for place, is_plain in enumerate(plain) if not is_plain]
     if others:
-        rows = file.read(columns=list(_WANTED), use_threads=False).take(others)
-        subjects = [_take(past, row, moved) for row in some_of(rows, _WANTED)]
-        wanted += [place for place, each in zip(others, subjects, strict=True) if each is not None and remembered(each)]
-    if not wanted:
+        rows = file.read(columns=list(_OF_OTHERS), use_threads=False).take(others)
+        subjects = [_take(past, row, moved) for row in some_of(rows, _OF_OTHERS)]
+        places += [place for place, each in zip(others, subjects, strict=True) if each is not None and remembered(each)]
+    if not places:
         return
-    names = (*_WANTED, *_OF_MESSAGES) if others else (*_OF_PLAIN, *_OF_MESSAGES)
-    table = file.read(columns=list(names), use_threads=False).take(sorted(wanted))
+    names = (*_OF_OTHERS, *_OF_MESSAGES) if others else (*_OF_PLAIN, *_OF_MESSAGES)
+    table = file.read(columns=list(names), use_threads=False).take(sorted(places))
     for row in some_of(table, names):
         past.messages.setdefault(subject_of(row), []).append(message_of(row))
 
@@ -132,13 +132,13 @@ def _plain(table: pa.Table) -> list[bool]:
     def is_empty(name: str) -> pa.ChunkedArray:
         return pc.equal(pc.list_value_length(table.column(name)), 0)
 
-    found = pc.is_null(table.column("derived_from"))
+    mask = pc.is_null(table.column("derived_from"))
     for each in (
         pc.equal(table.column("status"), "accepted"), pc.equal(table.column("kind"), "task"),
         pc.not_equal(table.column("op"), "retract"), is_empty("outputs"), is_empty("stars"),
     ):  # fmt: skip
-        found = pc.and_(found, pc.fill_null(each, False))
-    plain: list[bool] = found.to_pylist()
+        mask = pc.and_(mask, pc.fill_null(each, False))
+    plain: list[bool] = mask.to_pylist()
     return plain
 
 
@@ -193,11 +193,11 @@ def message_of(row: LogRow) -> PastMessage:
     return PastMessage(
         row.version, subject_of(row), row.event_id or "", row.op or "", row.effective_at, row.source_version,
         row.retracts, row.content_sha256, row.edges, facts, row.derived_from, row.stars,
-        _said(row) if row.stars else None,
+        _beside_edges(row) if row.stars else None,
     )  # fmt: skip
 
 
-def _said(row: LogRow) -> tuple[Any, ...]:
+def _beside_edges(row: LogRow) -> tuple[Any, ...]:
     """Return what a row says beside its edges, as ``lineage_tt.write.catalog.reresolve.beside_edges`` does."""
     outputs = [[dataset, list(columns)] for dataset, columns in row.outputs]
     types = sorted(fact for fact in row.facts if fact[1] == _COLUMN)

@@ -19,9 +19,9 @@ from lineage_tt.model.messages import (
 )
 from lineage_tt.model.redaction.messages import digest_for, redacted_change
 from lineage_tt.write.catalog import reresolve
-from lineage_tt.write.catalog.dependencies import Due, due, held_since, reads_named
+from lineage_tt.write.catalog.dependencies import Due, due, reads_named, spans_since
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.planning.log_queries import edges_said, words_in
+from lineage_tt.write.planning.log_queries import edges_stated, words_in
 from lineage_tt.write.planning.placing import Placing
 from lineage_tt.write.subjects.tasks import Stars, TaskHistory
 
@@ -33,27 +33,32 @@ class Deriving(Placing):
     """Rows of messages, and of the statements that they have resolved again."""
 
     def correct(
-        self, made: Sequence[reresolve.Made], cause: reresolve.Cause, lineages: Lineages, *, accept_worse: bool = False
+        self,
+        resolutions: Sequence[reresolve.Resolution],
+        cause: reresolve.Cause,
+        lineages: Lineages,
+        *,
+        accept_worse: bool = False,
     ) -> reresolve.Corrected:
         """Resolve statements again that are in force and were resolved before; add a row for each that says otherwise.
 
         What it says differently was believed up to now and is corrected from now on: valid times stay. An answer that
         exceeded a limit is never taken, and a worse one only with ``accept_worse``.
         """
-        histories = self._with_histories(each.task_id for each in made)
-        held = [each for each in made if reresolve.in_force(histories[each.task_id], each)]
+        histories = self._with_histories(each.task_id for each in resolutions)
+        current = [each for each in resolutions if reresolve.in_force(histories[each.task_id], each)]
         begun, worse, failed, dropped = self._next, 0, 0, 0
-        said = [(each.statement, each.effective_at) for each in held]
-        again = self._resolved_again(said, cause, lineages)
-        for each, (statement, lineage) in zip(held, again, strict=True):
-            edges = edges_said(histories[each.task_id], each.version, self.texts.policy)
+        statements = [(each.statement, each.effective_at) for each in current]
+        again = self._resolved_again(statements, cause, lineages)
+        for each, (statement, lineage) in zip(current, again, strict=True):
+            edges = edges_stated(histories[each.task_id], each.version, self.texts.policy)
             if reresolve.is_transient(lineage):
                 failed += 1
             elif reresolve.is_without_text(lineage):
                 dropped += 1
             elif not accept_worse and reresolve.is_worse(each, edges, lineage):
                 worse += 1
-            elif each.says(edges) != reresolve.said_by(lineage):
+            elif each.says(edges) != reresolve.content_of(lineage):
                 self._place_again(each.task_id, each.statement, statement, lineage)
         self._derive(self._stars.since(self._touched(range(begun, self._next))), {}, cause, lineages)
         return reresolve.Corrected(self._next - begun, worse, failed, dropped)
@@ -81,8 +86,8 @@ class Deriving(Placing):
                     lineage = self._known_before(each, before, lineage)
                     self._place_again(each.task_id, each.version, statement, lineage, each.read)
                     continue
-                asked = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in each.read}
-                if asked and history.says(before, lineage.ordered_edges(), reresolve.beside_edges(lineage)):
+                is_known = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in each.read}
+                if is_known and history.says(before, lineage.ordered_edges(), reresolve.beside_edges(lineage)):
                     history.note_checked(each.version, each.effective_at, before, each.read)
                 else:
                     self._place_again(each.task_id, each.version, statement, lineage)
@@ -95,16 +100,16 @@ class Deriving(Placing):
     def _due(self, tasks: Mapping[str, int], only: Mapping[str, int]) -> list[Due]:
         """Return what of these tasks was resolved with other columns than are known now, in order."""
         histories = self._with_histories(tasks)
-        held = [
+        spans = [
             (task, each, tasks[task])
             for task in sorted(tasks)
-            for each in held_since(histories[task], tasks[task], only.get(task))
+            for each in spans_since(histories[task], tasks[task], only.get(task))
         ]
         texts = self._statements_of(
-            each.version for task, each, _ in held if any(map(reads_named, histories[task].readings(each.version)))
+            each.version for task, each, _ in spans if any(map(reads_named, histories[task].readings(each.version)))
         )
         result: list[Due] = []
-        for task, each, since in held:
+        for task, each, since in spans:
             statement = texts.get(each.version)
             statement = self._as_stored.get(each.version, statement)
             words = partial(words_in, statement, histories[task], each.version) if statement is not None else None
@@ -112,14 +117,14 @@ class Deriving(Placing):
         return result
 
     def _resolved_again(
-        self, said: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages
+        self, listed: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages
     ) -> Iterable[tuple[TaskChange, Lineage]]:
         """Yield what statements say now, given the version and the effective_at of each, and the messages of it."""
-        if not said:
+        if not listed:
             return ()
-        statements = self._statements_of(version for version, _ in said)
-        again = [reresolve.said_again(statements[v], at, cause) for v, at in said]
-        stated = [(each, version) for each, (version, _) in zip(again, said, strict=True)]
+        statements = self._statements_of(version for version, _ in listed)
+        again = [reresolve.restated(statements[v], at, cause) for v, at in listed]
+        stated = [(each, version) for each, (version, _) in zip(again, listed, strict=True)]
         return zip(again, lineages.again(stated, self._catalog), strict=True)
 
     def _known_before(self, due: Due, version: int, lineage: Lineage) -> Lineage:

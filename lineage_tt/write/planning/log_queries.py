@@ -38,9 +38,9 @@ class Refusals:
         """
         digests = [_digest(message.raw)]
         if self._texts.spans:
-            kept = redacted_bytes(mask_bytes(message.raw), TextPolicy.MASK, [message.sql] if message.sql else ())
-            if kept != DROPPED_TEXT.encode():
-                digests.insert(0, _digest(kept))
+            masked = redacted_bytes(mask_bytes(message.raw), TextPolicy.MASK, [message.sql] if message.sql else ())
+            if masked != DROPPED_TEXT.encode():
+                digests.insert(0, _digest(masked))
             if self._texts.policy is TextPolicy.KEEP:
                 digests.reverse()
         seen = (self.before.get(digest) or self.fresh.get(digest) for digest in digests)
@@ -65,14 +65,14 @@ class Past(Protocol):
         """Return the task messages of these versions."""
 
 
-def kept_facts(message: Change, node: str, history: TaskHistory) -> list[FactTuple]:
+def retained_facts(message: Change, node: str, history: TaskHistory) -> list[FactTuple]:
     """Return the owners, labels and so on of a message's own node that are in force and that it does not speak of."""
-    said = {fact[1] for fact in message.facts if fact[0] == node} | set(message.cleared)
-    known = history.facts_at(message.effective_at or 0) if len(said) < len(OWN_KEYS) else ()
-    return [fact for fact in known if fact[0] == node and fact[1] in OWN_KEYS and fact[1] not in said]
+    own_keys = {fact[1] for fact in message.facts if fact[0] == node} | set(message.cleared)
+    known = history.facts_at(message.effective_at or 0) if len(own_keys) < len(OWN_KEYS) else ()
+    return [fact for fact in known if fact[0] == node and fact[1] in OWN_KEYS and fact[1] not in own_keys]
 
 
-def edges_said(history: TaskHistory, version: int, policy: TextPolicy) -> Sequence[EdgeTuple]:
+def edges_stated(history: TaskHistory, version: int, policy: TextPolicy) -> Sequence[EdgeTuple]:
     """Return the edges that a version states as the policy would have them now."""
     edges = history.edges(version)
     return redacted_edges(edges, policy, given=False) if policy is TextPolicy.DROP else edges

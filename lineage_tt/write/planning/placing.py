@@ -25,7 +25,7 @@ from lineage_tt.write import rows
 from lineage_tt.write.catalog import reresolve
 from lineage_tt.write.catalog.catalog import Catalog, Entry, Statement
 from lineage_tt.write.catalog.dependencies import StarIndex, stars_of
-from lineage_tt.write.planning.log_queries import Past, Refusals, kept_facts, rank_of
+from lineage_tt.write.planning.log_queries import Past, Refusals, rank_of, retained_facts
 from lineage_tt.write.subjects.tasks import Item, ItemChange, Stars, TaskHistory
 
 
@@ -61,14 +61,14 @@ class Placing:
         #: Versions that it made count, or ceased to, and whether they were withdrawn before.
         self.followed: dict[int, bool] = {}
         #: Datasets whose columns it asked for.
-        self.asked: set[str] = set()
+        self.looked_up: set[str] = set()
         #: Whether a row names the number of another row of this plan, in words or as what it was derived from.
         self.cites_itself = False
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
         if history.has_facts and message.op in ("online", "update"):
-            kept = redacted_facts(kept_facts(message, task_node(message.task_id), history), self.texts.policy)
-            message = replace(message, facts=[*message.facts, *kept]) if kept else message
+            retained = redacted_facts(retained_facts(message, task_node(message.task_id), history), self.texts.policy)
+            message = replace(message, facts=[*message.facts, *retained]) if retained else message
         if message.sql is not None:
             self._statements[self._next] = message
         self.rows.append(self._placed(message, history, lineage, digest))
@@ -121,7 +121,7 @@ class Placing:
             at = message.effective_at or 0
             if message.kind == "dataset":
                 if message.op == "define":
-                    facts += redacted_facts(kept_facts(message, message.node, history), self.texts.policy)
+                    facts += redacted_facts(retained_facts(message, message.node, history), self.texts.policy)
                 fields = self._numbered(message, at)
                 facts += column_facts(message.node, fields)
                 self._catalog.declare(message.node, Entry.declared(at, rank_of(message), version, tuple(fields)))

@@ -74,11 +74,11 @@ class Plan(Deriving):
                 return
         else:
             redacted = redacted_change(message, self.texts.policy)
-            stated = lineages.given(redacted)
+            stated = lineages.stated(redacted)
             lineage = stated or lineages.resolve(
                 message, self._catalog, history.statement_at(message.effective_at or 0)
             )
-            self.asked.update(dataset for dataset, _ in lineage.lookups)
+            self.looked_up.update(dataset for dataset, _ in lineage.lookups)
             problem = lineage_problem(lineage) if stated is None else None
             if problem:
                 self._refuse(rows.refusal(message, *problem))

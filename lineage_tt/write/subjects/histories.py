@@ -21,31 +21,31 @@ class Tasks:
     def __init__(self, load: Callable[[set[Subject]], Mapping[Subject, TaskHistory]]) -> None:
         self._known: set[Subject] = set()
         self._load = load
-        self._kept: OrderedDict[Subject, TaskHistory] = OrderedDict()
+        self._histories: OrderedDict[Subject, TaskHistory] = OrderedDict()
         self._weight = 0
         self._spilled = Spill()
 
-    def fetch(self, wanted: Iterable[Subject]) -> dict[Subject, TaskHistory]:
+    def fetch(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these tasks, empty ones for tasks never seen. They may be changed in place.
 
         Call ``keep`` with them once what they hold is committed, ``forget`` if it was not.
         """
-        found = {task: self._take(task) for task in dict.fromkeys(wanted)}
-        missing = {task for task, history in found.items() if history is None and task in self._known}
+        histories = {task: self._take(task) for task in dict.fromkeys(subjects)}
+        missing = {task for task, history in histories.items() if history is None and task in self._known}
         loaded = self._load(missing) if missing else {}
         return {
             task: history if history is not None else loaded.get(task) or TaskHistory()
-            for task, history in found.items()
+            for task, history in histories.items()
         }
 
     def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
         """Remember histories that agree with the log, those longest unused beyond the bound in a temporary file."""
         for task, history in histories.items():
             self._known.add(task)
-            self._kept[task] = history
+            self._histories[task] = history
             self._weight += history.weight
-        while self._weight > MAX_IN_MEMORY and len(self._kept) > 1:
-            task, dropped = self._kept.popitem(last=False)
+        while self._weight > MAX_IN_MEMORY and len(self._histories) > 1:
+            task, dropped = self._histories.popitem(last=False)
             self._weight -= dropped.weight
             self._spilled.put(task, dropped.state())
 
@@ -57,7 +57,7 @@ class Tasks:
 
     def knows(self, task: Subject) -> bool:
         """Return whether the history of this task is in memory."""
-        return task in self._kept
+        return task in self._histories
 
     def is_known(self, task: Subject) -> bool:
         """Return whether the log is known to hold messages of this task."""
@@ -65,17 +65,17 @@ class Tasks:
 
     def is_unread(self, task: Subject) -> bool:
         """Return whether the log holds messages of this task and none of them is remembered here."""
-        return task in self._known and task not in self._kept and task not in self._spilled
+        return task in self._known and task not in self._histories and task not in self._spilled
 
     def extend(self, task: Subject, messages: Sequence[PastMessage]) -> None:
         """Take messages that the log holds after those remembered into a history that is in memory."""
-        history = self._kept[task]
+        history = self._histories[task]
         self._weight -= history.weight
         history.extend(messages)
         self._weight += history.weight
 
     def _take(self, task: Subject) -> TaskHistory | None:
-        history = self._kept.pop(task, None)
+        history = self._histories.pop(task, None)
         if history is not None:
             self._weight -= history.weight
             return history

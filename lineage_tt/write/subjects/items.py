@@ -34,9 +34,9 @@ class PastMessage(NamedTuple):
     facts: Iterable[Item] = ()
     derived_from: int | None = None
     stars: Iterable[tuple[str, str | None]] = ()
-    said: tuple[Any, ...] | None = None
+    beside: tuple[Any, ...] | None = None
 
 
-def said_digest(said: tuple[Any, ...] | None) -> bytes:
+def beside_digest(beside: tuple[Any, ...] | None) -> bytes:
     """Return a short digest of what a version says beside its edges."""
-    return hashlib.blake2b(orjson.dumps(said), digest_size=8).digest()
+    return hashlib.blake2b(orjson.dumps(beside), digest_size=8).digest()

@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Final, TypeVar
 
 from lineage_tt.model.times import FIRST
-from lineage_tt.timeline import NO_SOURCE_VERSION, Held, Record, Step, place_of, refine, resolve
+from lineage_tt.timeline import NO_SOURCE_VERSION, Record, StatementSpan, Step, place_of, refine, resolve
 
 Key = TypeVar("Key")
 _AT: Final = itemgetter(0)  # of a step
@@ -105,7 +105,7 @@ class Course:
         winner = self._records[self.superseded_by(version) or version]
         return None if winner.source_version == NO_SOURCE_VERSION else winner.source_version
 
-    def held(self, since: int = FIRST) -> Iterator[Held]:
+    def spans(self, since: int = FIRST) -> Iterator[StatementSpan]:
         """Yield the messages in force along the valid axis, from ``since`` on; derived ones count as their own."""
         steps = self._steps
         place = max(bisect_right(steps, since, key=_AT) - 1, 0)
@@ -115,7 +115,7 @@ class Course:
             statement, begun = self._statement(steps[place]), steps[place].at
             while place < len(steps) and self._statement(steps[place]) == statement:
                 place += 1
-            yield Held(statement, begun, steps[place].at if place < len(steps) else None)
+            yield StatementSpan(statement, begun, steps[place].at if place < len(steps) else None)
 
     def derived(self, version: int) -> dict[int, int]:
         """Return effective_at → version of what was derived of ``version`` and is in force."""

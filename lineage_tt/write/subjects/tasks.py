@@ -31,7 +31,7 @@ from lineage_tt.write.subjects.items import Item as Item
 from lineage_tt.write.subjects.items import ItemChange as ItemChange
 from lineage_tt.write.subjects.items import PastMessage as PastMessage
 from lineage_tt.write.subjects.items import Stars as Stars
-from lineage_tt.write.subjects.items import said_digest
+from lineage_tt.write.subjects.items import beside_digest
 from lineage_tt.write.subjects.subject_timeline import Course, last_added
 
 _FACT: Final = 3  # the length of one
@@ -41,7 +41,7 @@ _VERSION: Final = Record._fields.index("version")
 class TaskHistory(Course):
     """One subject's accepted messages and the timeline they make."""
 
-    __slots__ = ("_bits", "_checked", "_facts", "_items", "_said", "_stars", "events")
+    __slots__ = ("_beside", "_bits", "_checked", "_facts", "_items", "_stars", "events")
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class TaskHistory(Course):
         self._facts = False
         self._stars: dict[int, Stars] = {}
         #: version → the digest of what it says beside its edges, of statements that depend on columns
-        self._said: dict[int, bytes] = {}
+        self._beside: dict[int, bytes] = {}
         #: statement and time → the version in force and the columns with which it was found to say the same
         self._checked: dict[tuple[int, int], tuple[int, Stars]] = {}
 
@@ -72,7 +72,7 @@ class TaskHistory(Course):
             else:
                 items = [*past.edges, *past.facts]
                 record = self._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
-                self.note_stars(past.version, past.stars, past.said)
+                self.note_stars(past.version, past.stars, past.beside)
                 if self._is_plain:
                     self._put(record)
         if not self._is_plain:
@@ -83,12 +83,12 @@ class TaskHistory(Course):
         for event in last_added(self.events, lambda event: self.events[event][0] > version):
             del self.events[event]
         was_plain = self._is_plain
-        gone = [self._records.pop(said) for said in last_added(self._records, version.__lt__)]
-        for said in last_added(self._derived, version.__lt__):
-            gone.append(self._derived.pop(said)[1])
-        for known in (self._stars, self._said):
-            for said in [said for said in known if said > version]:
-                del known[said]
+        gone = [self._records.pop(stated) for stated in last_added(self._records, version.__lt__)]
+        for stated in last_added(self._derived, version.__lt__):
+            gone.append(self._derived.pop(stated)[1])
+        for known in (self._stars, self._beside):
+            for stated in [stated for stated in known if stated > version]:
+                del known[stated]
         self._retracts = [each for each in self._retracts if each[0] <= version]
         self._checked = {
             key: noted for key, noted in self._checked.items() if key[0] <= version and noted[0] <= version
@@ -104,30 +104,30 @@ class TaskHistory(Course):
         if not reduce(or_, (record.edges for record in gone), 0) >> max(len(self._items) - 1, 0):
             return
         masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
-        kept = reduce(or_, masks, 0).bit_length()
-        for item in self._items[kept:]:
+        count = reduce(or_, masks, 0).bit_length()
+        for item in self._items[count:]:
             del self._bits[item]
-        del self._items[kept:]
+        del self._items[count:]
         self._facts = any(len(item) == _FACT for item in self._items)
 
     def renumber(self, version: int, by: int) -> None:
         """Raise by ``by`` the numbers of all versions greater than ``version``: others took theirs."""
 
-        def new(said: int) -> int:
-            return said + by if said > version else said
+        def new(stated: int) -> int:
+            return stated + by if stated > version else stated
 
         for event in last_added(self.events, lambda event: self.events[event][0] > version):
-            said, digest = self.events[event]
-            self.events[event] = said + by, digest
-        later = [self._records.pop(said) for said in last_added(self._records, version.__lt__)]
+            each, digest = self.events[event]
+            self.events[event] = each + by, digest
+        later = [self._records.pop(each) for each in last_added(self._records, version.__lt__)]
         self._records |= {r.version + by: r._replace(version=r.version + by) for r in reversed(later)}
         self._derived = {
-            new(said): (new(base), record._replace(version=new(said))) for said, (base, record) in self._derived.items()
+            new(each): (new(base), record._replace(version=new(each))) for each, (base, record) in self._derived.items()
         }
-        self._stars = {new(said): stars for said, stars in self._stars.items()}
-        self._said = {new(said): digest for said, digest in self._said.items()}
-        self._checked = {(new(said), at): (new(other), read) for (said, at), (other, read) in self._checked.items()}
-        self._retracts = [(new(said), new(target)) for said, target in self._retracts]
+        self._stars = {new(each): stars for each, stars in self._stars.items()}
+        self._beside = {new(each): digest for each, digest in self._beside.items()}
+        self._checked = {(new(each), at): (new(other), read) for (each, at), (other, read) in self._checked.items()}
+        self._retracts = [(new(each), new(target)) for each, target in self._retracts]
         self._steps = [s._replace(version=s.version + by) if s.version > version else s for s in self._steps]
 
     def state(self) -> tuple[Any, ...]:
@@ -136,7 +136,7 @@ class TaskHistory(Course):
             self.events, [tuple(item) for item in self._items], self._facts,
             [tuple(record) for record in self._records.values()],
             [(base, tuple(record)) for base, record in self._derived.values()], self._stars, self._retracts,
-            [tuple(step) for step in self._steps], self._said, self._checked,
+            [tuple(step) for step in self._steps], self._beside, self._checked,
         )  # fmt: skip
 
     @classmethod
@@ -144,7 +144,7 @@ class TaskHistory(Course):
         """Return the history whose ``state`` this is."""
         history = cls()
         history.events, items, history._facts, records, derived, *beside = state
-        history._stars, history._retracts, steps, history._said, history._checked = beside
+        history._stars, history._retracts, steps, history._beside, history._checked = beside
         history._items = items
         history._bits = {item: 1 << number for number, item in enumerate(items)}
         history._records = {record.version: record for record in map(Record._make, records)}
@@ -188,12 +188,12 @@ class TaskHistory(Course):
         return self._become(self._timeline())
 
     def note_stars(
-        self, version: int, stars: Iterable[tuple[str, str | None]], said: tuple[Any, ...] | None = None
+        self, version: int, stars: Iterable[tuple[str, str | None]], beside: tuple[Any, ...] | None = None
     ) -> None:
         """Note which columns of which datasets a version was resolved with, and what it says beside its edges."""
         if stars:
             self._stars[version] = tuple(stars)
-            self._said[version] = said_digest(said)
+            self._beside[version] = beside_digest(beside)
 
     def stars(self, version: int) -> Stars:
         """Return what ``note_stars`` noted, nothing where the version depends on no columns."""
@@ -212,9 +212,9 @@ class TaskHistory(Course):
         for each in (version, *(self.derived(version).values() if self._derived else ())):
             yield self.stars(each)
 
-    def says(self, version: int, edges: Sequence[EdgeTuple], said: tuple[Any, ...]) -> bool:
-        """Whether a version that depends on columns says this: these edges, and beside them ``said``."""
-        return self._said.get(version) == said_digest(said) and self.edges(version) == list(edges)
+    def says(self, version: int, edges: Sequence[EdgeTuple], beside: tuple[Any, ...]) -> bool:
+        """Whether a version that depends on columns says this: these edges, and ``beside`` them."""
+        return self._beside.get(version) == beside_digest(beside) and self.edges(version) == list(edges)
 
     def note_checked(self, statement: int, at: int, in_force: int, read: Stars) -> None:
         """Note that a statement resolved with other columns says what the version in force says."""

@@ -55,7 +55,7 @@ def test_a_clock_that_agrees_with_the_store_is_nothing_to_accept(writer: Writer)
 def test_statements_are_corrected_once(writer: Writer) -> None:
     """A dry run says what would come of it; a second correction finds nothing."""
     writer.append([define("d", 0, "x"), star("t", 10)], resolver=star_resolver)
-    made = history.made(writer.log)
+    made = history.resolutions(writer.log)
 
     def newer(waiting: object) -> list[Lineage]:
         edge = ("n:a#x", "n:out_t#better", "DIRECT", "IDENTITY", "")
@@ -66,7 +66,7 @@ def test_statements_are_corrected_once(writer: Writer) -> None:
     assert writer.correct(made, CAUSE, resolver=newer).versions == 1
     assert writer.log.version == 3
     assert writer.correct(made, CAUSE, resolver=newer).versions == 0
-    again = [each for each in history.made(writer.log) if each.version == 3]
+    again = [each for each in history.resolutions(writer.log) if each.version == 3]
     assert writer.correct(again, CAUSE, resolver=newer).versions == 0
 
 

@@ -71,9 +71,9 @@ class Files:
         with history.session() as con:
             files = {"files": [str(path) for path in verify.verified_files(log)]}
             self._stated = {version for (version,) in con.execute(_DERIVED, files).fetchall()}
-        wanted = [place for place in log.files() if verify.last_version(place) > self.version]
-        for place, local in zip(wanted, verify.verified_files(log, self.version), strict=True):
-            self.files.append(self._made(place, local))
+        stale = [place for place in log.files() if verify.last_version(place) > self.version]
+        for place, local in zip(stale, verify.verified_files(log, self.version), strict=True):
+            self.files.append(self._rewritten(place, local))
             self._progress(self.version, log.version)
 
     def replaces(self, names: Iterable[str]) -> bool:
@@ -90,7 +90,7 @@ class Files:
             (self._log.path / file.name).unlink(missing_ok=True)
         self.files = []
 
-    def _made(self, place: Place, local: Path) -> NewFile:
+    def _rewritten(self, place: Place, local: Path) -> NewFile:
         import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
@@ -118,17 +118,17 @@ class Files:
 
     def _rows(self, rows: Sequence[LogRow]) -> Iterator[LogRow]:
         texts, policy = self._log.texts, self.policy
-        wanted = [row for row in rows if row.sql is not None and texts.at(row.version).strictness < policy.strictness]
-        masked = self._mask(wanted) if wanted and self._mask is not None and policy is TextPolicy.MASK else {}
+        stated = [row for row in rows if row.sql is not None and texts.at(row.version).strictness < policy.strictness]
+        masked = self._mask(stated) if stated and self._mask is not None and policy is TextPolicy.MASK else {}
         for row in rows:
-            made = redacted_row(row, policy, texts.at(row.version), self._items, *masked.get(row.version, ()))
+            redacted = redacted_row(row, policy, texts.at(row.version), self._items, *masked.get(row.version, ()))
             if row.version in self._stated:
-                self._digests[row.version] = made.sql_sha256
+                self._digests[row.version] = redacted.sql_sha256
             if row.derived_from in self._digests:
-                made = made._replace(sql_sha256=self._digests[row.derived_from])
+                redacted = redacted._replace(sql_sha256=self._digests[row.derived_from])
             if row.version in self._merged:
-                made = _changing(made, self._merged[row.version])
-            values = list(made)
+                redacted = _changing(redacted, self._merged[row.version])
+            values = list(redacted)
             values[-1] = self.checksum = chain_checksum(self.checksum, values)
             self.version = row.version
             yield LogRow._make(values)

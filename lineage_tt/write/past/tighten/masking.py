@@ -35,9 +35,9 @@ def masker(log: Log, resolver: Resolver | None) -> Masker:
     def mask(rows: Sequence[LogRow]) -> Mapping[int, tuple[MaskedText | None, Sequence[Problem] | None]]:
         resolver.policy = TextPolicy.MASK
         parsed = [row for row in rows if row.parser is not None]
-        made = resolver([(_statement(row), catalog.at(row.effective_at or 0)) for row in parsed])
+        lineages = resolver([(_statement(row), catalog.at(row.effective_at or 0)) for row in parsed])
         result = {}
-        for row, lineage in zip(parsed, made, strict=True):
+        for row, lineage in zip(parsed, lineages, strict=True):
             same = [(p.code, p.subject) for p in lineage.problems] == [(p.code, p.subject) for p in row.problems]
             masked = lineage.masked
             quiet = same and masked is not None and masked.sql is not None

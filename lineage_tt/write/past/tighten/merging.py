@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from lineage_tt.log.log import Log
 
-_GIVEN: Final = """
+_EXPRESSIONS: Final = """
     SELECT DISTINCT e.expression FROM (
         SELECT unnest(edges) AS e FROM read_parquet($files)
         WHERE status = 'accepted' AND kind = 'task' AND parser IS NULL)
@@ -45,7 +45,9 @@ _FACT_SUBJECT: Final = "CASE WHEN task_id IS NULL THEN [kind, subject, coalesce(
 def items_of(log: Log, policy: TextPolicy) -> Items:
     """Return what a policy makes of the edges and facts that a log holds."""
     with history.session() as con:
-        return Items(policy, {text for (text,) in con.execute(_GIVEN, _files(log)).fetchall()} if log.files() else ())
+        return Items(
+            policy, {text for (text,) in con.execute(_EXPRESSIONS, _files(log)).fetchall()} if log.files() else ()
+        )
 
 
 def merged_subjects(log: Log, items: Items, policy: TextPolicy) -> list[Subject]:
@@ -55,8 +57,8 @@ def merged_subjects(log: Log, items: Items, policy: TextPolicy) -> list[Subject]
     subjects: list[Subject] = []
     with history.session() as con:
         files = _files(log)
-        given = [text for (text,) in con.execute(_GIVEN, files).fetchall()]
-        if _note(con, [(text, mask_text(text)) for text in given]):
+        expressions = [text for (text,) in con.execute(_EXPRESSIONS, files).fetchall()]
+        if _note(con, [(text, mask_text(text)) for text in expressions]):
             query = _MERGED.format(subject="task_id", column="edges", text="expression",
                                    others='source, target, "type", subtype')  # fmt: skip
             subjects += [task for (task,) in con.execute(query, files).fetchall()]

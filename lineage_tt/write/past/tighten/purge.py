@@ -61,37 +61,37 @@ def old_files(log: Log) -> Iterator[Place]:
     if tightened is None:
         return
     commit = commits.read_commit(log.path, tightened.commit)
-    made = _modified(commits.commit_path(log.path, tightened.commit))
+    tightened_at = _modified(commits.commit_path(log.path, tightened.commit))
     in_force = {path.name for path in log.files()}
     for name, modified in _entries(log.path):
         stated = commits.DATA_FILE.fullmatch(name)
         if stated is None or name in in_force or int(stated.group(1)) > tightened.upto:
             continue
-        if name in commit.removed or modified < made:
+        if name in commit.removed or modified < tightened_at:
             yield log.path / name
 
 
 def _purge_snapshot(store: Place, log: Log) -> int:
     """Take a snapshot of old texts out of force, and remove its files and what compactions had not committed."""
     assert log.texts.tightened is not None
-    made = _modified(commits.commit_path(log.path, log.texts.tightened.commit))
+    tightened_at = _modified(commits.commit_path(log.path, log.texts.tightened.commit))
     place = store / NAME
     if isinstance(place, Path):
         for folder in place.glob(f"{STAGING}*"):
-            if folder.stat().st_mtime < made:
+            if folder.stat().st_mtime < tightened_at:
                 shutil.rmtree(folder, ignore_errors=True)
     try:
-        found = Snapshot.open(store)
+        snapshot = Snapshot.open(store)
     except CorruptError:  # check says so; its files go with it all the same
-        found = None
-    stale = set(found.names) if found is not None and found.epoch != log.texts.epoch else set()
+        snapshot = None
+    stale = set(snapshot.names) if snapshot is not None and snapshot.epoch != log.texts.epoch else set()
     if stale:
         snapshot_commit.clear(store)
         failpoints.reach("t2:cleared")
-    in_force = set(found.names) - stale if found is not None else set()
+    in_force = set(snapshot.names) - stale if snapshot is not None else set()
     return _remove({
         name: place / name for name, modified in _entries(place)
-        if FILE.fullmatch(name) and name not in in_force and (name in stale or modified < made)
+        if FILE.fullmatch(name) and name not in in_force and (name in stale or modified < tightened_at)
     })  # fmt: skip
 
 
@@ -130,14 +130,14 @@ def tighten_deliveries(path: Path, state: TextState) -> None:
         database = sqlite3.connect(path, isolation_level=None, timeout=30)
         try:
             rows = database.execute("SELECT subscription, version, problem, event FROM undelivered").fetchall()
-            kept = [(redacted_words(row[2], policy), redacted_bytes(row[3], policy), *row[:2]) for row in rows]
+            redacted = [(redacted_words(row[2], policy), redacted_bytes(row[3], policy), *row[:2]) for row in rows]
             noted = database.execute("PRAGMA application_id").fetchone()[0] == state.epoch
-            if noted and [each[:2] for each in kept] == [row[2:] for row in rows]:
+            if noted and [each[:2] for each in redacted] == [row[2:] for row in rows]:
                 return
             database.execute("PRAGMA secure_delete = ON")
             database.execute("BEGIN IMMEDIATE")
             database.executemany(
-                "UPDATE undelivered SET problem = ?, event = ? WHERE subscription = ? AND version = ?", kept
+                "UPDATE undelivered SET problem = ?, event = ? WHERE subscription = ? AND version = ?", redacted
             )
             database.execute("COMMIT")
             clean(database)

@@ -68,8 +68,8 @@ def tighten(
         log = _TighteningLog.open(place)
         if not log.texts.looser(log.version):
             return None
-        said = orjson.dumps({"from": _loosest(log), "to": policy.value}).decode()
-        message = policy_change(said, reason, now, actor, key=HISTORY_KEY)
+        value = orjson.dumps({"from": _loosest(log), "to": policy.value}).decode()
+        message = policy_change(value, reason, now, actor, key=HISTORY_KEY)
         log.files_anew = files = Files(log, policy, masker(log, resolver), progress)
         try:
             for _ in range(2):  # again what came while the first were made: little is left for the turn
@@ -88,10 +88,10 @@ def tighten(
 
 
 def _loosest(log: Log) -> str:
-    held = [
+    policies = [
         log.texts.at(version) for version in (1, *(since for since, _ in log.texts.spans)) if version <= log.version
     ]
-    return min(held, key=lambda each: each.strictness).value
+    return min(policies, key=lambda each: each.strictness).value
 
 
 class _TighteningLog(Log):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, TaskChange
-from lineage_tt.timeline import NO_SOURCE_VERSION, Held
+from lineage_tt.timeline import NO_SOURCE_VERSION, StatementSpan
 from lineage_tt.write.catalog.catalog import Catalog, Entry
 from lineage_tt.write.catalog.dependencies import (
     OF_NAMED,
@@ -12,8 +12,8 @@ from lineage_tt.write.catalog.dependencies import (
     StarIndex,
     columns_read,
     due,
-    held_since,
     reads_named,
+    spans_since,
     stars_of,
     words_of,
 )
@@ -76,7 +76,7 @@ def test_changed_columns_make_a_statement_due_from_their_time_on() -> None:
     catalog = Catalog()
     catalog.declare("n:s", declared("a"))
     history = history_of(read(catalog, "n:s"))
-    held = Held(5, 0, None)
+    held = StatementSpan(5, 0, None)
 
     assert list(due("t", history, held, 0, catalog)) == []
     catalog.declare("n:s", declared("a", "b", at=10, version=2))
@@ -89,10 +89,10 @@ def test_what_was_checked_is_not_due_again() -> None:
     catalog = Catalog()
     catalog.declare("n:s", declared("a"))
     history = history_of((("n:s", None),))
-    [found] = due("t", history, Held(5, 0, None), 0, catalog)
+    [found] = due("t", history, StatementSpan(5, 0, None), 0, catalog)
 
     history.note_checked(5, 0, 5, found.read)
-    assert list(due("t", history, Held(5, 0, None), 0, catalog)) == []
+    assert list(due("t", history, StatementSpan(5, 0, None), 0, catalog)) == []
 
 
 def test_only_statements_that_read_columns_are_looked_at() -> None:
@@ -100,9 +100,9 @@ def test_only_statements_that_read_columns_are_looked_at() -> None:
     history = history_of((("n:s", None),))
     history.place(6, 20, None, [EDGE], None)
 
-    assert [held.version for held in held_since(history, 0)] == [5]
-    assert list(held_since(history, 0, only=6)) == []
-    assert list(held_since(history, 20)) == []
+    assert [held.version for held in spans_since(history, 0)] == [5]
+    assert list(spans_since(history, 0, only=6)) == []
+    assert list(spans_since(history, 20)) == []
 
 
 def test_tasks_are_found_by_the_datasets_they_read() -> None:

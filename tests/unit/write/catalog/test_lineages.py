@@ -98,7 +98,7 @@ def test_what_a_message_states_itself_needs_no_parser() -> None:
     """Nor does one that ends a task, or withdraws what was stated."""
     lineages, stated = Lineages(None), Lineage()
 
-    assert lineages.given(replace(ONE, lineage=stated)) is stated
+    assert lineages.stated(replace(ONE, lineage=stated)) is stated
     assert [lineages.needs_parser(replace(ONE, op=op)) for op in ("offline", "retract", "update")] == [
         False, False, True,
     ]  # fmt: skip

@@ -12,14 +12,14 @@ from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, Message, NodeChange, Problem, Receipt, TaskChange
 from lineage_tt.write.catalog.reresolve import (
     Cause,
-    Made,
+    Resolution,
     carried,
+    content_of,
     in_force,
     is_transient,
     is_without_text,
     is_worse,
-    said_again,
-    said_by,
+    restated,
     without_text,
 )
 from lineage_tt.write.subjects.tasks import TaskHistory
@@ -157,16 +157,16 @@ def test_a_long_chain_of_stars_is_followed_to_its_end(tmp_path: Path) -> None:
 
 
 EDGE = ("n:a#x", "n:b#y", "DIRECT", "IDENTITY", "")
-MADE = Made(3, 3, "t", 5, "partial", [("n:b", ("y",))], [("n:b#y", "column", "int")])
+MADE = Resolution(3, 3, "t", 5, "partial", [("n:b", ("y",))], [("n:b#y", "column", "int")])
 
 
 def test_what_was_made_is_compared_with_what_is_made_now() -> None:
     """Lists of the log and tuples of a lineage are the same; edges come in order."""
     same = Lineage([EDGE, EDGE], "partial", outputs=[("n:b", ("y",))])
 
-    assert MADE._replace(types=[], outputs=[("n:b", ["y"])]).says([EDGE]) == said_by(same)  # type: ignore[list-item]
-    assert MADE.says([EDGE]) != said_by(same)
-    assert MADE._replace(types=[]).says([]) != said_by(same)
+    assert MADE._replace(types=[], outputs=[("n:b", ["y"])]).says([EDGE]) == content_of(same)  # type: ignore[list-item]
+    assert MADE.says([EDGE]) != content_of(same)
+    assert MADE._replace(types=[]).says([]) != content_of(same)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_statement_said_again_is_the_stores_own_message() -> None:
         "e", "t", "online", 5, 7, sql="select 1", actor="ann", reason="r", attributes="{}", position=3, raw=b"{}",
         digest=b"d", produced_at=1, recorded_at=2, params={"a": "1"},
     )  # fmt: skip
-    again = said_again(sent, 9, Cause("d1", "columns changed", 8))
+    again = restated(sent, 9, Cause("d1", "columns changed", 8))
 
     assert (again.op, again.effective_at, again.source_version, again.sql, again.params) == (
         "update", 9, 7, "select 1", {"a": "1"},

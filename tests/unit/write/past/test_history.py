@@ -46,11 +46,11 @@ def test_statements_come_with_what_they_are_resolved_with(past_log: Log) -> None
 
 def test_what_was_made_of_sql_is_listed(past_log: Log) -> None:
     """Itself and what was derived; of a task, or not by a parser."""
-    made = history.made(past_log)
+    made = history.resolutions(past_log)
 
     assert [(each.version, each.statement, each.effective_at) for each in made] == [(2, 2, 10), (8, 2, 20)]
-    assert history.made(past_log, parser="star") == []
-    assert history.made(past_log, task_id="u") == []
+    assert history.resolutions(past_log, parser="star") == []
+    assert history.resolutions(past_log, task_id="u") == []
 
 
 def test_a_statement_that_a_limit_cut_counts_as_made_by_no_parser(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_statement_that_a_limit_cut_counts_as_made_by_no_parser(tmp_path: Path
     store = Store.create(tmp_path, clock=ManualClock(90))
     store.append([TaskChange("e", "t", "update", 10, sql="x")], resolver=lambda waiting: [late])
 
-    assert [each.version for each in history.made(store.opened_log, parser="p")] == [1]
+    assert [each.version for each in history.resolutions(store.opened_log, parser="p")] == [1]
 
 
 def test_an_empty_log_holds_nothing(tmp_path: Path) -> None:
@@ -67,5 +67,5 @@ def test_an_empty_log_holds_nothing(tmp_path: Path) -> None:
     log = Store.create(tmp_path).opened_log
 
     assert said_by(history.load(log)) == said_by(Past())
-    assert history.made(log) == []
+    assert history.resolutions(log) == []
     assert history.task_histories(log, ["t"]) == {}

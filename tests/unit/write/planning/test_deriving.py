@@ -11,7 +11,7 @@ from stars import star_resolver
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.catalog.reresolve import Cause, Made
+from lineage_tt.write.catalog.reresolve import Cause, Resolution
 from lineage_tt.write.planning.deriving import MAX_TIMES, Deriving
 from lineage_tt.write.planning.plan import Plan
 
@@ -103,7 +103,7 @@ def test_a_correction_counts_what_came_of_it() -> None:
     text = star("t", 10)
     first = planner.plan(define("d", 0, "x"), text)
     edges = first.rows[1].edges
-    made = Made(2, 2, "t", 10, "complete", [("n:out_t", ("x",))], [])
+    made = Resolution(2, 2, "t", 10, "complete", [("n:out_t", ("x",))], [])
 
     def result(lineage: Lineage, *, accept_worse: bool = False) -> tuple[int, int, int, int]:
         plan = Plan(planner.version, planner.known, planner.catalog, planner.stars, planner, {}, None, None,

@@ -11,7 +11,7 @@ from lineage_tt.model.format import GENESIS, LogRow, chain_checksum
 from lineage_tt.model.messages import NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.redaction.policy import TextPolicy, TextState
 from lineage_tt.timeline import NO_SOURCE_VERSION
-from lineage_tt.write.planning.log_queries import Refusals, edges_said, kept_facts, rank_of, stamped, words_in
+from lineage_tt.write.planning.log_queries import Refusals, edges_stated, rank_of, retained_facts, stamped, words_in
 from lineage_tt.write.subjects.tasks import TaskHistory
 
 EDGE = ("n:a#x", "n:b#y", "DIRECT", "TRANSFORMATION", "x + 1")
@@ -66,9 +66,9 @@ def test_what_a_message_does_not_speak_of_stays() -> None:
     history.place(1, 5, None, stated)
     message = NodeChange("e", "dataset", "n:a", "define", 9, facts=[("n:a", LABEL, "new")])
 
-    assert kept_facts(message, "n:a", history) == [("n:a", OWNER, "ann")]
-    assert kept_facts(replace(message, cleared=[OWNER]), "n:a", history) == []
-    assert kept_facts(replace(message, effective_at=4), "n:a", history) == []
+    assert retained_facts(message, "n:a", history) == [("n:a", OWNER, "ann")]
+    assert retained_facts(replace(message, cleared=[OWNER]), "n:a", history) == []
+    assert retained_facts(replace(message, effective_at=4), "n:a", history) == []
 
 
 def test_edges_are_compared_as_the_policy_would_have_them() -> None:
@@ -76,8 +76,8 @@ def test_edges_are_compared_as_the_policy_would_have_them() -> None:
     history = TaskHistory()
     history.place(1, 5, None, [EDGE])
 
-    assert edges_said(history, 1, TextPolicy.KEEP) == [EDGE]
-    assert edges_said(history, 1, TextPolicy.DROP)[0][4].startswith("~")
+    assert edges_stated(history, 1, TextPolicy.KEEP) == [EDGE]
+    assert edges_stated(history, 1, TextPolicy.DROP)[0][4].startswith("~")
 
 
 def test_words_of_a_statement_come_from_its_text_or_its_edges() -> None:

@@ -92,7 +92,7 @@ def test_what_a_statement_read_is_in_its_row() -> None:
     planner = Planner()
     plan = planner.plan(star("t", 10))
 
-    assert plan.asked == {"n:a"}
+    assert plan.looked_up == {"n:a"}
     assert plan.rows[0].stars == (("n:a", None),)
     assert planner.stars.since({"n:a": 5}) == {"t": 5}
 

@@ -106,6 +106,6 @@ def test_a_history_with_derived_versions_comes_back_whole() -> None:
     assert isinstance(state, tuple)
     found = TaskHistory.of_state(state)
     assert history.state() == found.state()
-    assert list(history.held()) == list(found.held())
+    assert list(history.spans()) == list(found.spans())
     assert all(isinstance(record, Record) for record in found._records.values())
     assert history.place(5, 15, None, []) == found.place(5, 15, None, [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 
-from lineage_tt.timeline import Held
+from lineage_tt.timeline import StatementSpan
 from lineage_tt.write.subjects.subject_timeline import last_added
 from lineage_tt.write.subjects.tasks import TaskHistory
 
@@ -24,9 +24,9 @@ def test_messages_hold_until_the_next_one() -> None:
     online(history, 1, 0)
     online(history, 2, 10)
 
-    assert list(history.held()) == [Held(1, 0, 10), Held(2, 10, None)]
-    assert list(history.held(10)) == [Held(2, 10, None)]
-    assert list(history.held(-5)) == [Held(1, 0, 10), Held(2, 10, None)]
+    assert list(history.spans()) == [StatementSpan(1, 0, 10), StatementSpan(2, 10, None)]
+    assert list(history.spans(10)) == [StatementSpan(2, 10, None)]
+    assert list(history.spans(-5)) == [StatementSpan(1, 0, 10), StatementSpan(2, 10, None)]
     assert [history.statement_at(at) for at in (0, 5, 10)] == [1, None, 2]
 
 
@@ -37,7 +37,7 @@ def test_a_greater_source_version_wins_and_the_loser_knows_by_whom() -> None:
     online(history, 2, 0, rank=3)
     online(history, 3, 5)
 
-    assert list(history.held()) == [Held(1, 0, 5), Held(3, 5, None)]
+    assert list(history.spans()) == [StatementSpan(1, 0, 5), StatementSpan(3, 5, None)]
     assert (history.superseded_by(2), history.superseded_by(1), history.superseded_by(3)) == (1, None, None)
     assert (history.source_version_to_win(2), history.source_version_to_win(3)) == (7, None)
 
@@ -63,7 +63,7 @@ def test_derived_versions_count_as_their_message() -> None:
     online(history, 2, 20)
     online(history, 3, 10, derived=1)
 
-    assert list(history.held()) == [Held(1, 0, 20), Held(2, 20, None)]
+    assert list(history.spans()) == [StatementSpan(1, 0, 20), StatementSpan(2, 20, None)]
     assert history.derived(1) == {10: 3}
     assert [history.in_force(1, at) for at in (0, 9, 10)] == [1, 1, 3]
     assert history.has_derived
@@ -80,16 +80,18 @@ def test_a_plain_timeline_is_what_all_messages_make_and_can_be_taken_back() -> N
         history, seen = TaskHistory(), []
         for version, (at, rank) in enumerate(said, 1):
             online(history, version, at, rank)
-            seen.append(list(history.held()))
+            seen.append(list(history.spans()))
         best: dict[int, tuple[int, int]] = {}
         for version, (at, rank) in enumerate(said, 1):
             best[at] = max(best.get(at, (-9, 0)), (-1 if rank is None else rank, version))
         times = sorted(best)
 
-        assert seen[-1] == [Held(best[at][1], at, then) for at, then in zip(times, [*times[1:], None], strict=True)]
+        assert seen[-1] == [
+            StatementSpan(best[at][1], at, then) for at, then in zip(times, [*times[1:], None], strict=True)
+        ]
         back = draw.randrange(1, len(said) + 1)
         history.rewind(back)
-        assert list(history.held()) == seen[back - 1]
+        assert list(history.spans()) == seen[back - 1]
 
 
 def test_the_last_keys_come_newest_first() -> None:

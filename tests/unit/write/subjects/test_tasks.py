@@ -73,7 +73,7 @@ def test_versions_are_renumbered_everywhere() -> None:
     assert {event: version for event, (version, _) in history.events.items()} == {
         "e1": 1, "e2": 2, "e3": 13, "e4": 14, "e5": 15,
     }  # fmt: skip
-    assert [step.version for step in history.held()] == [1, 13, 15]
+    assert [step.version for step in history.spans()] == [1, 13, 15]
     assert history.stars(13) == (("n:a", "d"),)
     assert history.is_checked(13, 15, 13, ())
     assert history.withdrawn_by("e2") == 14
