@@ -102,7 +102,8 @@ class TaskChange:
     reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges,
     ``cleared`` the keys of which it says that the task has none; what it says nothing of stays as it is.
     ``text_sha256`` is the digest of the text in the log, for a statement that was read from there. ``misspelled`` are
-    fields that the store does not know, each with the known field whose name it resembles.
+    fields that the store does not know, each with the known field whose name it resembles. ``admitted`` is set by a
+    reader that has checked the message as the writer does.
     """
 
     event_id: str
@@ -131,6 +132,7 @@ class TaskChange:
     cleared: Sequence[str] = ()
     text_sha256: str | None = None
     misspelled: Sequence[tuple[str, str]] = ()
+    admitted: bool = field(default=False, compare=False)
 
     @property
     def subject(self) -> Subject:

@@ -45,6 +45,8 @@ def admitted(message: Message, *, own: bool = False) -> Message:
     """
     if isinstance(message, RejectedMessage):
         return _holdable(message)
+    if isinstance(message, TaskChange) and message.admitted:
+        return message
     problem = _problem(message, own)
     if problem is not None:
         return _holdable(refusal(message, *problem))
@@ -145,7 +147,8 @@ def _reserved_in(facts: Iterable[FactTuple]) -> Problem | None:
 
 
 def _problem_of_edges(edges: Sequence[EdgeTuple]) -> Problem | None:
-    for source, target, *_ in edges:
+    for edge in edges:
+        source, target = edge[0], edge[1]
         if len(source) + len(target) > 1024 and (too_long(source) or too_long(target)):
             return _long("edges", source if too_long(source) else target)
         if source.startswith(RESERVED) or target.startswith(RESERVED):

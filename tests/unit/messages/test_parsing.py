@@ -11,6 +11,7 @@ from ingest.messages import parsing
 from ingest.messages.lines import Lines
 from ingest.messages.parsing import LineParser, pack_lines, parse_line, parsed_chunks, read_chunks, unpack_lines
 from lineage_tt.model.messages import RejectedMessage, TaskChange
+from lineage_tt.write.admission.rules import admitted
 
 AT = "2024-05-01T12:00:00Z"
 
@@ -71,6 +72,23 @@ def test_messages_travel_between_processes_without_their_bytes(source: Lines) ->
     assert [isinstance(each, tuple) for each in packed] == [True, False, False, False, False, False]
 
     assert unpack_lines(chunk, packed) == [parse_line(None, raw, place) for place, raw in enumerate(LINES)]
+
+
+def test_what_the_writer_would_change_or_reject_travels_whole_and_unchecked(tmp_path: Path) -> None:
+    """Names of reserved nodes, too long ones, or ones with credentials; the writer checks these, and only these."""
+    edges = ("policy:clock", f"n:{'a' * 5000}", "jdbc:mysql://u:hunter2@h/db", "n:a")
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(b"\n".join(line(i, edges=[{"source": name, "target": "n:b"}]) for i, name in enumerate(edges)))
+    with Lines(str(path)) as lines:
+        (chunk,) = read_chunks(lines, 100)
+    read = [parse_line(None, raw, place) for place, raw in enumerate(chunk.lines)]
+    packed = pack_lines(None, chunk)
+    unpacked = unpack_lines(chunk, packed)
+
+    assert [isinstance(each, tuple) for each in packed] == [False, False, False, True]
+    assert unpacked == read
+    assert [isinstance(each, TaskChange) and each.admitted for each in unpacked] == [False, False, False, True]
+    assert [admitted(each) == each for each in unpacked if each is not None] == [False, True, False, True]
 
 
 def test_chunks_come_with_their_messages_in_order(source: Lines) -> None:

@@ -25,6 +25,14 @@ def edges(source: str = "n:a#x", target: str = "n:b#y") -> Lineage:
     return Lineage([(source, target, "DIRECT", "IDENTITY", "")])
 
 
+def test_what_a_reader_has_admitted_is_not_checked_again() -> None:
+    """As the second process of a long ingest does, which has the time for it."""
+    message = replace(TASK, sql=None, lineage=edges(), admitted=True)
+
+    assert admitted(message) is message
+    assert message.digest is None
+
+
 def code_of(message: TaskChange | NodeChange) -> str | None:
     """The code with which a message is rejected, None where it is admitted."""
     found = admitted(message)
