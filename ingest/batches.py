@@ -119,13 +119,13 @@ class Batcher:
         batch: list[Message] = []
         chunk: Chunk | None = None
         safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk
-        held = 0  # how many of the batch came with chunks before this one
+        earlier = 0  # how many of the batch came with chunks before this one
         size = 0
         for chunk, parsed in chunks:
             messages = [message for message in parsed if message is not None]
             self._summary.received += len(parsed)
             self._summary.ignored += len(parsed) - len(messages)
-            held = len(batch)
+            earlier = len(batch)
             batch += messages
             size += sum(map(len, chunk.lines))
             is_large = self._most_bytes is not None and size >= self._most_bytes
@@ -137,7 +137,7 @@ class Batcher:
                 *early, last = self._portions(batch[: len(batch) - tied])
                 for portion in early:
                     yield Batch(portion, safe, chunk.bytes_read)
-                safe = chunk.place if not tied else previous if tied <= len(batch) - held else safe
+                safe = chunk.place if not tied else previous if tied <= len(batch) - earlier else safe
                 yield Batch(last, safe, chunk.bytes_read)
                 batch = batch[len(batch) - tied :]
                 size = 0

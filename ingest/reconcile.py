@@ -63,7 +63,7 @@ class State(NamedTuple):
     Where the ``policy`` for its text was not to keep it, the digests are of what is left of it.
     """
 
-    said: bytes
+    digest: bytes
     facts: tuple[tuple[str, bytes], ...]
     policy: TextPolicy = TextPolicy.KEEP
 
@@ -89,12 +89,12 @@ class TaskList:
     """
 
     def __init__(self, as_of: int, mapping: FieldMapping | None = None) -> None:
-        self._given = {"event_id": "listed", "op": "online", "effective_at": as_of}
+        self._defaults = {"event_id": "listed", "op": "online", "effective_at": as_of}
         self._mapping = mapping
 
-    def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
-        """Return the message that a row stands for."""
-        row = self._given | dict(given)
+    def apply(self, fields: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+        """Return the message that a row states."""
+        row = self._defaults | dict(fields)
         if self._mapping is not None:
             return self._mapping.apply(row, raw, position)
         try:
@@ -146,30 +146,32 @@ def _differing(listed: Iterable[Message], states: Mapping[str, State], as_of: in
         at = message.effective_at or 0
         rank = at, message.source_version or 0
         if at <= as_of and (message.task_id not in rows or rank >= rows[message.task_id][0]):
-            kept = None if _agree(states.get(message.task_id), message) else message
-            rows[message.task_id] = rank, message.op != "offline", kept
+            differing = None if _agree(states.get(message.task_id), message) else message
+            rows[message.task_id] = rank, message.op != "offline", differing
     return {task: row for task, (_, online, row) in rows.items() if online}
 
 
 def _agree(state: State | None, row: TaskChange) -> bool:
     if state is None:
         return False
-    wanted = state_of(row, state.policy)
-    return state.said == wanted.said and _facts_agree(state, wanted)
+    expected = state_of(row, state.policy)
+    return state.digest == expected.digest and _facts_agree(state, expected)
 
 
-def _facts_agree(state: State, wanted: State) -> bool:
+def _facts_agree(state: State, expected: State) -> bool:
     """Say whether the store has what a row says of facts; of a key that the row does not speak of, it says nothing."""
     known, none = dict(state.facts), _facts_digest(())
-    return all(known.get(key, none) == digest for key, digest in wanted.facts)
+    return all(known.get(key, none) == digest for key, digest in expected.facts)
 
 
 def _repair(difference: Difference, row: TaskChange, as_of: int, policy: TextPolicy) -> Repair:
     op: Any = {"gone": "offline", "changed": "update", "unknown": "online"}[difference]
-    said = orjson.dumps([as_of, row.task_id, op, state_of(row, policy).said.hex(), _facts_digest(row.facts).hex()])
+    identity = orjson.dumps(
+        [as_of, row.task_id, op, state_of(row, policy).digest.hex(), _facts_digest(row.facts).hex()]
+    )
     message = replace(
         row,
-        event_id=f"reconciliation-{hashlib.sha256(said).hexdigest()[:24]}",
+        event_id=f"reconciliation-{hashlib.sha256(identity).hexdigest()[:24]}",
         op=op,
         effective_at=as_of,
         source_version=None,
@@ -189,11 +191,11 @@ def state_of(row: TaskChange, policy: TextPolicy = TextPolicy.KEEP) -> State:
     if row.sql is not None:
         text = text_sha256(mask_credentials(row.sql), row.dialect, policy)
         params = masked_params(row.params) if policy is TextPolicy.KEEP else None
-        said: Sequence[Any] = (text, row.dialect, row.namespace, row.default_database, row.target, params)
+        content: Sequence[Any] = (text, row.dialect, row.namespace, row.default_database, row.target, params)
     else:
-        said = [list(edge) for edge in row.lineage.ordered_edges()] if row.lineage else []
+        content = [list(edge) for edge in row.lineage.ordered_edges()] if row.lineage else []
     facts = (*_by_key(row.facts), *((key, _facts_digest(())) for key in row.cleared))
-    return State(_digest(said), facts, policy)
+    return State(_digest(content), facts, policy)
 
 
 def _by_key(facts: Sequence[Sequence[str]]) -> tuple[tuple[str, bytes], ...]:
@@ -213,9 +215,9 @@ def _states(store: Store, as_of: int) -> Iterator[tuple[str, State]]:
         policy = store.texts.at(version)
         if policy is not TextPolicy.KEEP:
             params = None
-        said = (text, dialect, namespace, database, target, params) if text is not None else sorted(edges or [])
-        yield task, State(_digest(said), _by_key(facts or []), policy)
+        content = (text, dialect, namespace, database, target, params) if text is not None else sorted(edges or [])
+        yield task, State(_digest(content), _by_key(facts or []), policy)
 
 
-def _digest(said: Any) -> bytes:
-    return hashlib.sha256(orjson.dumps(said)).digest()[:16]
+def _digest(content: Any) -> bytes:
+    return hashlib.sha256(orjson.dumps(content)).digest()[:16]

@@ -49,8 +49,8 @@ class Artifacts:
     def target(self) -> str | None:
         """The name of the target (``dev``, ``prod``), None where the run results do not say."""
         args = self.results.get("args")
-        found = args.get("target") if isinstance(args, dict) else None
-        return found if isinstance(found, str) and found else None
+        name = args.get("target") if isinstance(args, dict) else None
+        return name if isinstance(name, str) and name else None
 
     @property
     def adapter(self) -> str:
@@ -66,8 +66,8 @@ class Artifacts:
     def results_at(self) -> str | None:
         """When the run ended, ISO 8601 with a zone; None where the run results do not say, or there are none."""
         metadata = self.results.get("metadata")
-        found = metadata.get("generated_at") if isinstance(metadata, dict) else None
-        return in_microseconds(found) if isinstance(found, str) and found else None
+        generated_at = metadata.get("generated_at") if isinstance(metadata, dict) else None
+        return in_microseconds(generated_at) if isinstance(generated_at, str) and generated_at else None
 
 
 def in_microseconds(text: str) -> str:

@@ -61,9 +61,9 @@ def keys(relations: Relations) -> Iterator[tuple[str, str]]:
 
 def results(artifacts: Artifacts, relations: Relations) -> Iterator[Result | RejectedMessage]:
     """Yield the results of tests, in order of time; one that cannot be read becomes a dead letter."""
-    given = artifacts.results.get("results")
-    found: list[Result] = []
-    for each in given if isinstance(given, list) else ():
+    listed = artifacts.results.get("results")
+    valid: list[Result] = []
+    for each in listed if isinstance(listed, list) else ():
         unique_id = each.get("unique_id") if isinstance(each, dict) else None
         node = relations.node(unique_id) if isinstance(unique_id, str) else None
         if node is None or node.get("resource_type") != "test":
@@ -73,27 +73,27 @@ def results(artifacts: Artifacts, relations: Relations) -> Iterator[Result | Rej
         except ValueError as error:
             yield RejectedMessage(_bytes(each), "invalid-message", f"{unique_id}: {error}", task_id=str(unique_id))
         else:
-            found += [result] if result is not None else []
-    yield from sorted(found, key=lambda result: (parse_instant(result.at), result.content["key"]))
+            valid += [result] if result is not None else []
+    yield from sorted(valid, key=lambda result: (parse_instant(result.at), result.content["key"]))
 
 
 def _result(
-    unique_id: str, node: Mapping[str, Any], said: Mapping[str, Any], artifacts: Artifacts, relations: Relations
+    unique_id: str, node: Mapping[str, Any], entry: Mapping[str, Any], artifacts: Artifacts, relations: Relations
 ) -> Result | None:
-    word = said.get("status")
+    word = entry.get("status")
     if not isinstance(word, str):
         raise ValueError("status: the result of a test has none")
     status = _STATUSES.get(word.lower())
     if status is None:
         return None
-    at = _ended(said) or artifacts.results_at
+    at = _ended(entry) or artifacts.results_at
     if at is None:
         raise ValueError("neither the result nor run_results.json says when the test ended; run dbt test again")
     parse_instant(at)
     value = check_value(status, _kind(node), _severity(node))
     content = {"kind": "fact", "node": place_of(unique_id, node, relations), "key": check_key(unique_id), "op": "set",
                "values": [value]}  # fmt: skip
-    failures = said.get("failures")
+    failures = entry.get("failures")
     return Result(content, at, {"failures": failures} if isinstance(failures, int) else {})
 
 
@@ -111,9 +111,9 @@ def _severity(node: Mapping[str, Any]) -> str | None:
     return word.lower() if isinstance(word, str) and _SEVERITY.fullmatch(word) else None
 
 
-def _ended(said: Mapping[str, Any]) -> str | None:
+def _ended(entry: Mapping[str, Any]) -> str | None:
     """Return when a node ended to run: the end of its last step; None where the result does not say."""
-    timing = said.get("timing")
+    timing = entry.get("timing")
     steps: Iterable[Any] = timing if isinstance(timing, list) else ()
     ends = [
         each["completed_at"] for each in steps if isinstance(each, dict) and isinstance(each.get("completed_at"), str)
@@ -121,8 +121,8 @@ def _ended(said: Mapping[str, Any]) -> str | None:
     return in_microseconds(ends[-1]) if ends else None
 
 
-def _bytes(given: Any) -> bytes:
+def _bytes(entry: Any) -> bytes:
     try:
-        return orjson.dumps(given)
+        return orjson.dumps(entry)
     except orjson.JSONEncodeError:
-        return repr(given)[:10_000].encode()
+        return repr(entry)[:10_000].encode()

@@ -59,8 +59,8 @@ class Subject(NamedTuple):
     key: str | None = None
 
 
-class Said(NamedTuple):
-    """The latest that a source said of a subject."""
+class LastMessage(NamedTuple):
+    """The digest of the last message of a source about a subject, and whether that ended it."""
 
     digest: str
     is_gone: bool
@@ -84,10 +84,10 @@ def ingest_target(
     begun = time.monotonic()
     artifacts = read_target(folder)
     source = source_of(artifacts, target)
-    found = messages(store, artifacts, source, dialect=dialect, namespace=namespace)
+    pending = messages(store, artifacts, source, dialect=dialect, namespace=namespace)
     summary = Summary(source)
-    for start in range(0, len(found), MAX_TOGETHER):
-        some = found[start : start + MAX_TOGETHER]
+    for start in range(0, len(pending), MAX_TOGETHER):
+        some = pending[start : start + MAX_TOGETHER]
         summary.received += len(some)
         summary.count(store.writer.append(some, source=source, resolver=resolver))
     summary.seconds = time.monotonic() - begun
@@ -117,12 +117,12 @@ def messages(
         ) from None
     at = _instant(artifacts)
     known = {
-        Subject(kind, name, key): Said(event_id.removeprefix(_MARK).partition("@")[0], op in _GONE)
+        Subject(kind, name, key): LastMessage(event_id.removeprefix(_MARK).partition("@")[0], op in _GONE)
         for kind, name, key, event_id, op in store.fetch(_LAST, source=source, at=at)
     }
     checked = {Subject("fact", node, key) for node, key in checks.keys(relations)}
-    found = list(_differing(contents(artifacts, relations), known, artifacts, checked))
-    return found + list(_results(store, source, artifacts, relations))
+    changed = list(_differing(contents(artifacts, relations), known, artifacts, checked))
+    return changed + list(_results(store, source, artifacts, relations))
 
 
 def _results(store: Store, source: str, artifacts: Artifacts, relations: Relations) -> Iterator[Message]:
@@ -135,26 +135,26 @@ def _results(store: Store, source: str, artifacts: Artifacts, relations: Relatio
         if isinstance(result, RejectedMessage):
             yield result
             continue
-        said, at, digest = (
+        known, at, digest = (
             before.setdefault(_subject(result.content), []),
             parse_instant(result.at),
             _digest(result.content),
         )
-        last = max((each for each in said if each[0] <= at), default=None)
+        last = max((each for each in known if each[0] <= at), default=None)
         if last is None or last[1] != digest:
-            said.append((at, digest))
+            known.append((at, digest))
             yield _message(result.content | result.figures, digest, artifacts, result.at)
 
 
 def _differing(
-    given: Iterable[Content | RejectedMessage],
-    known: Mapping[Subject, Said],
+    stated: Iterable[Content | RejectedMessage],
+    known: Mapping[Subject, LastMessage],
     artifacts: Artifacts,
     there: set[Subject],
 ) -> Iterator[Message]:
-    """Yield what is given and not known, and the end of what is known and neither given nor ``there``."""
+    """Yield what is stated and not known, and the end of what is known and neither stated nor ``there``."""
     failed: set[str | None] = set()
-    for content in given:
+    for content in stated:
         if isinstance(content, RejectedMessage):
             failed.add(content.task_id)
             yield content
@@ -170,7 +170,7 @@ def _differing(
         if content["kind"] == "task":
             content["op"] = "update" if last is not None and not last.is_gone else "online"
         yield _message(content, digest, artifacts)
-    left = [subject for subject, said in known.items() if subject not in there and not said.is_gone]
+    left = [subject for subject, state in known.items() if subject not in there and not state.is_gone]
     if failed:  # what these nodes say of datasets is not known
         left = [subject for subject in left if subject.kind == "task" and subject.name not in failed]
     yield from _gone(left, artifacts)

@@ -47,7 +47,7 @@ def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | R
 
 
 def _caught(
-    unique_id: str, node: Mapping[str, Any], made: Callable[[], Iterable[Content]]
+    unique_id: str, node: Mapping[str, Any], read: Callable[[], Iterable[Content]]
 ) -> Iterable[Content | RejectedMessage]:
     try:
         orjson.dumps(node)
@@ -56,7 +56,7 @@ def _caught(
         letter.task_id = unique_id
         return [letter]
     try:
-        return list(made())
+        return list(read())
     except Exception as error:  # the last net: no node may end the reading of those beside it
         if not catch_all.is_bug(error):
             raise
@@ -70,29 +70,29 @@ def _dataset(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts, rela
     if dataset is None:
         return
     columns = _columns(dataset, node, _cataloged(artifacts, unique_id), relations)
-    said = _description(node) | {"labels": _labels(node)}
+    facts = _description(node) | {"labels": _labels(node)}
     if node.get("resource_type") == "source":
-        said["owners"] = _owners(node, artifacts)
+        facts["owners"] = _owners(node, artifacts)
     if columns:
-        yield {"kind": "dataset", "dataset": dataset, "op": "define", "columns": columns, **said}
+        yield {"kind": "dataset", "dataset": dataset, "op": "define", "columns": columns, **facts}
     else:
-        yield from _facts(dataset, said)
+        yield from _facts(dataset, facts)
         yield from _column_facts(dataset, node, relations)
 
 
-def _facts(node: str, said: Mapping[str, Any]) -> Iterator[Content]:
+def _facts(node: str, facts: Mapping[str, Any]) -> Iterator[Content]:
     """Facts one by one, for a dataset whose columns nobody stated."""
     for name, key in (("description", "description"), ("labels", "label"), ("owners", "owner")):
-        given = said.get(name)
-        if given:
+        values = facts.get(name)
+        if values:
             yield {"kind": "fact", "node": node, "key": key, "op": "set",
-                   "values": given if isinstance(given, list) else [given]}  # fmt: skip
+                   "values": values if isinstance(values, list) else [values]}  # fmt: skip
 
 
 def _column_facts(dataset: str, node: Mapping[str, Any], relations: Relations) -> Iterator[Content]:
     for column in _described(node):
-        said = _description(column) | {"labels": _labels(column)}
-        yield from _facts(relations.column(dataset, str(column["name"]), quoted=_is_quoted(column)), said)
+        facts = _description(column) | {"labels": _labels(column)}
+        yield from _facts(relations.column(dataset, str(column["name"]), quoted=_is_quoted(column)), facts)
 
 
 def _columns(
@@ -110,21 +110,21 @@ def _columns(
         (column for column in cataloged.values() if isinstance(column, dict) and isinstance(column.get("name"), str)),
         key=lambda column: column["index"] if isinstance(column.get("index"), int) else 0,
     )
-    found = [(relations.columns.of_catalog(column["name"]), column.get("type")) for column in listed]
+    typed = [(relations.columns.of_catalog(column["name"]), column.get("type")) for column in listed]
     contract = node.get("contract")
-    if not found and isinstance(contract, dict) and contract.get("enforced") is True:
-        found = [(name, column.get("data_type")) for name, column in described.items()]
+    if not typed and isinstance(contract, dict) and contract.get("enforced") is True:
+        typed = [(name, column.get("data_type")) for name, column in described.items()]
     columns: dict[str, Content] = {}
-    for name, kind in found:
+    for name, kind in typed:
         beside = described.get(name, {})
-        said = {"name": name, "type": kind, "labels": _labels(beside)} | _description(beside)
-        columns.setdefault(name, {key: value for key, value in said.items() if value})
+        fields = {"name": name, "type": kind, "labels": _labels(beside)} | _description(beside)
+        columns.setdefault(name, {key: value for key, value in fields.items() if value})
     return list(columns.values())
 
 
 def _described(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    held = node.get("columns")
-    columns = held.values() if isinstance(held, dict) else ()
+    value = node.get("columns")
+    columns = value.values() if isinstance(value, dict) else ()
     return [column for column in columns if isinstance(column, dict) and isinstance(column.get("name"), str)]
 
 
@@ -134,16 +134,21 @@ def _is_quoted(column: Mapping[str, Any]) -> bool:
 
 def _cataloged(artifacts: Artifacts, unique_id: str) -> Mapping[str, Any]:
     for kind in ("nodes", "sources"):
-        held = artifacts.catalog.get(kind)
-        found = held.get(unique_id) if isinstance(held, dict) else None
-        if isinstance(found, dict) and isinstance(found.get("columns"), dict):
-            return found["columns"]  # type: ignore[no-any-return]
+        entries = artifacts.catalog.get(kind)
+        entry = entries.get(unique_id) if isinstance(entries, dict) else None
+        if isinstance(entry, dict) and isinstance(entry.get("columns"), dict):
+            return entry["columns"]  # type: ignore[no-any-return]
     return {}
 
 
 def _task(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts) -> Content:
-    said: Content = {"kind": "task", "task_id": unique_id, "labels": _labels(node), "owners": _owners(node, artifacts)}
-    return said | _description(node)
+    content: Content = {
+        "kind": "task",
+        "task_id": unique_id,
+        "labels": _labels(node),
+        "owners": _owners(node, artifacts),
+    }
+    return content | _description(node)
 
 
 def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
@@ -186,18 +191,18 @@ def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> lis
     """Return the columns of a dataset that a metric's measure is a plain name of."""
     params = node.get("type_params")
     stated = params.get("input_measures") if isinstance(params, dict) else None
-    wanted = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
+    names = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
     result = []
     for model in relations.semantic_models_on.get(source, ()):
         for measure in _objects(model.get("measures")):
             text = measure.get("expr") or measure.get("name")
-            if str(measure.get("name")) in wanted and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
+            if str(measure.get("name")) in names and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
                 result.append(text)
     return sorted(set(result))
 
 
-def _objects(given: Any) -> list[Mapping[str, Any]]:
-    return [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+def _objects(value: Any) -> list[Mapping[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
@@ -228,8 +233,8 @@ def _description(node: Mapping[str, Any]) -> Content:
 def _labels(node: Mapping[str, Any]) -> list[str]:
     """Return tags, and those of the configuration, which older versions keep apart."""
     config = node.get("config")
-    given = [node.get("tags"), config.get("tags") if isinstance(config, dict) else None]
-    tags = [tag for each in given for tag in (each if isinstance(each, list) else [each])]
+    stated = [node.get("tags"), config.get("tags") if isinstance(config, dict) else None]
+    tags = [tag for each in stated for tag in (each if isinstance(each, list) else [each])]
     return sorted({tag for tag in tags if isinstance(tag, str) and tag})
 
 
@@ -239,11 +244,11 @@ def _owners(node: Mapping[str, Any], artifacts: Artifacts) -> list[str]:
     named = f"group.{node.get('package_name')}.{node.get('group')}"
     config = node.get("config")
     metas = [node.get("meta"), config.get("meta") if isinstance(config, dict) else None]
-    given = [node.get("owner"), *(meta.get("owner") for meta in metas if isinstance(meta, dict))]
+    stated = [node.get("owner"), *(meta.get("owner") for meta in metas if isinstance(meta, dict))]
     if isinstance(group, dict) and isinstance(group.get(named), dict):
-        given.append(group[named].get("owner"))
+        stated.append(group[named].get("owner"))
     owners: list[Any] = []
-    for owner in given:
+    for owner in stated:
         listed = owner if isinstance(owner, list) else [owner]
         for each in listed:
             name = (each.get("email") or each.get("name")) if isinstance(each, dict) else each

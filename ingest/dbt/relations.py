@@ -43,9 +43,9 @@ class Relations:
         self.dialect = dialect
         self._nodes: dict[str, Mapping[str, Any]] = {}
         for kind in ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries"):
-            held = manifest.get(kind)
-            if isinstance(held, dict):
-                self._nodes.update((key, node) for key, node in held.items() if isinstance(node, dict))
+            entries = manifest.get(kind)
+            if isinstance(entries, dict):
+                self._nodes.update((key, node) for key, node in entries.items() if isinstance(node, dict))
         self._catalog = catalog or {}
         metadata = manifest.get("metadata")
         self._adapter = str(metadata.get("adapter_type") or "") if isinstance(metadata, dict) else ""
@@ -55,9 +55,9 @@ class Relations:
         """The spelling of columns."""
         result = Columns(self.names, self._adapter)
         for kind in ("nodes", "sources"):
-            held = self._catalog.get(kind)
-            for unique_id, found in held.items() if isinstance(held, dict) else ():
-                listed = found.get("columns") if isinstance(found, dict) else None
+            entries = self._catalog.get(kind)
+            for unique_id, entry in entries.items() if isinstance(entries, dict) else ():
+                listed = entry.get("columns") if isinstance(entry, dict) else None
                 if isinstance(listed, dict) and (dataset := self._dataset_if_any(unique_id)) is not None:
                     result.learn(dataset, listed)
         return result

@@ -39,9 +39,9 @@ def with_names(
     """
     text = _without_config(text)
 
-    def of_ref(found: re.Match[str]) -> str:
-        package, name = (found[1], found[2]) if found[2] else (None, found[1])
-        return ref(package, name) or found[0]
+    def of_ref(match: re.Match[str]) -> str:
+        package, name = (match[1], match[2]) if match[2] else (None, match[1])
+        return ref(package, name) or match[0]
 
     text = _REF.sub(of_ref, text)
     return _SOURCE.sub(lambda match: source(match[1], match[2]) or match[0], text)
@@ -49,16 +49,16 @@ def with_names(
 
 def _without_config(text: str) -> str:
     """Return a text without its calls of config, their lines kept. Looks at each character once, whatever it says."""
-    kept, done = [], 0
+    pieces, done = [], 0
     for begin in _CONFIG.finditer(text):
         if begin.start() < done:
             continue
         end = _CONFIG_END.search(text, begin.end())
         if end is None:
             break
-        kept += [text[done : begin.start()], "\n" * text.count("\n", begin.start(), end.end())]
+        pieces += [text[done : begin.start()], "\n" * text.count("\n", begin.start(), end.end())]
         done = end.end()
-    return "".join([*kept, text[done:]])
+    return "".join([*pieces, text[done:]])
 
 
 def namer_of_models(reader: Mapping[str, Any], relations: Relations) -> Callable[[str | None, str], str | None]:

@@ -74,7 +74,7 @@ class KafkaIngester:
         self._accept_loss = accept_loss
         self._watch = watch
         self._resolver = SqlResolver(workers)
-        self._held: dict[Any, deque[Any]] = defaultdict(deque)
+        self._fetched: dict[Any, deque[Any]] = defaultdict(deque)
         self._running: tuple[Any, int, Future[list[Receipt]]] | None = None
         self._source: TaskTopic | None = None
         self.summary = Summary(topic.uri)
@@ -120,10 +120,10 @@ class KafkaIngester:
             if until_end and seen != source.rebalances and source.joined() and not source.unplaced:
                 ends, seen = source.ends(), source.rebalances
             self._fetch(source)
-            self._collect(source, block=sum(map(len, self._held.values())) >= MAX_AHEAD * self._batch)
+            self._collect(source, block=sum(map(len, self._fetched.values())) >= MAX_AHEAD * self._batch)
             self._submit(source, executor)
             self._tell(source)
-            idle = self._running is None and not any(self._held.values())
+            idle = self._running is None and not any(self._fetched.values())
             if until_end and ends is not None and idle and source.joined() and source.past(ends):
                 break
         self._collect(source, block=True, last=True)
@@ -131,25 +131,25 @@ class KafkaIngester:
 
     def _drop_revoked(self, source: TaskTopic) -> None:
         while source.revoked:
-            self._held.pop(source.revoked.pop(), None)
+            self._fetched.pop(source.revoked.pop(), None)
 
     def _fetch(self, source: TaskTopic) -> None:
-        held = sum(map(len, self._held.values()))
+        fetched = sum(map(len, self._fetched.values()))
         if self._running:  # asleep until the append is done: the next batch goes at once
             wait_for([self._running[2]], GLANCE)
-        timeout = 0.0 if self._running or held else LOOK_UP_EVERY
+        timeout = 0.0 if self._running or fetched else LOOK_UP_EVERY
         for part, records in source.poll(timeout, self._batch).items():
             failpoints.reach("p0:after")
             if part not in source.revoked:
-                self._held[part].extend(records)
+                self._fetched[part].extend(records)
 
     def _submit(self, source: TaskTopic, executor: ThreadPoolExecutor) -> None:
         """Give the append thread, if it is free, the batch of the partition whose first record waits longest."""
-        waiting = [(records[0].timestamp, part) for part, records in self._held.items() if records]
+        waiting = [(records[0].timestamp, part) for part, records in self._fetched.items() if records]
         if self._running is not None or not waiting:
             return
         part = min(waiting)[1]
-        messages, offset = self._parse(self._held[part])
+        messages, offset = self._parse(self._fetched[part])
         place = source.place(part, offset)
         future = executor.submit(self._append, messages, source.source(part), place)
         self._running = part, offset, future
@@ -193,11 +193,11 @@ class KafkaIngester:
     def _tell(self, source: TaskTopic) -> None:
         if self._watch:
             done = self.summary.accepted + self.summary.rejected + self.summary.duplicates + self.summary.ignored
-            held = sum(map(len, self._held.values()))
+            fetched = sum(map(len, self._fetched.values()))
             lag = source.lag()
             self._watch(
                 Status(
-                    self.summary.received, done, None if lag is None else lag + held, source.partitions,
+                    self.summary.received, done, None if lag is None else lag + fetched, source.partitions,
                     source.rebalances,
                 )
             )  # fmt: skip

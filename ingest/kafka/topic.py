@@ -73,14 +73,14 @@ class TaskTopic:
             time.sleep(0.01)
 
     def _settings(self) -> dict[str, Any]:
-        given = self.topic.options
-        session = given.get("session_timeout_ms", SESSION_MS)
+        options = self.topic.options
+        session = options.get("session_timeout_ms", SESSION_MS)
         return {
             "group_id": self.group,
-            "bootstrap_timeout_ms": given.get("bootstrap_timeout_ms", BOOTSTRAP_MS),
+            "bootstrap_timeout_ms": options.get("bootstrap_timeout_ms", BOOTSTRAP_MS),
             "session_timeout_ms": session,
-            "heartbeat_interval_ms": given.get("heartbeat_interval_ms", min(3_000, session // 3)),
-            "max_poll_records": given.get("max_poll_records", 10_000),
+            "heartbeat_interval_ms": options.get("heartbeat_interval_ms", min(3_000, session // 3)),
+            "max_poll_records": options.get("max_poll_records", 10_000),
         }
 
     @property
@@ -140,7 +140,7 @@ class TaskTopic:
         """Return what has come, by partition, waiting at most ``timeout`` seconds for the first record."""
         self._finish_join()
         try:
-            found: dict[Any, list[Any]] = self._consumer.poll(int(timeout * 1000), most)
+            polled: dict[Any, list[Any]] = self._consumer.poll(int(timeout * 1000), most)
         except self._kafka.errors.OffsetOutOfRangeError:
             self._unplaced |= self._consumer.assignment()  # retention was faster; placing says what is lost
             return {}
@@ -148,7 +148,7 @@ class TaskTopic:
             if getattr(error, "retriable", False):
                 return {}
             raise unavailable(self.topic, error) from error
-        return {part: records for part, records in found.items() if part not in self._unplaced}
+        return {part: records for part, records in polled.items() if part not in self._unplaced}
 
     def _finish_join(self) -> None:
         """Have the next poll take up a join of the group that the last one left unfinished.

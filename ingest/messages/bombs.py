@@ -33,7 +33,7 @@ class Unpacked(io.RawIOBase):
         count: int = self._plain.readinto(buffer)  # type: ignore[attr-defined]
         self._bytes += count
         if self._bytes > UNPACKED_BYTES:
-            taken = _told(self._packed)
+            taken = _position(self._packed)
             if taken is not None and self._bytes > MAX_RATIO * taken:
                 raise InvalidRequestError(
                     f"{self._path} unpacks to more than {MAX_RATIO} times its size: {self._bytes} bytes so far",
@@ -42,7 +42,7 @@ class Unpacked(io.RawIOBase):
         return count
 
 
-def _told(file: IO[bytes]) -> int | None:
+def _position(file: IO[bytes]) -> int | None:
     """Return how many bytes of a file were read; None for a pipe."""
     try:
         return file.tell()

@@ -32,8 +32,8 @@ class FieldRule(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, given: Any) -> Any:
-        return {"field": given} if isinstance(given, str) else given
+    def _short(cls, value: Any) -> Any:
+        return {"field": value} if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _sensible(self) -> FieldRule:
@@ -82,24 +82,24 @@ def path_getter(text: str) -> Getter:
     return partial(_steps, steps)
 
 
-def _step(step: str | int, given: Any) -> Any:
-    if isinstance(given, Mapping):
-        return given.get(str(step))
-    return given[step] if isinstance(step, int) and isinstance(given, list) and step < len(given) else None
+def _step(step: str | int, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value.get(str(step))
+    return value[step] if isinstance(step, int) and isinstance(value, list) and step < len(value) else None
 
 
-def _steps(steps: list[str | int], given: Any) -> Any:
+def _steps(steps: list[str | int], value: Any) -> Any:
     for step in steps:
-        given = _step(step, given)
-    return given
+        value = _step(step, value)
+    return value
 
 
 def _constant(value: Any, _: Any) -> Any:
     return value
 
 
-def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, given: Any) -> str | None:
-    value = get(given)
+def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, message: Any) -> str | None:
+    value = get(message)
     if value is None:
         return None
     if len(str(value)) > most:
@@ -113,15 +113,15 @@ def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, gi
     return _PLACE.sub(lambda place: match[int(place[1])] or "", template)
 
 
-def _filled(places: list[tuple[str, Getter]], template: str, given: Any) -> str | None:
-    values = {name: get(given) for name, get in places}
+def _filled(places: list[tuple[str, Getter]], template: str, message: Any) -> str | None:
+    values = {name: get(message) for name, get in places}
     if any(value is None for value in values.values()):
         return None
     return _PLACE.sub(lambda place: str(values[place[1]]), template)
 
 
-def _scaled(get: Getter, factor: int, given: Any) -> int | None:
-    value = get(given)
+def _scaled(get: Getter, factor: int, message: Any) -> int | None:
+    value = get(message)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
@@ -129,11 +129,11 @@ def _scaled(get: Getter, factor: int, given: Any) -> int | None:
     return round(value * factor)
 
 
-def _translated(get: Getter, table: Mapping[str, Any], given: Any) -> Any:
-    value = get(given)
+def _translated(get: Getter, table: Mapping[str, Any], message: Any) -> Any:
+    value = get(message)
     return table.get(str(value), value)
 
 
-def _or_default(get: Getter, default: Any, given: Any) -> Any:
-    value = get(given)
+def _or_default(get: Getter, default: Any, message: Any) -> Any:
+    value = get(message)
     return default if value is None else value

@@ -11,16 +11,16 @@ from lineage_tt.model.names import MAX_NAME_BYTES
 from lineage_tt.model.times import FIRST, LAST, format_instant, parse_instant
 
 
-def _no_truth(given: Any) -> Any:
-    if isinstance(given, bool):
+def _no_truth(value: Any) -> Any:
+    if isinstance(value, bool):
         raise ValueError("must be a whole number")
-    return given
+    return value
 
 
-def _time(given: Any) -> Any:
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
+def _time(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("must be a time: ISO 8601 with a zone, or UTC microseconds as an integer")
-    return given
+    return value
 
 
 #: An integer, or a string of one; JSON's ``true`` is none, though Python counts it as 1.
@@ -46,35 +46,35 @@ _WRONG_UNIT: Final = range(_SECONDS.start, _SECONDS.stop * 1_000)
 TIMES_VARIABLE: Final = "LINEAGE_TT_TIMES"
 
 
-def instant(given: str | int | None) -> int | None:
+def instant(value: str | int | None) -> int | None:
     """Return UTC microseconds; ValueError for what is no instant, or for one in a wrong unit.
 
     That is one outside the years 0001 to 9999, or in the weeks of 1970 that hold seconds or milliseconds that are
     taken for microseconds (unless LINEAGE_TT_TIMES is ``any``).
     """
-    if given is None:
+    if value is None:
         return None
-    result = given if isinstance(given, int) else parse_instant(given)
+    result = value if isinstance(value, int) else parse_instant(value)
     if not FIRST <= result <= LAST:
         raise ValueError(
-            f"{given} lies outside the years 0001 to 9999; integers are UTC microseconds, in a mapping the unit that "
+            f"{value} lies outside the years 0001 to 9999; integers are UTC microseconds, in a mapping the unit that "
             "it says" + _meant(result)
         )
     if result in _WRONG_UNIT and os.environ.get(TIMES_VARIABLE) != "any":
-        as_text = isinstance(given, str)
+        as_text = isinstance(value, str)
         number = f"{format_instant(result)}: integers are UTC microseconds"
-        said = "probably made of a number in a wrong unit" if as_text else number
+        problem = "probably made of a number in a wrong unit" if as_text else number
         advice = "Correct what writes it" if as_text else "Multiply it, or give its unit in the mapping"
-        raise ValueError(f"{given} is {said}{_meant(result)}. {advice}; {TIMES_VARIABLE}=any accepts such times")
+        raise ValueError(f"{value} is {problem}{_meant(result)}. {advice}; {TIMES_VARIABLE}=any accepts such times")
     return result
 
 
-def _meant(found: int) -> str:
+def _meant(microseconds: int) -> str:
     """Return what a time in a wrong unit would be in the right one, in words; nothing where none fits."""
     readings = [
-        ("seconds", found),
-        ("milliseconds", found // 1_000),
-        ("nanoseconds, or milliseconds taken for seconds,", found // 1_000_000_000),
+        ("seconds", microseconds),
+        ("milliseconds", microseconds // 1_000),
+        ("nanoseconds, or milliseconds taken for seconds,", microseconds // 1_000_000_000),
     ]
     for unit, seconds in readings:
         if seconds in _SECONDS:
@@ -82,7 +82,7 @@ def _meant(found: int) -> str:
     return ""
 
 
-def check_source_version(given: int | None) -> None:
+def check_source_version(counter: int | None) -> None:
     """Raise ValueError for a counter that does not fit."""
-    if given is not None and not -(2**63) < given < 2**63:
+    if counter is not None and not -(2**63) < counter < 2**63:
         raise ValueError("source_version: does not fit in 64 bits")

@@ -116,41 +116,41 @@ class FieldMapping:
             parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
             self._edges = path_getter(rules.edges.field), {name: getter(rule) for name, rule in parts.items() if rule}
 
-    def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
-        """Return the message that ``given`` stands for, None where the mapping says to ignore it."""
+    def apply(self, fields: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+        """Return the message that ``fields`` state, None where the mapping says to ignore it."""
         mapped: dict[str, Any] = {}
         rules = self._task
         try:
-            if any(path(given) in values for path, values in self._ignore):
+            if any(path(fields) in values for path, values in self._ignore):
                 return None
             kind = "task"
             for name, conditions, others in self._others:
-                if any(path(given) in values for path, values in conditions):
+                if any(path(fields) in values for path, values in conditions):
                     kind, rules = name, others
-            mapped, kept = rules.map(given, self._keep)
+            mapped, attributes = rules.map(fields, self._keep)
             mapped["kind"] = kind
-            edges = self._map_edges(given) if kind == "task" else None
+            edges = self._map_edges(fields) if kind == "task" else None
             if edges is not None:
                 mapped["edges"] = edges
             message = as_change(model_of(mapped), raw, position)
-            message.attributes = json.dumps(kept, allow_nan=False, sort_keys=True) if kept else None
+            message.attributes = json.dumps(attributes, allow_nan=False, sort_keys=True) if attributes else None
             return message
         except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
             refused = refusal(raw, error, position, (mapped.get("event_id"), mapped.get("task_id")))
             refused.sql = sql if isinstance(sql := mapped.get("sql"), str) else None
             if isinstance(error, ValidationError):
                 place = error.errors(include_url=False)[0]["loc"]
-                refused.detail += rules.advice(str(place[0]) if place else "", given)
+                refused.detail += rules.advice(str(place[0]) if place else "", fields)
             return refused
 
-    def _map_edges(self, given: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    def _map_edges(self, fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         if self._edges is None:
             return None
         path, parts = self._edges
-        found = path(given)
-        if found is None:
+        edges = path(fields)
+        if edges is None:
             return None
-        return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in found]
+        return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in edges]
 
 
 class _Fields:
@@ -161,30 +161,30 @@ class _Fields:
         self._rules = dict(rules)
         self._named = {path.split(".")[0] for rule in rules.values() for path in paths_of(rule)} | set(also_named)
 
-    def advice(self, field: str, given: Mapping[str, Any]) -> str:
+    def advice(self, field: str, fields: Mapping[str, Any]) -> str:
         """Return from which fields the mapping takes a field and which of these the message lacks; '' for none."""
         rule = self._rules.get(field)
         paths = paths_of(rule) if rule is not None else []
-        lacking = next((path for path in paths if path_getter(path)(given) is None), None)
+        lacking = next((path for path in paths if path_getter(path)(fields) is None), None)
         if lacking is None:
             return ""
-        return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, given)})"
+        return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, fields)})"
 
-    def map(self, given: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def map(self, fields: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the store's message, and those of the platform's that are kept as attributes.
 
         A field that no rule names and that is called like one of the store's is that one.
         """
-        mapped = {name: value for name, get in self._getters.items() if (value := get(given)) is not None}
-        kept = {}
-        for name, value in given.items():
+        mapped = {name: value for name, get in self._getters.items() if (value := get(fields)) is not None}
+        attributes = {}
+        for name, value in fields.items():
             if name in mapped or not (name in keep if keep is not None else name not in self._named):
                 continue
             if name in _TAKEN:
                 mapped[name] = value
             else:
-                kept[name] = value
-        return mapped, kept
+                attributes[name] = value
+        return mapped, attributes
 
 
 #: What a message says under these names is meant as the store means it.
@@ -197,15 +197,15 @@ _KEYS: Final = [name for model in (MappingFile, KindRule, EdgesRule, FieldRule) 
 
 def maps_fields(path: str | Path) -> bool:
     """Say whether a mapping file says anything of messages, and not of events alone."""
-    given = read_toml(_chosen(path), "the mapping")
-    return EVENTS not in given or len(given) > 1
+    table = read_toml(_chosen(path), "the mapping")
+    return EVENTS not in table or len(table) > 1
 
 
 def load_mapping(path: str | Path) -> FieldMapping:
     """Read a mapping file, or one that is shipped, by its bare name; InvalidRequestError says what is wrong in it."""
     try:
-        given = read_toml(_chosen(path), "the mapping")
-        return FieldMapping(MappingFile.model_validate({n: rules for n, rules in given.items() if n != EVENTS}))
+        table = read_toml(_chosen(path), "the mapping")
+        return FieldMapping(MappingFile.model_validate({n: rules for n, rules in table.items() if n != EVENTS}))
     except ValidationError as error:
         words = "; ".join(problem_of(each, _KEYS) for each in error.errors(include_url=False))
         raise InvalidRequestError(

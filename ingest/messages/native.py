@@ -118,10 +118,10 @@ def parse_message(raw: bytes, position: int | None = None) -> Message:
     try:
         _refuse_before_parsing(raw)
         if b'"kind"' in raw:
-            given = parse_object(raw)
-            model_of_kind = _model_of_kind(given)
+            document = parse_object(raw)
+            model_of_kind = _model_of_kind(document)
             if model_of_kind is not TaskChangeMessage:
-                return as_change(model_of_kind.model_validate(given), raw, position)
+                return as_change(model_of_kind.model_validate(document), raw, position)
         model = TaskChangeMessage.model_validate_json(raw)
         _refuse_repeated_keys(raw, model)
         return as_change(model, raw, position)
@@ -142,14 +142,14 @@ def parse_object(raw: bytes) -> Mapping[str, Any]:
     return document
 
 
-def model_of(given: Mapping[str, Any]) -> AnyMessage:
+def model_of(document: Mapping[str, Any]) -> AnyMessage:
     """Return the validated message of whatever kind; ValidationError where it is none."""
-    return _model_of_kind(given).model_validate(given)
+    return _model_of_kind(document).model_validate(document)
 
 
-def _model_of_kind(given: Mapping[str, Any]) -> type[AnyMessage]:
+def _model_of_kind(document: Mapping[str, Any]) -> type[AnyMessage]:
     """Return the model of a message's kind; that of task changes, which rejects it, for an unknown one."""
-    kind = given.get("kind")
+    kind = document.get("kind")
     return _MODELS.get(kind, TaskChangeMessage) if isinstance(kind, str) else TaskChangeMessage
 
 
@@ -224,8 +224,8 @@ def _cleared(model: TaskChangeMessage) -> Sequence[str]:
     """Return the keys that the message says to be empty: ``"owners": []``. Those it does not have stay as they are."""
     if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
         return ()
-    given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
-    return [key for key, values in given if values in ([], "")]
+    stated = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    return [key for key, values in stated if values in ([], "")]
 
 
 def _check_fields(model: TaskChangeMessage) -> None:
@@ -265,10 +265,10 @@ def _refuse_before_parsing(raw: bytes) -> None:
         _refuse_lone_surrogates(json.loads(raw))
 
 
-def _refuse_lone_surrogates(given: Any) -> None:
+def _refuse_lone_surrogates(document: Any) -> None:
     """Raise ValueError where a string holds half of a surrogate pair: it is no character, and UTF-8 cannot hold it."""
     try:
-        json.dumps(given, ensure_ascii=False).encode()
+        json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError(
             "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is no character"
@@ -282,9 +282,9 @@ def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
     counting quotes shows whether it kept them all. Only where the count does not fit is the text read a second time.
     """
     values = [getattr(model, name) for name in model.model_fields_set]
-    kept = len(values) + sum(isinstance(value, str) for value in values)
-    kept += 2 * (sum(map(len, model.edges or ())) + len(model.params or ()))
-    if 2 * kept != raw.count(b'"') - raw.count(b'\\"'):
+    strings = len(values) + sum(isinstance(value, str) for value in values)
+    strings += 2 * (sum(map(len, model.edges or ())) + len(model.params or ()))
+    if 2 * strings != raw.count(b'"') - raw.count(b'\\"'):
         json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
 
 

@@ -134,11 +134,11 @@ def _check(model: DatasetMessage | FactMessage, node: str) -> None:
     if model.effective_at is None:
         raise ValueError("effective_at: missing; give the time from which the change applies")
     check_source_version(model.source_version)
-    given = model.columns if isinstance(model, DatasetMessage) else model.values
+    items = model.columns if isinstance(model, DatasetMessage) else model.values
     name = "columns" if isinstance(model, DatasetMessage) else "values"
-    if model.op in ("define", "set") and not given:
+    if model.op in ("define", "set") and not items:
         raise ValueError(f"{name}: {model.op} needs some; send {'drop' if model.op == 'define' else 'clear'} for none")
-    if model.op in ("drop", "clear") and given:
+    if model.op in ("drop", "clear") and items:
         raise ValueError(f"{name}: {model.op} says that there are none, but some are given")
 
 
@@ -202,8 +202,8 @@ def _cleared(model: DatasetMessage | FactMessage) -> Sequence[str]:
     """Return the keys of the dataset's own that a definition says to be empty; those it does not have stay."""
     if not isinstance(model, DatasetMessage) or model.op != "define":
         return ()
-    given = (LABEL, model.labels), (OWNER, model.owners), (DESCRIPTION, model.description), (PRIORITY, model.priority)
-    return [key for key, values in given if values in ([], "")]
+    stated = (LABEL, model.labels), (OWNER, model.owners), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    return [key for key, values in stated if values in ([], "")]
 
 
 def _column_facts(columns: Sequence[ColumnMessage], dataset: str, above: str) -> Iterator[FactTuple]:

@@ -53,17 +53,17 @@ class Chunk:
 
 def read_chunks(lines: Lines, size: int) -> Iterator[Chunk]:
     """Yield the lines of a source in chunks of ``size`` lines, fewer where they are long."""
-    held: list[bytes] = []
+    chunk: list[bytes] = []
     weight = 0
     for raw in lines:
         failpoints.reach("p0:after")
-        held.append(raw)
+        chunk.append(raw)
         weight += len(raw)
-        if len(held) >= size or weight >= MAX_CHUNK_BYTES:
-            yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
-            held, weight = [], 0
-    if held:
-        yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
+        if len(chunk) >= size or weight >= MAX_CHUNK_BYTES:
+            yield Chunk(lines.count - len(chunk), chunk, lines.position, lines.bytes_read)
+            chunk, weight = [], 0
+    if chunk:
+        yield Chunk(lines.count - len(chunk), chunk, lines.position, lines.bytes_read)
 
 
 def parse_line(mapping: FieldMapping | None, raw: bytes, position: int | None) -> Message | None:

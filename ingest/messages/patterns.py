@@ -76,16 +76,16 @@ def _longest(degree: int, ways: int) -> int:
 
 def _refuse_nested(items: Iterable[Any]) -> None:
     """Raise UnsafePatternError where a repeat may divide the same text among its rounds in many ways."""
-    for op, given in items:
-        if op in _REPEATS and given[1] > 1:
-            parts = _flat(given[2])
+    for op, argument in items:
+        if op in _REPEATS and argument[1] > 1:
+            parts = _flat(argument[2])
             if any(part.ways > 1 for part in parts) and not _has_separator(parts):
                 raise UnsafePatternError("a repeat inside a repeat, and nothing between rounds that only ends a round")
             if _is_ambiguous([*parts, *parts]):  # the end of a round competes with the beginning of the next
                 raise UnsafePatternError("repeats in a row inside a repeat match the same characters")
-            for branches in _branches(given[2]):
+            for branches in _branches(argument[2]):
                 _refuse_overlapping(branches)
-        for below in _below(op, given):
+        for below in _below(op, argument):
             _refuse_nested(below)
 
 
@@ -151,21 +151,21 @@ def _rivals(parts: Sequence[Part]) -> list[tuple[int, int]]:
 def _flat(items: Iterable[Any]) -> list[Part]:
     """Return a sequence with its groups taken apart; alternatives become one part."""
     result: list[Part] = []
-    for op, given in items:
+    for op, argument in items:
         if op is sre.SUBPATTERN:
-            result += _flat(given[3])
+            result += _flat(argument[3])
         elif op is sre.ATOMIC_GROUP:
-            result.append(_together([_flat(given)])._replace(ways=1))
+            result.append(_together([_flat(argument)])._replace(ways=1))
         elif op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
-            result += _repeated(op, *given)
+            result += _repeated(op, *argument)
         elif op is sre.BRANCH:
-            result.append(_together([_flat(branch) for branch in given[1]]))
+            result.append(_together([_flat(branch) for branch in argument[1]]))
         elif op is sre.GROUPREF:
             result.append(Part(_ANY, mandatory=False, ways=_MANY, degree=1))
         elif op in (sre.ASSERT, sre.ASSERT_NOT):
-            result.append(Part(_ANY, mandatory=False, degree=_together([_flat(given[1])]).degree))
+            result.append(Part(_ANY, mandatory=False, degree=_together([_flat(argument[1])]).degree))
         elif op is not sre.AT:
-            result.append(Part(_chars(op, given), mandatory=True))
+            result.append(Part(_chars(op, argument), mandatory=True))
     return result
 
 
@@ -194,12 +194,12 @@ def _repeated(op: Any, least: int, most: int, items: Iterable[Any]) -> list[Part
 
 def _is_plain(items: Iterable[Any]) -> bool:
     """Return whether a sequence holds no alternatives, and no repeats of anything longer than one character."""
-    for op, given in items:
+    for op, argument in items:
         if op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
-            if len(given[2]) != 1 or given[2][0][0] not in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN):
+            if len(argument[2]) != 1 or argument[2][0][0] not in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN):
                 return False
         elif op is sre.SUBPATTERN:
-            if not _is_plain(given[3]):
+            if not _is_plain(argument[3]):
                 return False
         elif op not in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN, sre.AT):
             return False
@@ -213,25 +213,25 @@ def _union(parts: Iterable[Part]) -> Chars:
     return result
 
 
-def _chars(op: Any, given: Any) -> Chars:
+def _chars(op: Any, argument: Any) -> Chars:
     """Return the characters that one item matches; any for what is not known."""
     if op is sre.LITERAL:
-        return 1 << given if given < 256 else _OTHERS
+        return 1 << argument if argument < 256 else _OTHERS
     if op is sre.NOT_LITERAL:
-        return _ANY & ~(1 << given) if given < 256 else _ANY
+        return _ANY & ~(1 << argument) if argument < 256 else _ANY
     if op is sre.IN:
-        found = 0
-        for inner, value in given:
+        chars = 0
+        for inner, value in argument:
             if inner is sre.RANGE:
                 low, high = value
-                found |= sum(1 << code for code in range(low, min(high, 255) + 1)) | (_OTHERS if high > 255 else 0)
+                chars |= sum(1 << code for code in range(low, min(high, 255) + 1)) | (_OTHERS if high > 255 else 0)
             elif inner is sre.CATEGORY:
-                found |= _category(value)
+                chars |= _category(value)
             elif inner is not sre.NEGATE:
-                found |= _chars(inner, value)
-        negated = any(inner is sre.NEGATE for inner, _ in given)
-        return (_ANY & ~found) | _OTHERS if negated else found
-    return _category(given) if op is sre.CATEGORY else _ANY
+                chars |= _chars(inner, value)
+        negated = any(inner is sre.NEGATE for inner, _ in argument)
+        return (_ANY & ~chars) | _OTHERS if negated else chars
+    return _category(argument) if op is sre.CATEGORY else _ANY
 
 
 def _category(category: Any) -> Chars:
@@ -253,31 +253,31 @@ def _first(items: Sequence[Any]) -> Chars:
 
 def _literal(items: Sequence[Any]) -> str | None:
     """Return the text of a sequence of literals, None for anything else."""
-    given = list(items)
-    if all(op is sre.LITERAL for op, _ in given):
-        return "".join(chr(code) for _, code in given)
+    listed = list(items)
+    if all(op is sre.LITERAL for op, _ in listed):
+        return "".join(chr(code) for _, code in listed)
     return None
 
 
 def _branches(items: Iterable[Any]) -> list[Sequence[Any]]:
     """Return the sets of alternatives in a sequence, at any depth."""
     result = []
-    for op, given in items:
+    for op, argument in items:
         if op is sre.BRANCH:
-            result.append(given[1])
-        for below in _below(op, given):
+            result.append(argument[1])
+        for below in _below(op, argument):
             result += _branches(below)
     return result
 
 
-def _below(op: Any, given: Any) -> list[Any]:
+def _below(op: Any, argument: Any) -> list[Any]:
     """Return the sequences inside an item."""
     if op is sre.SUBPATTERN:
-        return [given[3]]
+        return [argument[3]]
     if op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
-        return [given[2]]
+        return [argument[2]]
     if op is sre.BRANCH:
-        return list(given[1])
+        return list(argument[1])
     if op in (sre.ASSERT, sre.ASSERT_NOT):
-        return [given[1]]
-    return [given] if op is sre.ATOMIC_GROUP else []
+        return [argument[1]]
+    return [argument] if op is sre.ATOMIC_GROUP else []

@@ -89,8 +89,8 @@ def as_statement(model: Statement, raw: bytes, position: int | None) -> TaskChan
     else:
         kind = model.type, model.subtype, model.expression
         message = messages.edge_change(model.op, model.source, model.target, kind, model.event_id, at, **about)
-    kept = {**(model.model_extra or {}), **({"evidence": model.evidence} if model.evidence else {})}
-    message.attributes = json.dumps(kept, allow_nan=False, sort_keys=True) if kept else None
+    attributes = {**(model.model_extra or {}), **({"evidence": model.evidence} if model.evidence else {})}
+    message.attributes = json.dumps(attributes, allow_nan=False, sort_keys=True) if attributes else None
     return message
 
 

@@ -31,14 +31,14 @@ def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, 
         code = {"json_invalid": "malformed-json", "string_too_long": "name-too-long"}.get(first["type"], code)
     elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
         code, detail = "malformed-json", f"not JSON: {error}"
-    event_id, task_id = (_shown(given) or own for given, own in zip(ids, _identifiers(raw), strict=True))
+    event_id, task_id = (_shown(mapped) or own for mapped, own in zip(ids, _identifiers(raw), strict=True))
     return RejectedMessage(raw, code, detail[:2000], event_id, task_id, position=position)
 
 
-def too_deep(given: Any, name: str) -> RejectedMessage:
+def too_deep(document: Any, name: str) -> RejectedMessage:
     """Return the rejection of parsed JSON that is nested too deep to be a message; ``name`` tells it from others."""
     try:
-        raw = json.dumps(given).encode()
+        raw = json.dumps(document).encode()
     except RecursionError:
         raw = orjson.dumps({"left_out": name})
     return RejectedMessage(raw, "malformed-json", f"{clipped(name)} is nested too deep; use fewer levels")

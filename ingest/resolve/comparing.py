@@ -52,7 +52,7 @@ class Extracted(NamedTuple):
     places: tuple[Any, ...] = ()
 
 
-class _Said(NamedTuple):
+class _Problem(NamedTuple):
     """A problem in plain values."""
 
     code: str
@@ -69,25 +69,25 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
 
         own_the_parser()
         return Comparison(compare(job.before, job.after))
-    made = run_job(job)
-    problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
+    extraction = run_job(job)
+    problems = tuple(_Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems)
     known = (
-        made.outputs,
-        made.lookups,
-        made.stars,
-        made.types,
-        made.reads,
-        made.writes,
-        made.filled,
-        made.text,
-        made.params,
-        made.places,
+        extraction.outputs,
+        extraction.lookups,
+        extraction.stars,
+        extraction.types,
+        extraction.reads,
+        extraction.writes,
+        extraction.filled,
+        extraction.text,
+        extraction.params,
+        extraction.places,
     )
-    return Extracted(made.edges, made.coverage, problems, *known)
+    return Extracted(extraction.edges, extraction.coverage, problems, *known)
 
 
-class _Kept(ExtractionCache):
-    """Extractions are kept by text; a comparison is asked once."""
+class _TextCache(ExtractionCache):
+    """Extractions are cached by text; a comparison is never repeated."""
 
     def key(self, job: Any) -> Key:
         if isinstance(job, ComparisonJob):
@@ -111,7 +111,7 @@ class SqlAnalyst(SqlResolver):
     def __init__(self, workers: int | None = None) -> None:
         count = workers if workers is not None else max(1, min(2, os.cpu_count() or 1))
         super().__init__(count)
-        self._pool = ExtractionPool(count, function="ingest.resolve.comparing:run", cache=_Kept())
+        self._pool = ExtractionPool(count, function="ingest.resolve.comparing:run", cache=_TextCache())
 
     def start(self, jobs: int) -> None:
         """Start the worker processes now, while the caller does something else; they are there when SQL comes."""
@@ -122,8 +122,8 @@ class SqlAnalyst(SqlResolver):
         """Return how the two texts of each pair differ, in order; a pair that a worker died of counts as unread."""
         assert self._pool is not None
         jobs = cast(list[ExtractionJob], [ComparisonJob(*pair) for pair in pairs])
-        found = cast(list[Any], self._pool.map(jobs))
-        return [_difference(answer) for answer in found]
+        answers = cast(list[Any], self._pool.map(jobs))
+        return [_difference(answer) for answer in answers]
 
 
 def _difference(answer: Any) -> TextDifference:

@@ -62,23 +62,23 @@ def re_extract(
     log.refresh()
     resolutions = history.resolutions(log, parser=None if everything else parser, task_id=task_id)
     cause = Cause(f"re-extract by {parser}", f"parsed again by {parser}")
-    before, found = log.version, Corrected(0)
+    before, corrected = log.version, Corrected(0)
     with SqlResolver(workers) as resolver:
         for start in range(0, len(resolutions), BATCH):
             part = resolutions[start : start + BATCH]
             more = store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run, accept_worse=accept_worse)
-            found = Corrected(*map(add, found, more))
+            corrected = Corrected(*map(add, corrected, more))
             if progress:
                 progress(start + len(part), len(resolutions))
-    added = not dry_run and found.versions > 0
+    added = not dry_run and corrected.versions > 0
     return ReExtraction(
         parser=parser,
         statements=len(resolutions),
-        corrections=found.versions,
+        corrections=corrected.versions,
         first_version=before + 1 if added else None,
         last_version=log.version if added else None,
         seconds=time.monotonic() - begun,
-        worse=found.worse,
-        failed=found.failed,
-        dropped=found.dropped,
+        worse=corrected.worse,
+        failed=corrected.failed,
+        dropped=corrected.dropped,
     )

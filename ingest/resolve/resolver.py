@@ -52,23 +52,26 @@ class SqlResolver:
     def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, in order."""
         columns = [self._mentioned(message, known) for message, known in waiting]
-        found: list[Extraction | None] = [None] * len(waiting)
+        extractions: list[Extraction | None] = [None] * len(waiting)
         open_ = list(range(len(waiting)))
         for _ in range(MAX_ROUNDS):
             for i, extraction in zip(open_, self._extract([(waiting[i][0], columns[i]) for i in open_]), strict=True):
-                found[i] = extraction
-            open_ = [i for i in open_ if self._add_missing(found[i], columns[i], waiting[i][1])]
+                extractions[i] = extraction
+            open_ = [i for i in open_ if self._add_missing(extractions[i], columns[i], waiting[i][1])]
             if not open_:
                 break
-        masked = self._masked([message for message, _ in waiting], columns, found)
+        masked = self._masked([message for message, _ in waiting], columns, extractions)
         return [
             _as_lineage(extraction, message, masked.get(place))
-            for place, (extraction, (message, _)) in enumerate(zip(found, waiting, strict=True))
+            for place, (extraction, (message, _)) in enumerate(zip(extractions, waiting, strict=True))
             if extraction is not None
         ]
 
     def _masked(
-        self, messages: Sequence[TaskChange], columns: Sequence[dict[str, Shape]], found: Sequence[Extraction | None]
+        self,
+        messages: Sequence[TaskChange],
+        columns: Sequence[dict[str, Shape]],
+        extractions: Sequence[Extraction | None],
     ) -> dict[int, Extraction]:
         """Return the extractions of texts without literals, by place; of those of which the policy wants one."""
         if self.policy is TextPolicy.KEEP:
@@ -76,19 +79,19 @@ class SqlResolver:
         from ingest.sql.masked import expected_of
         from ingest.sql.text.redact import mask_literals
 
-        masked, wanted = {}, []
-        for place, extraction in enumerate(found):
+        masked, maskings = {}, []
+        for place, extraction in enumerate(extractions):
             if extraction is None or not (self.policy is TextPolicy.MASK or extraction.problems):
                 continue
             if any(problem.code in TRANSIENT for problem in extraction.problems):
                 sql, dialect = messages[place].sql or "", messages[place].dialect or ""
                 masked[place] = _changed(extraction, text=mask_literals(sql, dialect))
             else:
-                wanted.append((place, expected_of(extraction)))
-        made = self._extract(
-            [(messages[place], columns[place]) for place, _ in wanted], [masking for _, masking in wanted]
+                maskings.append((place, expected_of(extraction)))
+        results = self._extract(
+            [(messages[place], columns[place]) for place, _ in maskings], [masking for _, masking in maskings]
         )
-        return masked | dict(zip([place for place, _ in wanted], made, strict=True))
+        return masked | dict(zip([place for place, _ in maskings], results, strict=True))
 
     def _extract(
         self, pairs: Sequence[tuple[TaskChange, dict[str, Shape]]], maskings: Sequence[Masking | None] = ()
@@ -119,18 +122,18 @@ class SqlResolver:
     def _mentioned(self, message: TaskChange, known: Mapping[str, Shape]) -> dict[str, Shape]:
         """Return the columns of the known datasets whose last name occurs in the text, and of the target."""
         words = set(_WORD.findall((message.sql or "").lower()))
-        wanted = self._names.mentioned(known, words)
+        datasets = self._names.mentioned(known, words)
         if message.target:
-            wanted.add(message.target)
-        return {dataset: columns for dataset in wanted if (columns := known.get(dataset)) is not None}
+            datasets.add(message.target)
+        return {dataset: columns for dataset in datasets if (columns := known.get(dataset)) is not None}
 
     @staticmethod
     def _add_missing(extraction: Extraction | None, columns: dict[str, Shape], known: Mapping[str, Shape]) -> bool:
-        """Add columns that were asked for, are known and were not given; say whether there were any."""
+        """Add columns that a text looked up, that are known and were not passed; return whether there were any."""
         missing = {
-            dataset: found
+            dataset: shape
             for dataset, answer in (extraction.lookups if extraction else ())
-            if answer is None and (found := known.get(mask_name(dataset))) is not None
+            if answer is None and (shape := known.get(mask_name(dataset))) is not None
         }
         columns.update(missing)
         return bool(missing)
@@ -189,7 +192,7 @@ def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction 
     if masked is not None and masked.text is not None:
         extraction, message = _changed(extraction, problems=masked.problems), replace(message, sql=masked.text)
     placed = (edge for dataset, place in extraction.places for edge in alias_edges(dataset, place))
-    made = Lineage(
+    lineage = Lineage(
         edges=sorted({*((e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges), *placed}),
         ordered=True,
         coverage=cast(Coverage, extraction.coverage),
@@ -205,4 +208,4 @@ def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction 
         parser=parser_name(),
         masked=text,
     )
-    return masked_lineage(made)
+    return masked_lineage(lineage)

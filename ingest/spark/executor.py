@@ -105,9 +105,9 @@ def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
 
 def validate_rows(rows: Iterable[str], source: int, mapping: FieldMapping | None) -> Iterator[ReadChunk]:
     """Yield the rows of a table, as JSON, in chunks of messages; their place in the order is not known here."""
-    given = iter(rows)
-    while held := [row.encode() for row in islice(given, CHUNK_LINES)]:
-        chunk = Chunk(0, held, SourcePosition("", 0), 0)
+    remaining = iter(rows)
+    while taken := [row.encode() for row in islice(remaining, CHUNK_LINES)]:
+        chunk = Chunk(0, taken, SourcePosition("", 0), 0)
         yield ReadChunk(source, chunk, pack_lines(mapping, chunk))
 
 
@@ -122,7 +122,7 @@ class RecordChunk(NamedTuple):
 
 def validate_records(rows: Iterable[tuple[int, int, bytes]], mapping: FieldMapping | None) -> Iterator[RecordChunk]:
     """Yield (partition, offset, value) rows of one offset range in chunks of messages."""
-    given = iter(rows)
-    while held := list(islice(given, CHUNK_LINES)):
-        chunk = Chunk(0, [bytes(value) for _, _, value in held], SourcePosition("", 0), 0)
-        yield RecordChunk(held[0][0], [offset for _, offset, _ in held], chunk, pack_lines(mapping, chunk))
+    remaining = iter(rows)
+    while taken := list(islice(remaining, CHUNK_LINES)):
+        chunk = Chunk(0, [bytes(value) for _, _, value in taken], SourcePosition("", 0), 0)
+        yield RecordChunk(taken[0][0], [offset for _, offset, _ in taken], chunk, pack_lines(mapping, chunk))

@@ -119,13 +119,13 @@ class Importer:
         with no_collections():
             return self.take(names, parts(self._spark, sources, known, self._mapping, self._least_bytes))
 
-    def take(self, names: Sequence[str], found: Iterator[Part]) -> ImportReport:
+    def take(self, names: Sequence[str], arriving: Iterator[Part]) -> ImportReport:
         """Append the messages of these parts; ``names`` are those of the parts' sources, by number."""
         begun = time.monotonic()
         report = ImportReport([Summary(name) for name in names])
         foresight = self._begin()
         with ThreadPoolExecutor(1, "parse ahead") as ahead:
-            stretches = self._foreseen(self._stretches(found), foresight, ahead)
+            stretches = self._foreseen(self._stretches(arriving), foresight, ahead)
             for number, group in groupby(stretches, attrgetter("source")):
                 self._place(names[number], report.summaries[number], group, foresight, report)
         for summary in report.summaries:
@@ -165,12 +165,12 @@ class Importer:
         summary.seconds = time.monotonic() - begun
         return summary
 
-    def _stretches(self, found: Iterator[Part]) -> Iterator[list[Part]]:
+    def _stretches(self, arriving: Iterator[Part]) -> Iterator[list[Part]]:
         """Yield parts of any sources in stretches that are parsed at once."""
         stretch: list[Part] = []
         messages = weight = size = 0
         begun = time.monotonic()
-        for part in found:
+        for part in arriving:
             stretch.append(part)
             messages += len(part.messages)
             size += (read := sum(map(len, part.chunk.lines)))

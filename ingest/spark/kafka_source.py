@@ -126,10 +126,10 @@ def offsets_of(topic: Topic, *, beginning: bool = False) -> Offsets:
     with closing(open_consumer(topic, described)) as consumer:
         parts = [kafka.TopicPartition(topic.name, number) for number in described.partitions]
         try:
-            found: dict[Any, int] = (consumer.beginning_offsets if beginning else consumer.end_offsets)(parts)
+            offsets: dict[Any, int] = (consumer.beginning_offsets if beginning else consumer.end_offsets)(parts)
         except kafka.errors.KafkaError as error:
             raise unavailable(topic, error) from error
-    return {str(part.partition): offset for part, offset in found.items()}
+    return {str(part.partition): offset for part, offset in offsets.items()}
 
 
 def holds_records(topic: Topic, partition: int, first: int, until: int) -> bool:
@@ -137,23 +137,23 @@ def holds_records(topic: Topic, partition: int, first: int, until: int) -> bool:
     return next(records_of(topic, OffsetRange(partition, first, until)), None) is not None
 
 
-def records_of(topic: Topic, wanted: OffsetRange) -> Iterator[tuple[int, int, bytes]]:
+def records_of(topic: Topic, span: OffsetRange) -> Iterator[tuple[int, int, bytes]]:
     """Yield partition, offset and value of each record of a range, in order."""
     kafka = load()
     with closing(open_consumer(topic, describe(topic))) as consumer:
-        part = kafka.TopicPartition(topic.name, wanted.partition)
+        part = kafka.TopicPartition(topic.name, span.partition)
         consumer.assign([part])
-        consumer.seek(part, wanted.first)
+        consumer.seek(part, span.first)
         heard = time.monotonic()
         # transactions leave offsets without a record: the position shows that the range is done
-        while consumer.position(part) < wanted.until:
+        while consumer.position(part) < span.until:
             try:
                 records = consumer.poll(500, _POLL_RECORDS).get(part, [])
             except kafka.errors.KafkaError as error:
                 raise unavailable(topic, error) from error
             for record in records:
-                if record.offset < wanted.until:
-                    yield wanted.partition, record.offset, record.value or b""
+                if record.offset < span.until:
+                    yield span.partition, record.offset, record.value or b""
             if records:
                 heard = time.monotonic()
             elif time.monotonic() - heard > PATIENCE:

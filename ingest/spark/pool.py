@@ -74,15 +74,15 @@ class SparkPool:
         self.stage.tasks.append([])
         slices = slices_of(jobs, self.cores * TASKS_A_CORE)
         settings = self._settings
-        found: dict[int, bytes] = {}
+        packed: dict[int, bytes] = {}
         with spark_failures("parse SQL"):
             rows = self._context.parallelize(slices, len(slices))
-            for row in rows.mapPartitions(lambda given: executor.extract(given, settings)).collect():
+            for row in rows.mapPartitions(lambda part: executor.extract(part, settings)).collect():
                 if isinstance(row, Spent):
                     self.stage.tasks[-1].append(row.seconds)
                 elif isinstance(row, Parsed):
-                    found[row.place] = row.packed
-        return [unpack(found[place]) for place in range(len(jobs))]
+                    packed[row.place] = row.packed
+        return [unpack(packed[place]) for place in range(len(jobs))]
 
     def _pool(self) -> ExtractionPool:
         if self._here is None:

@@ -130,24 +130,24 @@ def _read(bins: Iterable[list[FileRange]]) -> Iterator[RangeChunk]:
         yield from _chunks(each)
 
 
-def _chunks(given: FileRange) -> Iterator[RangeChunk]:
-    with open(given.path, "rb", 1 << 20) as file:
-        at = _first_line(file, given.begin)
+def _chunks(file_range: FileRange) -> Iterator[RangeChunk]:
+    with open(file_range.path, "rb", 1 << 20) as file:
+        at = _first_line(file, file_range.begin)
         lines: list[bytes] = []
         begun = at
-        while at < given.end and (line := read_line(file, lambda _: None)):
+        while at < file_range.end and (line := read_line(file, lambda _: None)):
             at = file.tell()
             lines.append(line.rstrip(b"\r\n"))
             if len(lines) == CHUNK_LINES:
-                yield _chunk(given, lines, at - begun)
+                yield _chunk(file_range, lines, at - begun)
                 lines, begun = [], at
         if lines:
-            yield _chunk(given, lines, at - begun)
+            yield _chunk(file_range, lines, at - begun)
 
 
-def _chunk(given: FileRange, lines: list[bytes], size: int) -> RangeChunk:
-    packed = pack_lines(given.mapping, Chunk(0, lines, SourcePosition("", 0), 0))
-    return RangeChunk(given.number, lines, packed, size)
+def _chunk(file_range: FileRange, lines: list[bytes], size: int) -> RangeChunk:
+    packed = pack_lines(file_range.mapping, Chunk(0, lines, SourcePosition("", 0), 0))
+    return RangeChunk(file_range.number, lines, packed, size)
 
 
 def _first_line(file: IO[bytes], begin: int) -> int:

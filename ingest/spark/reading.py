@@ -128,7 +128,7 @@ def _table_parts(
 ) -> Iterator[Part]:
     """Yield the parts of a table; the place of a row is its number in the table's order."""
     rows: RDD[Any] = rows_of(spark, table).rdd.map(lambda row: row[0])
-    chunks = rows.mapPartitions(lambda given: executor.validate_rows(given, number, mapping))
+    chunks = rows.mapPartitions(lambda partition: executor.validate_rows(partition, number, mapping))
     skip = known.offset if known and _place(_arriving(chunks), table.name, known.offset) == known else 0
     digest, count = hashlib.sha256(), 0
     if skip:

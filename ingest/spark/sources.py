@@ -117,12 +117,12 @@ def rows_of(spark: SparkSession, table: Table) -> DataFrame:
     rows = _read(spark, table)
     plain = len(rows.columns) == 1 and isinstance(rows.schema[0].dataType, t.StringType | t.BinaryType)
     if plain:
-        said: Column = f.col(f"`{rows.columns[0]}`").cast("string")
+        text: Column = f.col(f"`{rows.columns[0]}`").cast("string")
     else:
         form = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"
-        said = f.to_json(f.struct("*"), {"timestampFormat": f"{form}XXX", "timestampNTZFormat": f"{form}'Z'"})
+        text = f.to_json(f.struct("*"), {"timestampFormat": f"{form}XXX", "timestampNTZFormat": f"{form}'Z'"})
     order: list[Any] = [f.col(name) for name in _order(table, rows.columns)]
-    stated = rows.withColumn(_MESSAGE, said)
+    stated = rows.withColumn(_MESSAGE, text)
     if table.form == "parquet":
         order += [f.col("_metadata.file_path"), f.col("_metadata.row_index")]
     else:

@@ -70,7 +70,7 @@ class Foresight:
             catalog.restore(come)
         self._walk = Walk(catalog, version)
         self._stretches: deque[Stretch] = deque(maxlen=MAX_STRETCHES)
-        self._asked: set[int] = set()
+        self._requested: set[int] = set()
         self._policy = TextPolicy.KEEP
         #: How many texts were parsed because they were not foreseen with the columns of their turn.
         self.surprises = 0
@@ -85,14 +85,14 @@ class Foresight:
         self._policy = self._ahead.policy = self._here.policy = policy
 
     def foresee(self, messages: Sequence[Message]) -> None:
-        """Make the lineage of the messages that carry SQL; they follow those of the call before."""
+        """Resolve the messages that carry SQL; they follow those of the call before."""
         variants: Variants = {}
         guesses: dict[int, Lineage] = {}
         for _ in range(MAX_ROUNDS):
-            asked = self._walk.through(messages, variants, guesses)
-            if not asked:
+            requests = self._walk.through(messages, variants, guesses)
+            if not requests:
                 break
-            for (message, _), lineage in zip(asked, self._ahead(asked), strict=True):
+            for (message, _), lineage in zip(requests, self._ahead(requests), strict=True):
                 variants.setdefault(key_of(message), []).append(lineage)
         self._walk.settle(messages, variants, guesses)
         foreseen: dict[int, tuple[TaskChange, Lineage]] = {}
@@ -108,19 +108,19 @@ class Foresight:
         The writer asks for all messages before the turn of any, and for one alone, with some that follow, when its turn
         has come and what it got does not hold: only the first of these has to be right.
         """
-        found: list[Lineage | None] = []
+        lineages: list[Lineage | None] = []
         for message, known in waiting:
             guess = self._guess(message)
-            at_its_turn = not found and (guess is None or id(message) in self._asked)
+            at_its_turn = not lineages and (guess is None or id(message) in self._requested)
             if guess is not None:
-                self._asked.add(id(message))
-            found.append(self._exact(message, known) or (None if at_its_turn else guess))
-        missing = [place for place, lineage in enumerate(found) if lineage is None]
+                self._requested.add(id(message))
+            lineages.append(self._exact(message, known) or (None if at_its_turn else guess))
+        missing = [place for place, lineage in enumerate(lineages) if lineage is None]
         if missing:
             self.surprises += len(missing)
             for place, lineage in zip(missing, self._here([waiting[place] for place in missing]), strict=True):
-                found[place] = lineage
-        return [lineage for lineage in found if lineage is not None]
+                lineages[place] = lineage
+        return [lineage for lineage in lineages if lineage is not None]
 
     def _exact(self, message: TaskChange, known: Mapping[str, Shape]) -> Lineage | None:
         """Return what the message's text was found to say with just these columns."""
@@ -144,8 +144,8 @@ class Foresight:
         return self._policy is not TextPolicy.MASK or lineage.masked is not None
 
     def forget(self, messages: Sequence[Message]) -> None:
-        """Note that messages are in the log, and will not be asked for again."""
-        self._asked.difference_update(map(id, messages))
+        """Note that messages are in the log: no lineage of theirs is requested again."""
+        self._requested.difference_update(map(id, messages))
 
     def __enter__(self) -> Self:
         return self

@@ -146,12 +146,12 @@ class Streamer:
         for number in numbers:
             place = log.source_position(names[number])
             done[number] = place.offset if place is not None and place.digest == identity else 0
-        found = (
+        parts = (
             part_of(chunk, numbers.index(chunk.partition), done[chunk.partition], names[chunk.partition], identity)
             for chunk in chunks
         )
         if chunks:
-            self._on_report(self._importer.take([names[n] for n in numbers], (part for part in found if part.messages)))
+            self._on_report(self._importer.take([names[n] for n in numbers], (part for part in parts if part.messages)))
 
 
 def part_of(read: executor.RecordChunk, source: int, done: int, name: str, identity: str) -> Part:

@@ -29,7 +29,7 @@ Key = tuple[str, str | None, str | None, str | None, str | None, tuple[tuple[str
 #: What texts were found to say, each time with other columns.
 Variants = dict[Key, list[Lineage]]
 #: A text to be parsed with these columns.
-Asked = tuple[TaskChange, Mapping[str, Shape]]
+Request = tuple[TaskChange, Mapping[str, Shape]]
 #: Characters of statements that depend on columns and are remembered beyond their stretch.
 MAX_REMEMBERED: Final = 64 << 20
 _NOTHING_YET: Final = Lineage(ordered=True)
@@ -50,40 +50,40 @@ class Walk:
         self._settled = self._version = version
         self._index = StarIndex()
         self._histories: dict[Subject, TaskHistory] = {}
-        self._said: OrderedDict[int, Statement] = OrderedDict()
+        self._statements: OrderedDict[int, Statement] = OrderedDict()
         self._walked: set[Subject] = set()  # subjects of this stretch
         self._moved: set[int] = set()  # versions that a message made count, or cease to
         self._followed: dict[int, bool] = {}  # in this stretch, and whether they were withdrawn before
-        self._asked: list[Asked] = []
+        self._requests: list[Request] = []
 
-    def through(self, messages: Sequence[Message], variants: Variants, guesses: dict[int, Lineage]) -> list[Asked]:
+    def through(self, messages: Sequence[Message], variants: Variants, guesses: dict[int, Lineage]) -> list[Request]:
         """Return the texts that ``variants`` does not hold with the columns of their turn.
 
         ``guesses`` receives, by place, what each message says as far as is known.
         """
         self._rewind()
-        self._variants, self._asked = variants, []
+        self._variants, self._requests = variants, []
         for place, message in enumerate(messages):
             self._version += 1
             if not isinstance(message, RejectedMessage):
                 self._take(place, message, guesses)
-        return self._asked
+        return self._requests
 
     def settle(self, messages: Sequence[Message], variants: Variants, guesses: dict[int, Lineage]) -> None:
         """Take a stretch as done: the next one follows."""
-        if self._asked:
+        if self._requests:
             self.through(messages, variants, guesses)
         self._settled = self._version
         self._walked.clear()
         self._followed.clear()
-        weight = sum(len(statement.message.sql or "") for statement in self._said.values())
+        weight = sum(len(statement.message.sql or "") for statement in self._statements.values())
         while weight > MAX_REMEMBERED:
-            weight -= len(self._said.popitem(last=False)[1].message.sql or "")
-        kept = {statement.message.subject for statement in self._said.values()}
+            weight -= len(self._statements.popitem(last=False)[1].message.sql or "")
+        remembered = {statement.message.subject for statement in self._statements.values()}
         self._histories = {
             subject: history
             for subject, history in self._histories.items()
-            if subject in kept or not isinstance(subject, str)
+            if subject in remembered or not isinstance(subject, str)
         }
 
     def _rewind(self) -> None:
@@ -93,8 +93,8 @@ class Walk:
             (self._catalog.withdraw if was_withdrawn else self._catalog.restore)(version)
         for subject in self._walked & self._histories.keys():
             self._histories[subject].rewind(self._settled)
-        while self._said and next(reversed(self._said)) > self._settled:
-            self._said.popitem()
+        while self._statements and next(reversed(self._statements)) > self._settled:
+            self._statements.popitem()
         self._walked.clear()
         self._followed.clear()
         self._version = self._settled
@@ -151,7 +151,7 @@ class Walk:
         guess = variants[-1] if variants else guess
         seen = (*variants, guess) if guess else variants
         now = {dataset: known.columns(dataset, at, version) for each in seen for dataset, _ in each.lookups}
-        self._asked.append((message, AtTurn(known.at(at, version), now)))
+        self._requests.append((message, AtTurn(known.at(at, version), now)))
         return guess or _NOTHING_YET, False
 
     def _place(
@@ -181,7 +181,7 @@ class Walk:
             if stars or base is not None:
                 history.note_stars(version, stars)
                 self._index.add(message.task_id, (dataset for dataset, _ in stars))
-                self._said[version] = Statement(message, lineage)
+                self._statements[version] = Statement(message, lineage)
         if before is not None:
             self._follow(before, history.versions_in_force())
 
@@ -210,15 +210,15 @@ class Walk:
         while tasks:
             waiting = [each for each in self._due(tasks, only) if times[each.version, each.effective_at] < MAX_TIMES]
             times.update((each.version, each.effective_at) for each in waiting)
-            said = []
+            lineages = []
             for each in waiting:
-                message, before = self._said[each.version]
-                said.append(self._lineage(message, each.effective_at, before, each.version))
+                message, before = self._statements[each.version]
+                lineages.append(self._lineage(message, each.effective_at, before, each.version))
             begun, again_from = self._version, dict[str, int]()
-            for each, (lineage, is_exact) in zip(waiting, said, strict=True):
+            for each, (lineage, is_exact) in zip(waiting, lineages, strict=True):
                 if not self._says_the_same(each, lineage):
                     self._version += 1
-                    statement, history = self._said[each.version], self._histories[each.task_id]
+                    statement, history = self._statements[each.version], self._histories[each.task_id]
                     self._place(statement.message, history, lineage, is_exact, each)
                     again_from.setdefault(each.task_id, each.effective_at)
             tasks, only = self._index.since(self._touched(range(begun + 1, self._version + 1))), {}
@@ -229,9 +229,9 @@ class Walk:
         """Whether a statement says with other columns what it said; noted, so that it is not asked for again."""
         history = self._histories[due.task_id]
         in_force = history.in_force(due.version, due.effective_at)
-        before = self._said.get(in_force)
-        asked = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in due.read}
-        if before is None or not asked or lineage.problems != before.lineage.problems:
+        before = self._statements.get(in_force)
+        is_known = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in due.read}
+        if before is None or not is_known or lineage.problems != before.lineage.problems:
             return False
         if content_of(before.lineage) != content_of(lineage):
             return False
@@ -246,7 +246,7 @@ class Walk:
                 continue
             self._walked.add(task)
             for span in spans_since(history, tasks[task], only.get(task)):
-                statement = self._said.get(span.version)
+                statement = self._statements.get(span.version)
                 if statement is not None:
                     words = partial(words_of, statement.message)
                     result += due(task, history, span, tasks[task], self._catalog, words)

@@ -30,7 +30,7 @@ def unpack(packed: bytes) -> Extraction:
     return extraction
 
 
-class _Kept(NamedTuple):
+class _Entry(NamedTuple):
     lookups: Lookups
     packed: bytes
 
@@ -50,7 +50,7 @@ class ExtractionCache:
     def __init__(self, most_bytes: int = 64 << 20) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._entries: OrderedDict[Key, list[_Kept]] = OrderedDict()
+        self._entries: OrderedDict[Key, list[_Entry]] = OrderedDict()
         self.hits = 0
         self.misses = 0
 
@@ -62,21 +62,21 @@ class ExtractionCache:
         return digest, job.dialect, job.namespace, job.default_database, job.target, params, job.functions, masking
 
     def get(self, key: Key, job: ExtractionJob) -> Extraction | None:
-        """Return the extraction of ``job`` if one is kept whose lookups its columns answer alike."""
-        for kept in self._entries.get(key, ()):
-            if all(answer == _answer(job, dataset) for dataset, answer in kept.lookups):
+        """Return the extraction of ``job`` if one is cached whose lookups its columns answer alike."""
+        for entry in self._entries.get(key, ()):
+            if all(answer == _answer(job, dataset) for dataset, answer in entry.lookups):
                 self._entries.move_to_end(key)
                 self.hits += 1
-                return unpack(kept.packed)
+                return unpack(entry.packed)
         self.misses += 1
         return None
 
     def put(self, key: Key, lookups: Lookups, packed: bytes) -> None:
-        """Keep a packed extraction with its lookups, dropping the texts that were not asked for longest."""
-        kept = _Kept(lookups, packed)
+        """Keep a packed extraction with its lookups, dropping the least recently used texts."""
+        entry = _Entry(lookups, packed)
         variants = self._entries.setdefault(key, [])
-        variants.insert(0, kept)
-        self._bytes += kept.size - sum(dropped.size for dropped in variants[_MAX_VARIANTS:])
+        variants.insert(0, entry)
+        self._bytes += entry.size - sum(dropped.size for dropped in variants[_MAX_VARIANTS:])
         del variants[_MAX_VARIANTS:]
         self._entries.move_to_end(key)
         while self._bytes > self._most_bytes and len(self._entries) > 1:

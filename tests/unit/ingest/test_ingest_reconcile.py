@@ -205,7 +205,7 @@ def test_the_state_of_a_task_is_what_it_says_and_not_when() -> None:
     def state(**more: Any) -> bytes:
         (message,) = listed({"task_id": "t", "edges": [one, other]} | more)
         assert isinstance(message, TaskChange)
-        return state_of(message, TextPolicy.KEEP).said
+        return state_of(message, TextPolicy.KEEP).digest
 
     assert state() == state(edges=[other, one], effective_at="2024-03-01T00:00:00Z", source_version=3)
     assert state() != state(edges=[one])
