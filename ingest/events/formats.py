@@ -24,7 +24,7 @@ _OWN: Final = frozenset({"run", "job", "dataset"})
 
 
 def as_openlineage(
-    given: Mapping[str, Any], namespaces: Mapping[str, str], sessions: Mapping[str, str] | None = None
+    event: Mapping[str, Any], namespaces: Mapping[str, str], sessions: Mapping[str, str] | None = None
 ) -> Mapping[str, Any]:
     """Return an event as an event of OpenLineage; one that is none of the known formats as it is.
 
@@ -32,12 +32,12 @@ def as_openlineage(
     ``sessions`` are a catalog and a schema, likewise, for events of queries that do not say theirs.
     ValueError for one of a known format that says nothing of a run.
     """
-    if not _OWN.isdisjoint(given):
-        return renamed(lifecycles.with_lifecycles(with_session(given, sessions or {})), namespaces)
-    if hive.looks_like(given):
-        return hive.as_run_event(given, namespaces.get("hive"))
-    if entities.looks_like(given):
-        return atlas.as_run_event(given, namespaces.get("hive"))
-    if "metadata" in given or "eventPayload" in given or "queryId" in given:
-        return lifecycles.with_lifecycles(trino.as_run_event(given, namespaces.get("trino")))
-    return given
+    if not _OWN.isdisjoint(event):
+        return renamed(lifecycles.with_lifecycles(with_session(event, sessions or {})), namespaces)
+    if hive.looks_like(event):
+        return hive.as_run_event(event, namespaces.get("hive"))
+    if entities.looks_like(event):
+        return atlas.as_run_event(event, namespaces.get("hive"))
+    if "metadata" in event or "eventPayload" in event or "queryId" in event:
+        return lifecycles.with_lifecycles(trino.as_run_event(event, namespaces.get("trino")))
+    return event

@@ -134,10 +134,10 @@ def _message(packed: bytes) -> Message:
     content = document["content"].encode() if document["content"] is not None else None
     about: dict[str, Any] = {"cause": None, "attributes": None, "produced_at": None, "raw": packed}
     if origin:
-        kept = {"run": origin["run"], **orjson.loads(origin["about"])} if origin["kind"] == "run" else {}
+        details = {"run": origin["run"], **orjson.loads(origin["about"])} if origin["kind"] == "run" else {}
         about |= {
             "cause": f"{origin['kind']} {origin['run']}" if origin["kind"] == "run" else f"{origin['kind']} event",
-            "attributes": orjson.dumps({"openlineage": kept}).decode() if kept else None,
+            "attributes": orjson.dumps({"openlineage": details}).decode() if details else None,
             "produced_at": origin["ended"],
         }
     if "retracts" in document:

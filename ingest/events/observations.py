@@ -29,7 +29,7 @@ CHUNK: Final = 64
 #: Commits after which the table's log gets a checkpoint, and files of days that were rewritten are removed.
 TIDY_EVERY: Final = 64
 #: Files that were replaced are kept for readers so long, in hours.
-KEPT_HOURS: Final = 1
+RETENTION_HOURS: Final = 1
 _RUNS: Final = """
     SELECT at / ?1, task, min(at), max(at), sum(state = 'complete'), sum(state = 'failed'), sum(ended - began),
         sum(row_count), sum(byte_count)
@@ -88,7 +88,7 @@ def _commit(store: Place, rows: list[tuple[Any, ...]], days: list[int]) -> None:
         _force(place, table)
         if table.version() and table.version() % TIDY_EVERY == 0:
             table.create_checkpoint()
-            table.vacuum(KEPT_HOURS, dry_run=False, enforce_retention_duration=False)
+            table.vacuum(RETENTION_HOURS, dry_run=False, enforce_retention_duration=False)
             table.cleanup_metadata()
     except (DeltaError, OSError) as error:
         raise UnavailableError(

@@ -76,12 +76,12 @@ class Unseen(BaseModel):
 
     @field_validator("time", mode="before")
     @classmethod
-    def _length(cls, given: Any) -> Any:
-        return length(given)
+    def _length(cls, value: Any) -> Any:
+        return length(value)
 
 
 class Rules(BaseModel):
-    """What may be said of a source."""
+    """The rules that a source may have."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -95,19 +95,19 @@ class Rules(BaseModel):
 
     @field_validator("debounce", mode="before")
     @classmethod
-    def _length(cls, given: Any) -> Any:
-        return length(given)
+    def _length(cls, value: Any) -> Any:
+        return length(value)
 
     @field_validator("task")
     @classmethod
-    def _places(cls, given: str | None) -> str | None:
-        for place in _PLACE.findall(given or ""):
+    def _places(cls, template: str | None) -> str | None:
+        for place in _PLACE.findall(template or ""):
             for name in place.split("|"):
                 if name not in _PLACES and not name.startswith("tag."):
                     raise ValueError(f"there is no {{{name}}}: use {', '.join(sorted(_PLACES))} or tag.NAME")
-        if given is not None and not _PLACE.search(given):
+        if template is not None and not _PLACE.search(template):
             raise ValueError("the template names no part of the job, so that all jobs would be one task")
-        return given
+        return template
 
 
 class SourceRules(Rules):
@@ -133,16 +133,16 @@ class PolicyFile(Rules):
 
     @field_validator("sessions")
     @classmethod
-    def _two_parts(cls, given: dict[str, str]) -> dict[str, str]:
-        for session in given.values():
+    def _two_parts(cls, sessions: dict[str, str]) -> dict[str, str]:
+        for session in sessions.values():
             if not all(session.partition(".")):
                 raise ValueError(f"{session!r} is no session: write CATALOG.SCHEMA")
-        return given
+        return sessions
 
     @field_validator("unfinished", mode="before")
     @classmethod
-    def _time(cls, given: Any) -> Any:
-        return length(given)
+    def _time(cls, value: Any) -> Any:
+        return length(value)
 
 
 class Policy:
@@ -160,9 +160,9 @@ class Policy:
         self.effective_at: Literal["start", "nominal", "completion"] = first("effective_at", "start")
         self.dialect: str | None = first("dialect", None)
         self.debounce: int = first("debounce", 60_000_000)
-        said = repr((self.template, self.trim, self.dialect, self.edges, self.unseen))
-        #: Stands for what a statement depends on beside its events.
-        self.digest: bytes = hashlib.blake2b(said.encode(), digest_size=8).digest()
+        content = repr((self.template, self.trim, self.dialect, self.edges, self.unseen))
+        #: The digest of what a statement depends on beside its events.
+        self.digest: bytes = hashlib.blake2b(content.encode(), digest_size=8).digest()
 
     def task_of(self, picture: Picture) -> str:
         """Return the id of a picture's task."""
@@ -174,8 +174,8 @@ class Policy:
 
         def value(place: re.Match[str]) -> str:
             for name in place[1].split("|"):
-                if found := values.get(name):
-                    return trimmed(found, self.trim) if name in _TRIMMED else found
+                if filled := values.get(name):
+                    return trimmed(filled, self.trim) if name in _TRIMMED else filled
             return ""
 
         return _PLACE.sub(value, template).strip()
@@ -217,9 +217,9 @@ class Policies:
 
     @property
     def digest(self) -> bytes:
-        """Stands for all that statements depend on beside their events."""
-        said = b"".join(repr(when).encode() + each.digest for when, each in self._sources) + self.default.digest
-        return hashlib.blake2b(said, digest_size=8).digest()
+        """The digest of all that statements depend on beside their events."""
+        content = b"".join(repr(when).encode() + each.digest for when, each in self._sources) + self.default.digest
+        return hashlib.blake2b(content, digest_size=8).digest()
 
 
 def places(picture: Picture) -> Mapping[str, str]:
@@ -255,12 +255,12 @@ def _pattern(what: tuple[Trim, ...]) -> re.Pattern[str]:
     return re.compile(rf"[-_./ :@#=]{{0,4}}{_BEFORE}(?:{inner}){_AFTER}", re.IGNORECASE)
 
 
-def length(given: Any) -> Any:
+def length(value: Any) -> Any:
     """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; others as they are."""
-    match = _LENGTH.fullmatch(given) if isinstance(given, str) else None
-    if isinstance(given, str) and not match:
-        raise ValueError(f"{given!r} is no length of time: write 90s, 10m, 12h, 30d or 2w")
-    return int(match[1]) * _UNITS[match[2]] * 1_000_000 if match else given
+    match = _LENGTH.fullmatch(value) if isinstance(value, str) else None
+    if isinstance(value, str) and not match:
+        raise ValueError(f"{value!r} is no length of time: write 90s, 10m, 12h, 30d or 2w")
+    return int(match[1]) * _UNITS[match[2]] * 1_000_000 if match else value
 
 
 def load_policies(path: str | Path | None, *, required: bool = True) -> Policies:
@@ -270,16 +270,16 @@ def load_policies(path: str | Path | None, *, required: bool = True) -> Policies
     """
     if path is None or (not required and not Path(path).exists()):
         return Policies()
-    given = read_toml(Path(path), "the mapping").get(EVENTS)
-    if given is None and not required:
+    table = read_toml(Path(path), "the mapping").get(EVENTS)
+    if table is None and not required:
         return Policies()
-    if given is None:
+    if table is None:
         raise InvalidRequestError(
             f"the mapping {path} says nothing of OpenLineage events",
             hint="give it a table [openlineage]; see docs/how-to/openlineage.md",
         )
     try:
-        return Policies(PolicyFile.model_validate(given))
+        return Policies(PolicyFile.model_validate(table))
     except ValidationError as error:
         names = [*PolicyFile.model_fields, *SourceRules.model_fields, *Unseen.model_fields]
         words = "; ".join(problem_of(each, names) for each in error.errors(include_url=False))

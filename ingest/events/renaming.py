@@ -11,33 +11,33 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def renamed(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[str, Any]:
+def renamed(event: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[str, Any]:
     """Return an event in which each reference to a dataset of these namespaces has the name given for it.
 
     A reference is an object with a ``namespace`` and a ``name``, wherever it is: inputs, outputs, and what facets
     name. The event itself is not changed. ValueError where it is nested too deep.
     """
-    if "" not in namespaces and (own := _unnamed(given)):
+    if "" not in namespaces and (own := _unnamed(event)):
         namespaces = {**namespaces, "": own}
     if not namespaces:
-        return given
+        return event
     try:
-        return {key: _copied(value, namespaces, is_job=key == "job") for key, value in given.items()}
+        return {key: _copied(value, namespaces, is_job=key == "job") for key, value in event.items()}
     except RecursionError:
         raise ValueError("the event is nested too deep") from None
 
 
-def _unnamed(given: Mapping[str, Any]) -> str | None:
+def _unnamed(event: Mapping[str, Any]) -> str | None:
     """Return the namespace of the job where a dataset that it reads or writes has none, else None.
 
     Flink names tables of its catalogs so whose connector says no place: they are the job's.
     """
     for side in ("inputs", "outputs"):
-        each = given.get(side)
+        each = event.get(side)
         if isinstance(each, list) and any(isinstance(one, dict) and one.get("namespace") == "" for one in each):
-            job = given.get("job")
-            found = job.get("namespace") if isinstance(job, dict) else None
-            return found if isinstance(found, str) else None
+            job = event.get("job")
+            namespace = job.get("namespace") if isinstance(job, dict) else None
+            return namespace if isinstance(namespace, str) else None
     return None
 
 
@@ -47,9 +47,9 @@ def _copied(value: Any, namespaces: Mapping[str, str], *, is_job: bool) -> Any:
         return [_copied(each, namespaces, is_job=False) for each in value]
     if not isinstance(value, dict):
         return value
-    made = {key: _copied(each, namespaces, is_job=key == "job") for key, each in value.items()}
-    if not is_job and "name" in made and str(made.get("type", "")).upper() != "JOB":
-        namespace = made.get("namespace")
+    copy = {key: _copied(each, namespaces, is_job=key == "job") for key, each in value.items()}
+    if not is_job and "name" in copy and str(copy.get("type", "")).upper() != "JOB":
+        namespace = copy.get("namespace")
         if isinstance(namespace, str):
-            made["namespace"] = namespaces.get(namespace, namespace)
-    return made
+            copy["namespace"] = namespaces.get(namespace, namespace)
+    return copy

@@ -80,15 +80,15 @@ class EventTopic:
                 source.seek()
             if until_end and seen != source.rebalances and source.joined() and not source.unplaced:
                 ends, seen = source.ends(), source.rebalances
-            found = source.poll(LOOK_UP_EVERY, self._batch)
-            offsets = {part: self._take(source, part, records) for part, records in found.items() if records}
+            polled = source.poll(LOOK_UP_EVERY, self._batch)
+            offsets = {part: self._take(source, part, records) for part, records in polled.items() if records}
             if offsets:
                 self._settle()
                 failpoints.reach("p6:before")
                 source.commit(offsets)
             self._observe()
             self._tell(source)
-            if until_end and ends is not None and not found and source.joined() and source.past(ends):
+            if until_end and ends is not None and not polled and source.joined() and source.past(ends):
                 source.commit(ends, wait=True)
                 break
 

@@ -25,24 +25,24 @@ _CHANGES: Final = {"ENTITY_CREATE": "CREATE", "ENTITY_DELETE": "DROP"}
 _TIMES: Final = re.compile(r"[:@]\d{9,}")
 
 
-def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
+def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
     """Return a message as a run event; tables of Hive are of ``namespace``, or of ``hive``.
 
     ValueError for one that has no time, or whose message cannot be unpacked.
     """
     place = namespace or "hive"
-    message = Message(given)
+    message = Message(document)
     processes = [each for each in message.entities if each.is_process] if message.kind != "ENTITY_DELETE" else []
-    tables = [each for each in message.entities if each.is_table and (not processes or each.said.get("columns"))]
-    at = _time(given.get("msgCreationTime"))
-    starts = [found for each in processes if (found := _time(each.said.get("startTime"))) is not None]
-    ends = [found for each in processes if (found := _time(each.said.get("endTime"))) is not None]
+    tables = [each for each in message.entities if each.is_table and (not processes or each.attributes.get("columns"))]
+    at = _time(document.get("msgCreationTime"))
+    starts = [start for each in processes if (start := _time(each.attributes.get("startTime"))) is not None]
+    ends = [end for each in processes if (end := _time(each.attributes.get("endTime"))) is not None]
     began = min(starts, default=at)
     ended = max([*ends, *starts], default=at)
     if began is None or ended is None:
         raise ValueError("msgCreationTime: must be a number of milliseconds since 1970")
-    said = _of_processes(processes, tables, message, place) if processes else _of_tables(tables, message, place)
-    digest = hashlib.blake2b(orjson.dumps(given, option=orjson.OPT_SORT_KEYS), digest_size=8).hexdigest()
+    described = _of_processes(processes, tables, message, place) if processes else _of_tables(tables, message, place)
+    digest = hashlib.blake2b(orjson.dumps(document, option=orjson.OPT_SORT_KEYS), digest_size=8).hexdigest()
     query = next((each.text("queryId") for each in processes if each.text("queryId")), digest)
     return {
         "eventType": "COMPLETE",
@@ -50,7 +50,7 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
         "began": _instant(began),
         "producer": PRODUCER,
         "run": {"runId": f"{query}@{began}", "facets": {}},
-        **said,
+        **described,
     }
 
 
@@ -61,7 +61,7 @@ def _of_processes(
     outputs: dict[Name, dict[str, Any]] = {}
     entries = []
     for process in processes:
-        read, written = (_names(message.those(process.said, which), place) for which in ("inputs", "outputs"))
+        read, written = (_names(message.those(process.attributes, which), place) for which in ("inputs", "outputs"))
         inputs |= {name: _dataset(name) for name in read}
         outputs |= {name: _dataset(name) for name in written}
         entries += [
@@ -75,7 +75,7 @@ def _of_processes(
     columns = _columns(message, place)
     for name in outputs.keys() & columns.keys():
         outputs[name].setdefault("facets", {})["columnLineage"] = {"fields": columns[name]}
-    text = next((found for each in processes if (found := each.text("queryText", "query"))), "")
+    text = next((query for each in processes if (query := each.text("queryText", "query"))), "")
     first = processes[0]
     facets: dict[str, Any] = {
         "jobType": {"processingType": "BATCH", "integration": first.kind.partition("_")[0].upper(), "jobType": "QUERY"}
@@ -129,7 +129,7 @@ def _of_tables(tables: Sequence[Entity], message: Message, place: str) -> dict[s
 def _facets(table: Entity, message: Message) -> dict[str, Any]:
     """Return what is stated about a table: its columns in order, its owner, its description."""
     result: dict[str, Any] = {}
-    parts = [*message.those(table.said, "columns"), *message.those(table.said, "partitionKeys")]
+    parts = [*message.those(table.attributes, "columns"), *message.those(table.attributes, "partitionKeys")]
     fields: dict[str, dict[str, Any]] = {}
     for each in sorted(parts, key=_position):
         column = each.text("name") or each.name.rpartition("@")[0].rpartition(".")[2]
@@ -146,7 +146,7 @@ def _facets(table: Entity, message: Message) -> dict[str, Any]:
 
 
 def _position(column: Entity) -> int:
-    place = column.said.get("position")
+    place = column.attributes.get("position")
     return place if isinstance(place, int) else 0
 
 
@@ -156,9 +156,9 @@ def _columns(message: Message, place: str) -> dict[Name, dict[str, dict[str, Any
     for each in message.entities:
         if not each.is_column_lineage:
             continue
-        sources = [n for e in message.those(each.said, "inputs") if (n := name_of(e, place)) and n.column]
+        sources = [n for e in message.those(each.attributes, "inputs") if (n := name_of(e, place)) and n.column]
         how = {"type": "DIRECT", "subtype": _subtype(each), "description": each.text("expression")}
-        for entity in message.those(each.said, "outputs"):
+        for entity in message.those(each.attributes, "outputs"):
             target = name_of(entity, place)
             if target is None or target.column is None:
                 continue
@@ -195,23 +195,23 @@ def _typed(source: Mapping[str, Any]) -> dict[str, Any]:
     return {**source, "type": "DATASET"}
 
 
-def _time(given: Any) -> int | None:
+def _time(value: Any) -> int | None:
     """Return an instant as milliseconds since 1970; None for one that is not said, or is before 1971."""
-    if isinstance(given, str) and given.lstrip("-").isdigit():
-        given = int(given)
-    if isinstance(given, str):
+    if isinstance(value, str) and value.lstrip("-").isdigit():
+        value = int(value)
+    if isinstance(value, str):
         try:
-            moment = datetime.fromisoformat(given)
+            moment = datetime.fromisoformat(value)
         except ValueError:
             return None
-        given = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
+        value = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
     if (
-        isinstance(given, bool)
-        or not isinstance(given, (int, float))
-        or not 31_536_000_000 < given < 253_402_300_800_000
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 31_536_000_000 < value < 253_402_300_800_000
     ):
         return None
-    return int(given)
+    return int(value)
 
 
 def _instant(milliseconds: int) -> str:

@@ -25,34 +25,34 @@ _AGGREGATES: Final = re.compile(
 )
 
 
-def looks_like(given: Mapping[str, Any]) -> bool:
+def looks_like(line: Mapping[str, Any]) -> bool:
     """Return whether an object is a line of the LineageLogger."""
-    return isinstance(given.get("vertices"), list) and isinstance(given.get("edges"), list)
+    return isinstance(line.get("vertices"), list) and isinstance(line.get("edges"), list)
 
 
-def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
+def as_run_event(line: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
     """Return a line as a run event; tables are of ``namespace``, or of ``hive``.
 
     ValueError for one without a time, or with one that cannot be.
     """
     place = namespace or "hive"
-    began = given.get("timestamp")
+    began = line.get("timestamp")
     if isinstance(began, bool) or not isinstance(began, (int, float)):
         raise ValueError("timestamp: must be a number of seconds since 1970")
     began_at = iso_of_seconds(began)
-    text = str(given.get("queryText") or "")
-    vertices = ((v.get("id"), _column(v)) for v in given["vertices"] if isinstance(v, Mapping) and _is_id(v.get("id")))
+    text = str(line.get("queryText") or "")
+    vertices = ((v.get("id"), _column(v)) for v in line["vertices"] if isinstance(v, Mapping) and _is_id(v.get("id")))
     names = {number: column for number, column in vertices if column is not None}
-    edges = [each for each in given["edges"] if isinstance(each, Mapping) and not _is_of_statistics(each)]
+    edges = [each for each in line["edges"] if isinstance(each, Mapping) and not _is_of_statistics(each)]
     written = {names[t][0]: None for each in edges for t in _ids(each, "targets") if t in names}
     outputs = [_output(place, table, edges, names) for table in written]
     read = {names[s][0]: None for each in edges for s in _ids(each, "sources") if s in names}
-    query = str(given.get("hash") or hashlib.md5(text.encode(), usedforsecurity=False).hexdigest())
+    query = str(line.get("hash") or hashlib.md5(text.encode(), usedforsecurity=False).hexdigest())
     tables = ",".join(sorted(written))
     facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": "HIVE", "jobType": "QUERY"}}
     return {
         "eventType": "COMPLETE",
-        "eventTime": iso_of_seconds(began + _took(given.get("duration"))),
+        "eventTime": iso_of_seconds(began + _took(line.get("duration"))),
         "began": began_at,
         "producer": PRODUCER,
         "run": {"runId": f"{query}@{began}", "facets": {"processing_engine": {"name": "hive"}}},
@@ -73,8 +73,8 @@ def _output(
     fields: dict[str, dict[str, list[Any]]] = {}
     deciding: list[dict[str, Any]] = []
     for each in edges:
-        targets = [found[1] for t in _ids(each, "targets") if (found := names.get(t)) and found[0] == table]
-        sources = [found for s in _ids(each, "sources") if (found := names.get(s))]
+        targets = [named[1] for t in _ids(each, "targets") if (named := names.get(t)) and named[0] == table]
+        sources = [named for s in _ids(each, "sources") if (named := names.get(s))]
         if not targets:
             continue
         if str(each.get("edgeType")).upper() == "PREDICATE":
@@ -121,12 +121,12 @@ def _column(vertex: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _ids(edge: Mapping[str, Any], name: str) -> list[Any]:
-    found = edge.get(name)
-    return [each for each in found if _is_id(each)] if isinstance(found, list) else []
+    ids = edge.get(name)
+    return [each for each in ids if _is_id(each)] if isinstance(ids, list) else []
 
 
-def _is_id(given: Any) -> bool:
-    return isinstance(given, (int, str))
+def _is_id(value: Any) -> bool:
+    return isinstance(value, (int, str))
 
 
 def _took(duration: Any) -> float:

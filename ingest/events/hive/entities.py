@@ -33,13 +33,13 @@ class Entity:
 
     kind: str
     name: str
-    said: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_process(self) -> bool:
         """Whether it reads and writes others; the lineage of a column does, too, and is none."""
         return not self.is_column_lineage and any(
-            isinstance(self.said.get(each), list) for each in ("inputs", "outputs")
+            isinstance(self.attributes.get(each), list) for each in ("inputs", "outputs")
         )
 
     @property
@@ -55,7 +55,7 @@ class Entity:
     def text(self, *names: str) -> str:
         """Return the first of these attributes that is a text and not empty."""
         return next(
-            (each.strip() for name in names if isinstance(each := self.said.get(name), str) and each.strip()), ""
+            (each.strip() for name in names if isinstance(each := self.attributes.get(name), str) and each.strip()), ""
         )
 
 
@@ -65,36 +65,38 @@ class Message:
     ValueError for one that cannot be read: split into several records, packed in an unknown way.
     """
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        inside = _unpacked(given)
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        inside = _unpacked(document)
         self.kind = str(inside.get("type")).upper().removesuffix("_V2")
         self.user = inside["user"] if isinstance(inside.get("user"), str) else ""
         self._known: dict[str, Mapping[str, Any]] = {}
         for each in _objects(inside):
-            if (key := _key(each)) and _said(each):
+            if (key := _key(each)) and _attributes(each):
                 self._known.setdefault(key, each)
-        self.entities = [found for each in _top(inside) if (found := self.entity(each)) is not None]
-        beside = [found for each in self._known.values() if (found := self.entity(each)) is not None]
-        self.entities += [each for each in beside if not any(each.said is other.said for other in self.entities)]
+        self.entities = [entity for each in _top(inside) if (entity := self.entity(each)) is not None]
+        beside = [entity for each in self._known.values() if (entity := self.entity(each)) is not None]
+        self.entities += [
+            each for each in beside if not any(each.attributes is other.attributes for other in self.entities)
+        ]
         #: Of a partial update, what the entity was called before.
         self.former = self.entity(inside.get("entityId"))
 
-    def entity(self, given: Any) -> Entity | None:
+    def entity(self, reference: Any) -> Entity | None:
         """Return the entity that an object is, or refers to; None where nothing names one."""
-        if not isinstance(given, Mapping):
+        if not isinstance(reference, Mapping):
             return None
-        known = self._known.get(_key(given), given)
-        said = _said(known) or _said(given)
-        unique = given.get("uniqueAttributes")
-        name = said.get("qualifiedName") or (unique.get("qualifiedName") if isinstance(unique, Mapping) else None)
-        kind = known.get("typeName") or given.get("typeName")
-        return Entity(kind, name, said) if isinstance(name, str) and name and isinstance(kind, str) else None
+        known = self._known.get(_key(reference), reference)
+        attributes = _attributes(known) or _attributes(reference)
+        unique = reference.get("uniqueAttributes")
+        name = attributes.get("qualifiedName") or (unique.get("qualifiedName") if isinstance(unique, Mapping) else None)
+        kind = known.get("typeName") or reference.get("typeName")
+        return Entity(kind, name, attributes) if isinstance(name, str) and name and isinstance(kind, str) else None
 
-    def those(self, said: Mapping[str, Any], name: str) -> list[Entity]:
+    def those(self, attributes: Mapping[str, Any], name: str) -> list[Entity]:
         """Return the entities that an attribute refers to."""
-        given = said.get(name)
-        listed = given if isinstance(given, list) else [given]
-        return [found for each in listed if (found := self.entity(each)) is not None]
+        value = attributes.get(name)
+        listed = value if isinstance(value, list) else [value]
+        return [entity for each in listed if (entity := self.entity(each)) is not None]
 
 
 def name_of(entity: Entity, place: str) -> Name | None:
@@ -112,22 +114,24 @@ def name_of(entity: Entity, place: str) -> Name | None:
     return Name(namespace, name)
 
 
-def looks_like(given: Mapping[str, Any]) -> bool:
+def looks_like(document: Mapping[str, Any]) -> bool:
     """Return whether an object is a message of an Atlas hook."""
-    inside = given.get("message")
+    inside = document.get("message")
     if isinstance(inside, Mapping):
         return str(inside.get("type")).startswith("ENTITY_")
-    return str(given.get("type")).startswith("ENTITY_") or ("msgCompressionKind" in given and isinstance(inside, str))
+    return str(document.get("type")).startswith("ENTITY_") or (
+        "msgCompressionKind" in document and isinstance(inside, str)
+    )
 
 
-def _unpacked(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    inside = given.get("message", given)
+def _unpacked(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    inside = document.get("message", document)
     if isinstance(inside, str):
-        if given.get("msgSplitCount") not in (None, 0, 1):
+        if document.get("msgSplitCount") not in (None, 0, 1):
             raise ValueError(
                 "a message in several records: raise atlas.notification.message.max.length.bytes of the hook"
             )
-        inside = _loaded(inside, str(given.get("msgCompressionKind") or "NONE").upper())
+        inside = _loaded(inside, str(document.get("msgCompressionKind") or "NONE").upper())
     if not isinstance(inside, Mapping):
         raise ValueError("message: must be an object")
     return inside
@@ -152,8 +156,8 @@ def _loaded(text: str, packing: str) -> Any:
 
 def _top(inside: Mapping[str, Any]) -> Iterator[Any]:
     """Yield what the message is about itself; what that refers to is beside it."""
-    held = [inside.get("entities"), inside.get("entity")]
-    for each in held:
+    listed = [inside.get("entities"), inside.get("entity")]
+    for each in listed:
         within = each.get("entities", each.get("entity", each)) if isinstance(each, Mapping) else each
         yield from within if isinstance(within, list) else [within]
 
@@ -171,15 +175,15 @@ def _objects(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
             yield from _objects(each, depth + 1)
 
 
-def _key(given: Mapping[str, Any]) -> str:
-    """Return what stands for an entity within its message."""
-    inner = given.get("id")
-    found = given.get("guid") or (inner.get("id") if isinstance(inner, Mapping) else inner)
-    return str(found) if isinstance(found, (str, int)) else ""
+def _key(reference: Mapping[str, Any]) -> str:
+    """Return the key of an entity within its message."""
+    inner = reference.get("id")
+    key = reference.get("guid") or (inner.get("id") if isinstance(inner, Mapping) else inner)
+    return str(key) if isinstance(key, (str, int)) else ""
 
 
-def _said(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    values, related = given.get("attributes", given.get("values")), given.get("relationshipAttributes")
+def _attributes(entity: Mapping[str, Any]) -> Mapping[str, Any]:
+    values, related = entity.get("attributes", entity.get("values")), entity.get("relationshipAttributes")
     if not isinstance(values, Mapping):
         return {}
     return {**related, **values} if isinstance(related, Mapping) else values

@@ -24,7 +24,7 @@ from lineage_tt.model.redaction.texts import looks_like_sql
 #: The facet of a dataset, and the one of a run.
 ASSERTIONS: Final = "dataQualityAssertions"
 TEST: Final = "test"
-_KEPT: Final = {ASSERTIONS: ("assertion", "success", "column", "name", "severity"),
+_STEADY_FIELDS: Final = {ASSERTIONS: ("assertion", "success", "column", "name", "severity"),
                 TEST: ("name", "status", "type", "severity")}  # fmt: skip
 _LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
 #: From the best to the worst: of several checks of one name, the worst counts.
@@ -42,12 +42,12 @@ def steady(name: str, facet: Any) -> Any:
     items = facet.get(_LISTS[name]) if isinstance(facet, Mapping) else None
     if not isinstance(items, list):
         return facet
-    kept = [
-        {key: _steady(key, each[key]) for key in _KEPT[name] if each.get(key) is not None}
+    fields = [
+        {key: _steady(key, each[key]) for key in _STEADY_FIELDS[name] if each.get(key) is not None}
         for each in items
         if _is_object(each)
     ]
-    return {_LISTS[name]: sorted(kept, key=repr)}
+    return {_LISTS[name]: sorted(fields, key=repr)}
 
 
 def _steady(key: str, value: Any) -> Any:
@@ -65,9 +65,9 @@ def of_run(picture: Picture, task: str) -> Iterator[tuple[Member, Content]]:
     named: set[str] = set()
     for node, dataset in {**picture.inputs, **picture.outputs}.items():
         facets = [each.facets for each in (picture.inputs.get(node), picture.outputs.get(node)) if each is not None]
-        given = [item for each in facets for item in _items(each.get(ASSERTIONS), "assertions", f.Assertion)]
-        named |= {each.name for each in given if each.name}
-        yield from _of_dataset(dataset.node, given)
+        assertions = [item for each in facets for item in _items(each.get(ASSERTIONS), "assertions", f.Assertion)]
+        named |= {each.name for each in assertions if each.name}
+        yield from _of_dataset(dataset.node, assertions)
     tests = _items(picture.run.get(TEST), "tests", f.Test)
     yield from _stated(
         (task, each.name, _STATUSES.get(each.status.lower()), each.type, each.severity)
@@ -81,7 +81,7 @@ def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[tuple[Member, C
     yield from _of_dataset(node, _items(facets.get(ASSERTIONS), "assertions", f.Assertion))
 
 
-def _of_dataset(node: str, given: Iterable[f.Assertion]) -> Iterator[tuple[Member, Content]]:
+def _of_dataset(node: str, assertions: Iterable[f.Assertion]) -> Iterator[tuple[Member, Content]]:
     yield from _stated(
         (
             column_node(node, each.column) if each.column else node,
@@ -90,23 +90,23 @@ def _of_dataset(node: str, given: Iterable[f.Assertion]) -> Iterator[tuple[Membe
             each.assertion,
             each.severity,
         )
-        for each in given
+        for each in assertions
     )
 
 
 def _stated(
-    given: Iterable[tuple[str, str, str | None, str | None, str | None]],
+    listed: Iterable[tuple[str, str, str | None, str | None, str | None]],
 ) -> Iterator[tuple[Member, Content]]:
-    found: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
-    for node, name, status, kind, severity in given:
+    results_of: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+    for node, name, status, kind, severity in listed:
         if status is None or not name:
             continue
         name = _without_texts(name)
         level = severity.lower() if severity and severity.lower() in ("error", "warn") else None
         if status == "failed" and level == "warn":
             status = "warned"
-        found.setdefault((node, name), []).append((_WORST.index(status), kind or "", level or ""))
-    for (node, name), results in sorted(found.items()):
+        results_of.setdefault((node, name), []).append((_WORST.index(status), kind or "", level or ""))
+    for (node, name), results in sorted(results_of.items()):
         worst, kind, severity = max(results)
         key = check_key(name)
         value = check_value(_WORST[worst], kind or None, severity or None)
@@ -134,5 +134,5 @@ def _items(facet: Any, name: str, model: type[_P]) -> list[_P]:
     return result
 
 
-def _is_object(given: Any) -> bool:
-    return isinstance(given, dict)
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)

@@ -46,8 +46,8 @@ def with_kinds_of_names(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) 
         if edge[2] == DIRECT:
             kinds[edge[:2]].append(edge)
     return {
-        found[0]
-        if edge[2] == DIRECT and _NAME.fullmatch(edge[4]) and len(found := kinds.get(edge[:2], [])) == 1
+        values[0]
+        if edge[2] == DIRECT and _NAME.fullmatch(edge[4]) and len(values := kinds.get(edge[:2], [])) == 1
         else edge
         for edge in engine
     }

@@ -70,7 +70,7 @@ def _schema(node: str, facets: Mapping[str, Any]) -> dict[Member, Content]:
 
 
 def _facts(name: str, node: str, facets: Mapping[str, Any]) -> dict[Member, Content]:
-    said: dict[Member, set[FactTuple]] = {}
+    facts_of: dict[Member, set[FactTuple]] = {}
     for fact in describing.of_dataset(node, {name: facets[name]}):
-        said.setdefault(("fact", fact[0], fact[1]), set()).add(fact)
-    return {member: Content("set", (), tuple(sorted(facts))) for member, facts in said.items()}
+        facts_of.setdefault(("fact", fact[0], fact[1]), set()).add(fact)
+    return {member: Content("set", (), tuple(sorted(facts))) for member, facts in facts_of.items()}

@@ -48,8 +48,8 @@ def steady_dependencies(facet: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facet without what differs from run to run: the jobs alone, in an order of their own."""
     result = {}
     for side in ("upstream", "downstream"):
-        given = facet.get(side)
-        jobs = [each.get("job") for each in given if isinstance(each, Mapping)] if isinstance(given, list) else ()
+        listed = facet.get(side)
+        jobs = [each.get("job") for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else ()
         named = [{"job": {n: job.get(n) for n in ("namespace", "name")}} for job in jobs if isinstance(job, Mapping)]
         if named:
             result[side] = sorted(named, key=repr)
@@ -58,10 +58,10 @@ def steady_dependencies(facet: Mapping[str, Any]) -> dict[str, Any]:
 
 def of_run(job: tuple[str, str], facets: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """Yield pairs of jobs, each as namespace and name, of which the first runs after the second."""
-    found = f.read(facets, DEPENDENCIES, Dependencies)
-    if found is not None:
-        yield from ((job, (each.job.namespace, each.job.name)) for each in found.upstream)
-        yield from (((each.job.namespace, each.job.name), job) for each in found.downstream)
+    facet = f.read(facets, DEPENDENCIES, Dependencies)
+    if facet is not None:
+        yield from ((job, (each.job.namespace, each.job.name)) for each in facet.upstream)
+        yield from (((each.job.namespace, each.job.name), job) for each in facet.downstream)
 
 
 def of_node(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:

@@ -82,14 +82,14 @@ def table_edges(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[EdgeT
         yield from ((source, target, DIRECT, "TRANSFORMATION", "") for source in sources)
 
 
-def boundary(picture: Picture, found: Stated, task: str) -> Iterator[EdgeTuple]:
+def boundary(picture: Picture, lineage: Stated, task: str) -> Iterator[EdgeTuple]:
     """Yield the edges between a job's own node and those of its inputs and outputs that a lineage facet leaves out.
 
     The facet speaks for the whole job: what it does not name is read, or made, by the job itself.
     """
-    if found.is_whole:
-        sources = {dataset_of(source) for source, *_ in found.edges}
-        targets = {dataset_of(target) for _, target, *_ in found.edges} | found.explicit
+    if lineage.is_whole:
+        sources = {dataset_of(source) for source, *_ in lineage.edges}
+        targets = {dataset_of(target) for _, target, *_ in lineage.edges} | lineage.explicit
         yield from table_edges((node for node in picture.inputs if node not in sources), [task])
         yield from table_edges([task], (node for node in picture.outputs if node not in targets))
 
@@ -97,8 +97,8 @@ def boundary(picture: Picture, found: Stated, task: str) -> Iterator[EdgeTuple]:
 class _Reader:
     """Reads the lineage of facets into a ``Stated``."""
 
-    def __init__(self, found: Stated, task_of: TaskOf, job: JobName) -> None:
-        self._found = found
+    def __init__(self, result: Stated, task_of: TaskOf, job: JobName) -> None:
+        self._result = result
         self._task_of = task_of
         self._job = job
 
@@ -109,7 +109,7 @@ class _Reader:
             target = self._node(entry.type, entry.namespace, entry.name)
             if target is not None:
                 self._entry(target, entry.inputs, entry.fields)
-                self._found.explicit.add(target)
+                self._result.explicit.add(target)
         return facet is not None
 
     def of_dataset(self, node: str, facets: Mapping[str, Any]) -> bool:
@@ -162,18 +162,18 @@ class _Reader:
     def _add(self, source: str, target: str, transformations: Iterable[f.Transformation]) -> None:
         for each in transformations:
             type_, subtype = typed(each.type, each.subtype)
-            self._found.edges.add((source, target, type_, subtype, (each.description or "").strip()))
+            self._result.edges.add((source, target, type_, subtype, (each.description or "").strip()))
             if each.masking or (each.subtype or "").upper() in ("MASKED", "MASKING"):
-                self._found.facts.add((target, MASKED, source))
+                self._result.facts.add((target, MASKED, source))
 
     def _read(self, facets: Mapping[str, Any], name: str, model: type[_F]) -> _F | None:
-        given = facets.get(name)
-        if given is None or (isinstance(given, Mapping) and given.get("_deleted") is True):
+        facet = facets.get(name)
+        if facet is None or (isinstance(facet, Mapping) and facet.get("_deleted") is True):
             return None
-        result, wrong = f.readable(given, model)
+        result, wrong = f.readable(facet, model)
         if wrong:
             which = "cannot be read" if result is None else f"cannot be read whole, {len(wrong)} errors in it"
-            self._found.problems.append(Problem(UNREADABLE, f"the facet {name} {which}: {problem_of(wrong[0])}"))
+            self._result.problems.append(Problem(UNREADABLE, f"the facet {name} {which}: {problem_of(wrong[0])}"))
         return result
 
 

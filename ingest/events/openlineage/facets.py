@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-def sequence(given: Any) -> Any:
+def sequence(value: Any) -> Any:
     """Return a list that a producer gives as null as an empty one."""
-    return [] if given is None else given
+    return [] if value is None else value
 
 
-def _text(given: Any) -> Any:
-    return given if given is None or isinstance(given, str) else str(given).lower()
+def _text(value: Any) -> Any:
+    return value if value is None or isinstance(value, str) else str(value).lower()
 
 
 Text = Annotated[str | None, BeforeValidator(_text)]
@@ -240,34 +240,34 @@ def read(facets: Mapping[str, Any], name: str, model: type[Facet]) -> Facet | No
 
     Of lists in it the items that can be read count.
     """
-    given = facets.get(name)
-    if not isinstance(given, Mapping) or given.get("_deleted") is True:
+    facet = facets.get(name)
+    if not isinstance(facet, Mapping) or facet.get("_deleted") is True:
         return None
-    return readable(given, model)[0]
+    return readable(facet, model)[0]
 
 
-def readable(given: Any, model: type[Facet]) -> tuple[Facet | None, list[ErrorDetails]]:
+def readable(facet: Any, model: type[Facet]) -> tuple[Facet | None, list[ErrorDetails]]:
     """Return what of a facet can be read, None for nothing, and what is wrong with the items that were left out.
 
     An item is one of a list, or one column of ``fields``: a producer that gets one wrong says the others all the same.
     """
     try:
-        return model.model_validate(given), []
+        return model.model_validate(facet), []
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False)
-    items = {_item(each["loc"], given) for each in wrong}
+    items = {_item(each["loc"], facet) for each in wrong}
     if () in items:
         return None, wrong
     try:
-        return model.model_validate(_without(given, (), items)), wrong
+        return model.model_validate(_without(facet, (), items)), wrong
     except ValidationError:
         return None, wrong
 
 
-def _item(place: tuple[int | str, ...], given: Any) -> tuple[int | str, ...]:
+def _item(place: tuple[int | str, ...], facet: Any) -> tuple[int | str, ...]:
     """Return the way to the innermost item in which a place is; the empty one where it is in none."""
     result: tuple[int | str, ...] = ()
-    value, above = given, ""
+    value, above = facet, ""
     for depth, step in enumerate(place, 1):
         if isinstance(value, list) and isinstance(step, int) and step < len(value):
             result = place[:depth]

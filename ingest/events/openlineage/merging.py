@@ -56,19 +56,21 @@ class Picture:
     @property
     def parent(self) -> JobName | None:
         """The job that started the run."""
-        found = read(self.run, "parent", Parent)
-        return JobName(found.job.namespace, found.job.name) if found else None
+        facet = read(self.run, "parent", Parent)
+        return JobName(facet.job.namespace, facet.job.name) if facet else None
 
     @property
     def root(self) -> JobName | None:
         """The job at the root of the run."""
-        found = read(self.run, "parent", Parent)
-        return JobName(found.root.job.namespace, found.root.job.name) if found and found.root else None
+        facet = read(self.run, "parent", Parent)
+        return JobName(facet.root.job.namespace, facet.root.job.name) if facet and facet.root else None
 
     @property
     def tags(self) -> dict[str, str]:
         """The tags of the job and of the run."""
-        tags = [tag for facets in (self.facets, self.run) if (said := read(facets, "tags", Tags)) for tag in said.tags]
+        tags = [
+            tag for facets in (self.facets, self.run) if (facet := read(facets, "tags", Tags)) for tag in facet.tags
+        ]
         return {tag.key: tag.value or "" for tag in tags}
 
     @property
@@ -77,7 +79,7 @@ class Picture:
         return read(self.facets, "jobType", JobType) or JobType()
 
 
-class Said(NamedTuple):
+class RunEvent(NamedTuple):
     """One event of a run: when, of which type, with which shape."""
 
     at: int
@@ -91,7 +93,7 @@ class Said(NamedTuple):
 
 
 def merged(job: JobName, bodies: Sequence[Mapping[str, Any]]) -> Picture:
-    """Return what the bodies of a run's events say together; they come in order (``Said.place``)."""
+    """Return what the bodies of a run's events say together; they come in order (``RunEvent.place``)."""
     picture = Picture(job)
     for body in bodies:
         _put(picture.facets, body["job"].get("facets"))
@@ -108,18 +110,18 @@ def merged(job: JobName, bodies: Sequence[Mapping[str, Any]]) -> Picture:
 
 def dataset_of(body: Mapping[str, Any]) -> Dataset:
     """Return the dataset of a dataset event, its deleted facets included."""
-    said = body["dataset"]
-    return Dataset(said["namespace"], said["name"], dict(said.get("facets") or {}))
+    dataset = body["dataset"]
+    return Dataset(dataset["namespace"], dataset["name"], dict(dataset.get("facets") or {}))
 
 
-def _put_datasets(datasets: dict[str, Dataset], said: Iterable[Mapping[str, Any]]) -> None:
-    for each in said:
+def _put_datasets(datasets: dict[str, Dataset], references: Iterable[Mapping[str, Any]]) -> None:
+    for each in references:
         dataset = Dataset(each["namespace"], each["name"])
         _put(datasets.setdefault(dataset.node, dataset).facets, each.get("facets"))
 
 
-def _put(facets: dict[str, Any], said: Mapping[str, Any] | None) -> None:
-    for name, facet in (said or {}).items():
+def _put(facets: dict[str, Any], updates: Mapping[str, Any] | None) -> None:
+    for name, facet in (updates or {}).items():
         if isinstance(facet, Mapping) and facet.get("_deleted") is True:
             facets.pop(name, None)
         else:

@@ -14,12 +14,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ingest.messages.fields import Name
 
 
-def _mapping(given: Any) -> Any:
-    return {} if given is None else given
+def _mapping(value: Any) -> Any:
+    return {} if value is None else value
 
 
-def _sequence(given: Any) -> Any:
-    return [] if given is None else given
+def _sequence(value: Any) -> Any:
+    return [] if value is None else value
 
 
 Facets = Annotated[dict[str, Any], BeforeValidator(_mapping)]
@@ -97,17 +97,17 @@ Kind = Literal["run", "job", "dataset"]
 _MODELS: dict[Kind, type[AnyEvent]] = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
 
 
-def kind_of(given: Mapping[str, Any]) -> Kind:
+def kind_of(event: Mapping[str, Any]) -> Kind:
     """Return which event an object is; ValueError for one that names no run, job or dataset."""
-    if given.get("run") is not None:
+    if event.get("run") is not None:
         return "run"
-    if given.get("job") is not None:
+    if event.get("job") is not None:
         return "job"
-    if given.get("dataset") is not None:
+    if event.get("dataset") is not None:
         return "dataset"
     raise ValueError("not an OpenLineage event: it has no run, no job and no dataset")
 
 
-def validated(given: Mapping[str, Any], kind: Kind) -> AnyEvent:
+def validated(event: Mapping[str, Any], kind: Kind) -> AnyEvent:
     """Return the event in an object; pydantic's ValidationError where a name or the time is missing."""
-    return _MODELS[kind].model_validate(given)
+    return _MODELS[kind].model_validate(event)

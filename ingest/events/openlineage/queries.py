@@ -70,12 +70,12 @@ def _integration(facets: Any) -> str:
 
 def unresolved(facets: Any) -> tuple[str, str] | None:
     """Return the problem of a query that drops or renames something of which the full name is not known; else None."""
-    said = facets.get(UNRESOLVED) if isinstance(facets, Mapping) else None
-    if not isinstance(said, Mapping):
+    change = facets.get(UNRESOLVED) if isinstance(facets, Mapping) else None
+    if not isinstance(change, Mapping):
         return None
     return UNRESOLVED_NAME, (
-        f"the event does not say of which catalog and schema {said.get('name')!r} is, so that its {said.get('change')} "
-        "has no effect: name them in [openlineage.sessions] of the mapping file"
+        f"the event does not say of which catalog and schema {change.get('name')!r} is, "
+        f"so that its {change.get('change')} has no effect: name them in [openlineage.sessions] of the mapping file"
     )
 
 
@@ -147,8 +147,8 @@ def client_of(context: Mapping[str, Any]) -> str:
 def session_of(run: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the catalog and schema of names that have none, nothing where they are not known."""
     context = run.get(CONTEXT)
-    found = (context.get("catalog"), context.get("schema")) if isinstance(context, Mapping) else ()
-    return tuple(str(each).lower() for each in found) if all(found) else ()
+    session = (context.get("catalog"), context.get("schema")) if isinstance(context, Mapping) else ()
+    return tuple(str(each).lower() for each in session) if all(session) else ()
 
 
 def has_star(sql: str) -> bool:

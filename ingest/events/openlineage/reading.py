@@ -91,27 +91,27 @@ def parse_event(
 
 def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> Event:
     try:
-        given: Any = orjson.loads(raw)
+        document: Any = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        given = parse_object(raw)  # says what is wrong
-    if not isinstance(given, dict):
+        document = parse_object(raw)  # says what is wrong
+    if not isinstance(document, dict):
         raise ValueError("the event is not a JSON object")
-    given = translate(given) if translate else given
-    kind = kind_of(given)
-    at = _time(_text(given.get("eventTime"), "eventTime"))
-    run = _object(given.get("run"), "run") if kind == "run" else {}
-    subject = _object(given["dataset"], "dataset") if kind == "dataset" else _object(given.get("job"), "job")
+    document = translate(document) if translate else document
+    kind = kind_of(document)
+    at = _time(_text(document.get("eventTime"), "eventTime"))
+    run = _object(document.get("run"), "run") if kind == "run" else {}
+    subject = _object(document["dataset"], "dataset") if kind == "dataset" else _object(document.get("job"), "job")
     run_id = _text(run.get("runId"), "run.runId") if kind == "run" else ""
     if kind == "run" and queries.is_query_id(subject.get("name")) and queries.of_engine(subject.get("facets")):
         run_id, subject = subject["name"], {**subject, "name": queries.QUERY}  # a name of its own for each run
     figures: dict[str, tuple[int | None, int | None]] = {}
-    body = _body(given, kind, run, subject, figures)
+    body = _body(document, kind, run, subject, figures)
     packed = _packed(body, orjson.OPT_SORT_KEYS)
     shape = hashlib.blake2b(packed, digest_size=DIGEST).digest()
     event = Event(
         kind,
         at,
-        _type(given) if kind == "run" else "",
+        _type(document) if kind == "run" else "",
         run_id,
         _text(subject.get("namespace"), "namespace"),
         _text(subject.get("name"), "name"),
@@ -119,18 +119,18 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
         hashlib.blake2b(raw, digest_size=DIGEST).digest(),
         _nominal(run),
         figures,
-        began=_time(given["began"]) if isinstance(given.get("began"), str) else None,
+        began=_time(document["began"]) if isinstance(document.get("began"), str) else None,
         problem=queries.unresolved(subject.get("facets")),
     )
     if shape not in known:
         whole = parse_object(raw)
         validated(translate(whole) if translate else whole, kind)
-        event.body, event.extras = mask_bytes(packed), _extras(given, run)
+        event.body, event.extras = mask_bytes(packed), _extras(document, run)
     return event
 
 
 def _body(
-    given: Mapping[str, Any], kind: Kind, run: Mapping[str, Any], subject: Mapping[str, Any],
+    document: Mapping[str, Any], kind: Kind, run: Mapping[str, Any], subject: Mapping[str, Any],
     figures: dict[str, tuple[int | None, int | None]],
 ) -> dict[str, Any]:  # fmt: skip
     """Return what an event says of lineage; notes what it says of rows and bytes."""
@@ -138,16 +138,16 @@ def _body(
         return {"kind": kind, "dataset": _dataset(subject)}
     body: dict[str, Any] = {"kind": kind, "job": {name: subject.get(name) for name in ("namespace", "name", "facets")}}
     for name in ("inputs", "outputs"):
-        body[name] = [_dataset(_object(each, name)) for each in _list(given.get(name), name)]
-    for each in given.get("outputs") or ():
-        found = _statistics(each)
-        if found is not None:
-            figures[dataset_node(str(each.get("namespace")), str(each.get("name")))] = found
+        body[name] = [_dataset(_object(each, name)) for each in _list(document.get(name), name)]
+    for each in document.get("outputs") or ():
+        statistics = _statistics(each)
+        if statistics is not None:
+            figures[dataset_node(str(each.get("namespace")), str(each.get("name")))] = statistics
     facets = run.get("facets")
     if isinstance(facets, dict):
         body["run"] = {name: _steady(name, facets[name]) for name in _RUN_FACETS if name in facets}
-    if given.get("producer"):
-        body["producer"] = given["producer"]
+    if document.get("producer"):
+        body["producer"] = document["producer"]
     if queries.of_engine(subject.get("facets")):
         queries.steady(body)
     return body
@@ -160,15 +160,15 @@ def _packed(value: Mapping[str, Any], option: int = 0) -> bytes:
         raise ValueError("the event is nested too deep") from None
 
 
-def _dataset(given: Mapping[str, Any]) -> dict[str, Any]:
-    facets = own = given.get("facets")
+def _dataset(dataset: Mapping[str, Any]) -> dict[str, Any]:
+    facets = own = dataset.get("facets")
     if isinstance(facets, dict) and not _FIGURES.isdisjoint(facets):
         facets = {name: facet for name, facet in facets.items() if name not in _FIGURES}
-    said = [each.get(checks.ASSERTIONS) for name in _USES if isinstance(each := given.get(name), dict)]
-    said += [own.get(checks.ASSERTIONS)] if isinstance(own, dict) else []
-    if any(said) and isinstance(facets, dict | None):
-        facets = {**(facets or {}), checks.ASSERTIONS: checks.steady(checks.ASSERTIONS, checks.joined(said))}
-    return {"namespace": given.get("namespace"), "name": given.get("name"), "facets": facets}
+    assertions = [each.get(checks.ASSERTIONS) for name in _USES if isinstance(each := dataset.get(name), dict)]
+    assertions += [own.get(checks.ASSERTIONS)] if isinstance(own, dict) else []
+    if any(assertions) and isinstance(facets, dict | None):
+        facets = {**(facets or {}), checks.ASSERTIONS: checks.steady(checks.ASSERTIONS, checks.joined(assertions))}
+    return {"namespace": dataset.get("namespace"), "name": dataset.get("name"), "facets": facets}
 
 
 def _steady(name: str, facet: Any) -> Any:
@@ -229,27 +229,27 @@ def _time(text: str) -> int:
     return result
 
 
-def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
+def _extras(document: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
     """Return what an event holds beside the lineage, as far as it is kept: credentials masked, long facets named."""
     facets = run.get("facets")
-    kept: dict[str, Any] = {}
+    extras: dict[str, Any] = {}
     if isinstance(facets, dict):
-        kept["run"] = {
+        extras["run"] = {
             n: _named(f) if n in _SECRET else f for n, f in facets.items() if n not in _RUN_FACETS or n in _BOTH
         }
     for name in ("inputs", "outputs"):
         used = {
             f"{each.get('namespace')}:{each.get('name')}": uses
-            for each in given.get(name) or ()
+            for each in document.get(name) or ()
             if (uses := _uses(each))
         }
         if used:
-            kept[name] = used
-    left = {n: v for n, v in given.items() if n not in ("run", "job", "inputs", "outputs", "eventTime", "eventType")}
-    kept |= {"event": left}
-    packed = _packed(kept)
+            extras[name] = used
+    left = {n: v for n, v in document.items() if n not in ("run", "job", "inputs", "outputs", "eventTime", "eventType")}
+    extras |= {"event": left}
+    packed = _packed(extras)
     if len(packed) > MAX_EXTRAS:
-        packed = orjson.dumps({"left_out": sorted(_paths(kept))[:1000]})
+        packed = orjson.dumps({"left_out": sorted(_paths(extras))[:1000]})
     return mask_bytes(packed)
 
 
@@ -263,37 +263,37 @@ def _uses(dataset: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _named(facet: Any) -> Any:
-    given = facet.get("environmentVariables") if isinstance(facet, dict) else None
-    names: Iterable[Any] = given if isinstance(given, list) else ()
+    variables = facet.get("environmentVariables") if isinstance(facet, dict) else None
+    names: Iterable[Any] = variables if isinstance(variables, list) else ()
     return {"names": [each.get("name") for each in names if isinstance(each, dict)]}
 
 
-def _paths(kept: Mapping[str, Any]) -> Iterable[str]:
-    for name, inside in kept.items():
+def _paths(extras: Mapping[str, Any]) -> Iterable[str]:
+    for name, inside in extras.items():
         yield from (f"{name}.{each}" for each in inside)
 
 
-def _type(given: Mapping[str, Any]) -> str:
-    named = given.get("eventType")
+def _type(document: Mapping[str, Any]) -> str:
+    named = document.get("eventType")
     word = named.upper() if isinstance(named, str) else "OTHER"
     return word if word in _TYPES else "OTHER"
 
 
-def _text(given: Any, what: str) -> str:
-    if not isinstance(given, str) or not given:
-        raise ValueError(f"{what}: " + ("is missing" if given is None else "must be text, and not empty"))
-    return given
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{what}: " + ("is missing" if value is None else "must be text, and not empty"))
+    return value
 
 
-def _object(given: Any, what: str) -> dict[str, Any]:
-    if not isinstance(given, dict):
+def _object(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
         raise ValueError(f"{what}: must be an object")
-    return given
+    return value
 
 
-def _list(given: Any, what: str) -> list[Any]:
-    if given is None:
+def _list(value: Any, what: str) -> list[Any]:
+    if value is None:
         return []
-    if not isinstance(given, list):
+    if not isinstance(value, list):
         raise ValueError(f"{what}: must be a list")
-    return given
+    return value

@@ -36,13 +36,13 @@ _SCHEMES: Final = {
 }  # fmt: skip
 
 
-def dialect_of(picture: Picture, given: str | None = None) -> str | None:
+def dialect_of(picture: Picture, stated: str | None = None) -> str | None:
     """Return the dialect of a picture's SQL: as its policy or facet says, else that of its engine or its datasets."""
     facet = f.read(picture.facets, "sql", f.Sql)
     engine = f.read(picture.run, "processing_engine", f.Identified)
-    words = [given, facet.dialect if facet else None, picture.job_type.integration, engine.name if engine else None]
+    words = [stated, facet.dialect if facet else None, picture.job_type.integration, engine.name if engine else None]
     words += [_scheme(each.namespace) for each in (*picture.outputs.values(), *picture.inputs.values())]
-    return next((found for word in words if word and (found := _known(word)) is not None), None)
+    return next((dialect for word in words if word and (dialect := _known(word)) is not None), None)
 
 
 def parsed(pictures: Sequence[tuple[Picture, str | None]], resolver: SqlResolver) -> list[Lineage | None]:
@@ -51,20 +51,20 @@ def parsed(pictures: Sequence[tuple[Picture, str | None]], resolver: SqlResolver
     One that could not be read this time, because a worker died or had no time, is opaque and says so.
     Beside each picture is the dialect that its policy gives.
     """
-    asked = [_asked(picture, dialect) for picture, dialect in pictures]
-    found = iter(resolver([each for each in asked if each is not None]))
-    answers = [(each[1], next(found)) if each is not None else None for each in asked]
+    requests = [_request(picture, dialect) for picture, dialect in pictures]
+    lineages = iter(resolver([each for each in requests if each is not None]))
+    answers = [(each[1], next(lineages)) if each is not None else None for each in requests]
     return [
         _renamed(answer[1], answer[0]) if answer is not None and _says_something(answer[1]) else None
         for answer in answers
     ]
 
 
-def _says_something(found: Lineage) -> bool:
-    return found.coverage != "opaque" or any(problem.code in TRANSIENT for problem in found.problems)
+def _says_something(lineage: Lineage) -> bool:
+    return lineage.coverage != "opaque" or any(problem.code in TRANSIENT for problem in lineage.problems)
 
 
-def _asked(picture: Picture, dialect: str | None) -> tuple[TaskChange, _Names] | None:
+def _request(picture: Picture, dialect: str | None) -> tuple[TaskChange, _Names] | None:
     facet = f.read(picture.facets, "sql", f.Sql)
     name = dialect_of(picture, dialect)
     if facet is None or name is None or not facet.query.strip():
@@ -77,18 +77,18 @@ def _asked(picture: Picture, dialect: str | None) -> tuple[TaskChange, _Names] |
     return message, _Names(picture, facet.query)
 
 
-def _renamed(found: Lineage, names: _Names) -> Lineage:
+def _renamed(lineage: Lineage, names: _Names) -> Lineage:
     """Return a lineage in the event's names, without what it says of other datasets."""
     edges: list[EdgeTuple] = []
     lost: set[str] = set()
-    for source, target, *rest in found.edges:
+    for source, target, *rest in lineage.edges:
         if rest[1] == ALIAS:  # what else a dataset is called, the run's symlinks say
             continue
         ends = [names.node(source), names.node(target)]
         lost |= {dataset_of(node) for node, end in zip((source, target), ends, strict=True) if end is None}
         if ends[0] is not None and ends[1] is not None:
             edges.append((ends[0], ends[1], *rest))  # type: ignore[arg-type]
-    problems = [p._replace(subject=names.node(p.subject) or p.subject) for p in found.problems]
+    problems = [p._replace(subject=names.node(p.subject) or p.subject) for p in lineage.problems]
     problems += [
         Problem(UNMATCHED, f"the text names {name_of(each)}, and the run no such dataset", each)
         for each in sorted(lost)
@@ -96,19 +96,19 @@ def _renamed(found: Lineage, names: _Names) -> Lineage:
     return Lineage(
         edges=sorted(set(edges)),
         ordered=True,
-        coverage="partial" if problems else found.coverage,
+        coverage="partial" if problems else lineage.coverage,
         problems=problems,
-        outputs=[*_outputs(found.outputs, names)],
-        filled=[*_outputs(found.filled, names)],
-        parser=found.parser,
+        outputs=[*_outputs(lineage.outputs, names)],
+        filled=[*_outputs(lineage.filled, names)],
+        parser=lineage.parser,
     )
 
 
-def _outputs(said: Iterable[tuple[str, Columns]], names: _Names) -> Iterator[tuple[str, Columns]]:
-    for node, columns in said:
-        found = names.node(node)
-        if found is not None:
-            yield found, columns
+def _outputs(outputs: Iterable[tuple[str, Columns]], names: _Names) -> Iterator[tuple[str, Columns]]:
+    for node, columns in outputs:
+        renamed = names.node(node)
+        if renamed is not None:
+            yield renamed, columns
 
 
 class _Names(Mapping[str, Shape]):
@@ -132,17 +132,17 @@ class _Names(Mapping[str, Shape]):
                 for start in range(len(parts)):
                     self._ends.setdefault(parts[start:], set()).add(node)
 
-    def node(self, given: str) -> str | None:
+    def node(self, name: str) -> str | None:
         """Return the event's name of a node of the text; None where there is none, or more than one."""
-        dataset, column = dataset_of(given), column_of(given)
+        dataset, column = dataset_of(name), column_of(name)
         if dataset not in self._nodes:
             parts = _parts(name_of(dataset))
-            found = self._ends.get(parts, set())
-            if len(found) > 1 and 0 < len(parts) < len(self._session) + 1:
-                found = self._ends.get(self._session[: len(self._session) + 1 - len(parts)] + parts, set())
-            if len(found) > 1:
-                found = found - self._named_longer(parts)
-            self._nodes[dataset] = next(iter(found)) if len(found) == 1 else None
+            matches = self._ends.get(parts, set())
+            if len(matches) > 1 and 0 < len(parts) < len(self._session) + 1:
+                matches = self._ends.get(self._session[: len(self._session) + 1 - len(parts)] + parts, set())
+            if len(matches) > 1:
+                matches = matches - self._named_longer(parts)
+            self._nodes[dataset] = next(iter(matches)) if len(matches) == 1 else None
         node = self._nodes[dataset]
         return node if node is None or column is None else f"{node}#{column}"
 

@@ -43,33 +43,33 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     outputs = {node: each for node, each in picture.outputs.items() if _change(each) not in _NO_DATA}
     dropped = [node for node in picture.outputs if node not in outputs]
     picture.outputs = outputs
-    found = edges.stated(picture, task_of)
+    reported = edges.stated(picture, task_of)
     if parsed is not None and queries.of_engine(picture.facets):
-        stated = picture.outputs.keys() - set(found.unstated)
-        found.edges = combining.combined(found.edges, [e for e in parsed.edges if dataset_of(e[1]) in stated])
-        if not found.unstated:  # the engine says which columns a star stands for
+        stated = picture.outputs.keys() - set(reported.unstated)
+        reported.edges = combining.combined(reported.edges, [e for e in parsed.edges if dataset_of(e[1]) in stated])
+        if not reported.unstated:  # the engine says which columns a star stands for
             left = [problem for problem in parsed.problems if problem.code != UNKNOWN_COLUMNS]
             parsed = replace(parsed, problems=left, coverage="partial" if left else "complete")
     elif parsed is not None:
         if queries.of_hive(picture.facets):
-            found.edges = combining.with_kinds_of_names(found.edges, parsed.edges)
-        if not found.unstated:
+            reported.edges = combining.with_kinds_of_names(reported.edges, parsed.edges)
+        if not reported.unstated:
             parsed = None
     if parsed is not None:
-        unstated = set(found.unstated)
-        found.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
-        found.problems += parsed.problems
-    _moves(picture, found)
-    coarse = _add_table_edges(picture, found)
-    found.edges.update(edges.boundary(picture, found, task_node(task_id)))
-    problems = list(found.problems)
+        unstated = set(reported.unstated)
+        reported.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
+        reported.problems += parsed.problems
+    _moves(picture, reported)
+    coarse = _add_table_edges(picture, reported)
+    reported.edges.update(edges.boundary(picture, reported, task_node(task_id)))
+    problems = list(reported.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
     if (unresolved := queries.unresolved(picture.facets)) is not None:
         problems.append(Problem(*unresolved, str(picture.facets[queries.UNRESOLVED].get("name"))))
     written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]
     declared = {node for node, _ in written}
     lineage = Lineage(
-        edges=sorted(found.edges),
+        edges=sorted(reported.edges),
         ordered=True,
         coverage="partial" if problems or (parsed is not None and parsed.coverage != "complete") else "complete",
         problems=problems,
@@ -78,8 +78,8 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
         types=_types(written),
         parser=parsed.parser if parsed is not None else None,
     )
-    facts = found.facts | set(_facts(picture, task_id, task_of, declared))
-    says = found.says or bool(picture.inputs) or bool(dropped) or queries.UNRESOLVED in picture.facets
+    facts = reported.facts | set(_facts(picture, task_id, task_of, declared))
+    says = reported.says or bool(picture.inputs) or bool(dropped) or queries.UNRESOLVED in picture.facets
     return Statement(task_id, lineage, sorted(facts), says, dropped)
 
 
@@ -94,8 +94,8 @@ def agreement(picture: Picture, task_of: TaskOf, parsed: Lineage) -> dict[str, A
     ``both`` counts the pairs of columns that both have; ``engine`` and ``sql`` are those that one of them has alone,
     the first few of them.
     """
-    found = edges.stated(picture, task_of)
-    speaks = picture.outputs.keys() - set(found.unstated)
+    reported = edges.stated(picture, task_of)
+    speaks = picture.outputs.keys() - set(reported.unstated)
     any_kind = queries.of_engine(picture.facets)  # which knows no kinds: a condition's columns are columns as any
     ours, theirs = (
         {
@@ -103,7 +103,7 @@ def agreement(picture: Picture, task_of: TaskOf, parsed: Lineage) -> dict[str, A
             for s, t, kind, *_ in each
             if (any_kind or kind == DIRECT) and _are_columns(s, t) and dataset_of(t) in speaks
         }
-        for each in (parsed.edges, found.edges)
+        for each in (parsed.edges, reported.edges)
     )
     theirs, ours = combining.matched(theirs, ours) if any_kind else (theirs, ours)
     if not theirs or not ours:
@@ -117,26 +117,28 @@ def _are_columns(source: str, target: str) -> bool:
     return column_of(source) is not None and column_of(target) is not None
 
 
-def _add_table_edges(picture: Picture, found: Stated) -> list[str]:
+def _add_table_edges(picture: Picture, reported: Stated) -> list[str]:
     """Add what only the lists of inputs and outputs say; return the outputs of which no columns are known."""
     if len(picture.inputs) * len(picture.outputs) > edges.MAX_TABLE_EDGES:
         words = f"{len(picture.inputs)} inputs and {len(picture.outputs)} outputs make more edges"
-        found.problems.append(Problem(edges.TOO_MANY, f"{words} than {edges.MAX_TABLE_EDGES}: none of them is taken"))
-        return list(found.unstated)
+        reported.problems.append(
+            Problem(edges.TOO_MANY, f"{words} than {edges.MAX_TABLE_EDGES}: none of them is taken")
+        )
+        return list(reported.unstated)
     coarse: list[str] = []
-    pairs = {(dataset_of(source), dataset_of(target)) for source, target, *_ in found.edges}
+    pairs = {(dataset_of(source), dataset_of(target)) for source, target, *_ in reported.edges}
     fed = {target for _, target in pairs}
-    for target in found.unstated:
+    for target in reported.unstated:
         new = [source for source in picture.inputs if (source, target) not in pairs]
-        found.edges.update(edges.table_edges(new, [target]))
+        reported.edges.update(edges.table_edges(new, [target]))
         if new and (target not in fed or _columns_known(picture, target)):
             coarse.append(target)
     mentioned = {source for source, _ in pairs}
     left = [source for source in picture.inputs if source not in mentioned]
-    unstated = set(found.unstated)
+    unstated = set(reported.unstated)
     for node, dataset in picture.outputs.items():
         if left and node not in unstated and "lineage" not in dataset.facets and "lineage" not in picture.facets:
-            found.edges.update(edges.table_edges(left, [node]))
+            reported.edges.update(edges.table_edges(left, [node]))
     return coarse
 
 
@@ -144,7 +146,7 @@ def _columns_known(picture: Picture, node: str) -> bool:
     return bool(describing.schema_fields(picture.outputs[node].facets))
 
 
-def _moves(picture: Picture, found: Stated) -> None:
+def _moves(picture: Picture, reported: Stated) -> None:
     """Add the edges of a dataset that got another name: it is fed by what it was, column by column."""
     moved: set[str] = set()
     for node, dataset in picture.outputs.items():
@@ -154,18 +156,18 @@ def _moves(picture: Picture, found: Stated) -> None:
         former = dataset_node(change.previousIdentifier.namespace, change.previousIdentifier.name)
         if former == node:
             continue
-        found.facts.add((node, describing.RENAMED_FROM, former))
-        found.edges.add((former, node, DIRECT, "IDENTITY", ""))
+        reported.facts.add((node, describing.RENAMED_FROM, former))
+        reported.edges.add((former, node, DIRECT, "IDENTITY", ""))
         for column in describing.schema_fields(dataset.facets):
             source, target = column_node(former, column.name), column_node(node, column.name)
-            found.edges.add((source, target, DIRECT, "IDENTITY", ""))
+            reported.edges.add((source, target, DIRECT, "IDENTITY", ""))
         moved.add(node)
-    found.unstated = [node for node in found.unstated if node not in moved]
+    reported.unstated = [node for node in reported.unstated if node not in moved]
 
 
 def _change(dataset: Dataset) -> str:
-    found = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
-    return found.lifecycleStateChange.upper() if found else ""
+    facet = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
+    return facet.lifecycleStateChange.upper() if facet else ""
 
 
 def _columns(

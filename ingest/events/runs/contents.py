@@ -88,8 +88,8 @@ def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
     edges = {tuple(edge) for each in (latest, *before) for edge in each["edges"]}
     problems = {tuple(problem) for each in (latest, *before) for problem in each["problems"]}
     coverage = "partial" if any(each["coverage"] != "complete" for each in (latest, *before)) else "complete"
-    kept = sorted(problems, key=repr)
-    return _worded({**latest, "edges": sorted(edges), "problems": kept, "coverage": coverage})
+    listed = sorted(problems, key=repr)
+    return _worded({**latest, "edges": sorted(edges), "problems": listed, "coverage": coverage})
 
 
 def meaning(fingerprint: bytes | None) -> bytes | None:
@@ -132,12 +132,12 @@ def node_change(event_id: str, member: str, at: int, packed: bytes | None, **ori
     if key == ALIAS_KEY:
         facts = _facts(orjson.loads(packed)) if packed is not None else []
         return aliases_change(node, [value for _, _, value in facts], event_id, at, **origin)
-    said = orjson.loads(packed) if packed is not None else {"op": "drop" if kind == "dataset" else "clear"}
-    fields = [Field(*field) for field in said.get("fields", ())]
+    content = orjson.loads(packed) if packed is not None else {"op": "drop" if kind == "dataset" else "clear"}
+    fields = [Field(*field) for field in content.get("fields", ())]
     return NodeChange(
-        event_id, "dataset" if kind == "dataset" else "fact", node, cast(NodeOp, said["op"]), at, fact_key=key or None,
-        fields=fields, facts=_facts(said), cleared=_cleared(node, _facts(said)) if kind == "dataset" else (),
-        ids_by_name=True, **origin,
+        event_id, "dataset" if kind == "dataset" else "fact", node, cast(NodeOp, content["op"]), at,
+        fact_key=key or None, fields=fields, facts=_facts(content),
+        cleared=_cleared(node, _facts(content)) if kind == "dataset" else (), ids_by_name=True, **origin,
     )  # fmt: skip
 
 
@@ -153,24 +153,24 @@ def retraction(event_id: str, member: str, retracts: str, **origin: Any) -> Chan
 
 def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:
     """Return the keys of which nothing is reported: the store keeps what no message states, and arrival is no order."""
-    said = {key for about, key, _ in facts if about == node}
-    return [key for key in OWN_KEYS if key not in said]
+    stated = {key for about, key, _ in facts if about == node}
+    return [key for key in OWN_KEYS if key not in stated]
 
 
-def _facts(said: Mapping[str, Any]) -> list[FactTuple]:
-    return [(node, key, value) for node, key, value in said.get("facts", ())]
+def _facts(content: Mapping[str, Any]) -> list[FactTuple]:
+    return [(node, key, value) for node, key, value in content.get("facts", ())]
 
 
-def _worded(said: Mapping[str, Any]) -> tuple[bytes, bytes]:
-    fingerprint, packed = _packed(said)
-    words = orjson.dumps([said.get(name) for name in sorted(_WORDS)])
+def _worded(content: Mapping[str, Any]) -> tuple[bytes, bytes]:
+    fingerprint, packed = _packed(content)
+    words = orjson.dumps([content.get(name) for name in sorted(_WORDS)])
     return fingerprint + hashlib.blake2b(words, digest_size=_WORDING).digest(), packed
 
 
-def _packed(said: Mapping[str, Any]) -> tuple[bytes, bytes]:
-    packed = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
-    counted = {name: value for name, value in said.items() if name not in _WORDS}
-    if unknown := {(code, trimmed(about, _VARYING)) for code, _, about, *_ in said.get("problems", ())}:
+def _packed(content: Mapping[str, Any]) -> tuple[bytes, bytes]:
+    packed = orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
+    counted = {name: value for name, value in content.items() if name not in _WORDS}
+    if unknown := {(code, trimmed(about, _VARYING)) for code, _, about, *_ in content.get("problems", ())}:
         counted["unknown"] = sorted(unknown)  # of problems what they are of: words may quote what differs between runs
     digest = hashlib.blake2b(orjson.dumps(counted, option=orjson.OPT_SORT_KEYS), digest_size=DIGEST)
     return digest.digest(), packed

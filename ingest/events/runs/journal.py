@@ -54,13 +54,13 @@ class Journal:
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.execute("PRAGMA cache_size = -65536")
-            found = self.db.execute("PRAGMA user_version").fetchone()[0]
-            if found > FORMAT or found < 0:
+            version = self.db.execute("PRAGMA user_version").fetchone()[0]
+            if version > FORMAT or version < 0:
                 raise InvalidRequestError(
-                    f"{self.path} has format {found}, this release reads {FORMAT}",
+                    f"{self.path} has format {version}, this release reads {FORMAT}",
                     hint="run the release that wrote it, or move the file away and send the events again",
                 )
-            if found < FORMAT:
+            if version < FORMAT:
                 self._upgrade()
                 durable.sync(folder)
             self._forgotten = self._times_forgotten()
@@ -69,8 +69,8 @@ class Journal:
         """Make the tables, or those of an older format as they are now; all or nothing, one process at a time."""
         self.db.execute("BEGIN IMMEDIATE")
         try:
-            found = self.db.execute("PRAGMA user_version").fetchone()[0]
-            steps = [UPGRADES[each] for each in range(found, FORMAT)] if found else [TABLES]
+            version = self.db.execute("PRAGMA user_version").fetchone()[0]
+            steps = [UPGRADES[each] for each in range(version, FORMAT)] if version else [TABLES]
             for statement in ";".join(steps).split(";"):
                 if statement.strip():
                     self.db.execute(statement)
@@ -150,7 +150,7 @@ class Journal:
 
     def _take(self, db: sqlite3.Connection, event: Event | RejectedMessage, now: int) -> Taken:
         if isinstance(event, RejectedMessage):
-            packed = redaction.kept_message(pack_refused(event), self.policy)
+            packed = redaction.redacted_message(pack_refused(event), self.policy)
             db.execute("INSERT INTO outbox (message) VALUES (?)", (packed,))
             return Taken(True, event)
         shape, streaming = self._shape(db, event)
@@ -180,8 +180,8 @@ class Journal:
                 raise UnavailableError("the journal of events was cleaned meanwhile", hint="send the events again")
             if row is None:
                 streaming = is_streaming(event.body or b"")
-                body = redaction.kept_body(event.body, self.policy)
-                extras = redaction.kept_extras(event.extras, self.policy)
+                body = redaction.redacted_body(event.body, self.policy)
+                extras = redaction.redacted_extras(event.extras, self.policy)
                 row = db.execute(
                     "INSERT INTO shapes (digest, streaming, body, extras) VALUES (?, ?, ?, ?) RETURNING id, streaming",
                     (event.shape, streaming, body, extras),
@@ -193,16 +193,16 @@ class Journal:
     def _run(self, db: sqlite3.Connection, event: Event, now: int) -> int:
         run_id = event.run_id if event.kind == "run" else f"{event.kind}@{event.at}@{event.shape.hex()}"
         key = event.namespace, event.name, run_id
-        found = self._runs.get(key)
-        if found is None:
+        run = self._runs.get(key)
+        if run is None:
             db.execute(
                 "INSERT OR IGNORE INTO runs (kind, namespace, name, run_id, seen) VALUES (?, ?, ?, ?, ?)",
                 (event.kind, *key, now),
             )
             row = db.execute("SELECT id FROM runs WHERE namespace = ? AND name = ? AND run_id = ?", key).fetchone()
-            found = row[0]
-            _remember(self._runs, key, found)
-        return int(found)
+            run = row[0]
+            _remember(self._runs, key, run)
+        return int(run)
 
     def renumber(self, db: sqlite3.Connection) -> None:
         """Note that numbers of shapes and runs were given up: whoever remembers some forgets them."""
@@ -248,8 +248,8 @@ class Journal:
 
 def pack_refused(refused: RejectedMessage) -> bytes:
     """Return a refusal as bytes, for the outbox; its own bytes are kept in Latin-1, which holds any."""
-    said: dict[str, Any] = {"raw": refused.raw.decode("latin-1"), "code": refused.code, "detail": refused.detail}
-    return orjson.dumps({"refused": said, "position": refused.position})
+    fields: dict[str, Any] = {"raw": refused.raw.decode("latin-1"), "code": refused.code, "detail": refused.detail}
+    return orjson.dumps({"refused": fields, "position": refused.position})
 
 
 def _remember(known: OrderedDict[Any, Any], key: Any, value: Any) -> None:

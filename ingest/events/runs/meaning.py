@@ -36,10 +36,10 @@ _READ_OF_DATASETS: Final = frozenset(
      "symlinks", "tags", checks.ASSERTIONS}
 )  # fmt: skip
 #: The longest facets of a job, and of its datasets, that are kept with its task's message, in bytes of JSON.
-MAX_KEPT: Final = 64 * 1024
+MAX_ABOUT: Final = 64 * 1024
 
 
-class Asked(NamedTuple):
+class Combination(NamedTuple):
     """What is to be converted: an event's kind, the job or the dataset it is about, and bodies in order.
 
     The kind ``failed`` is a run that failed: it claims the results of its checks and nothing else.
@@ -75,18 +75,19 @@ class Meaning:
     is_final: bool = True
 
 
-def key_of(asked: Asked, shapes: Sequence[bytes], policies: Policies) -> bytes:
-    """Return what stands for all that a meaning depends on."""
-    head = f"{CONVERSION}\0{parser_name()}\0{asked.kind}\0{asked.name.namespace}\0{asked.name.name}\0".encode()
+def key_of(combination: Combination, shapes: Sequence[bytes], policies: Policies) -> bytes:
+    """Return a key of all that a meaning depends on."""
+    job = combination.name
+    head = f"{CONVERSION}\0{parser_name()}\0{combination.kind}\0{job.namespace}\0{job.name}\0".encode()
     return hashlib.blake2b(head + policies.digest + b"".join(shapes), digest_size=contents.DIGEST).digest()
 
 
-def meanings(asked: Sequence[Asked], policies: Policies, resolver: SqlResolver) -> list[Meaning]:
+def meanings(combinations: Sequence[Combination], policies: Policies, resolver: SqlResolver) -> list[Meaning]:
     """Return what each claims; SQL that has to be read is read for all of them together."""
-    pictures = [None if each.kind == "dataset" else merged(each.name, each.bodies) for each in asked]
+    pictures = [None if each.kind == "dataset" else merged(each.name, each.bodies) for each in combinations]
     with_sql = [
         picture
-        for picture, each in zip(pictures, asked, strict=True)
+        for picture, each in zip(pictures, combinations, strict=True)
         if picture is not None and each.kind != "failed" and statement.has_sql(picture)
     ]
     read = sql.parsed([(picture, policies.of(picture).dialect) for picture in with_sql], resolver)
@@ -95,7 +96,7 @@ def meanings(asked: Sequence[Asked], policies: Policies, resolver: SqlResolver) 
         _of_dataset(dataset_of(each.bodies[-1]), policies)
         if picture is None
         else _of_job(picture, each.kind, policies, parsed.get(id(picture)))
-        for each, picture in zip(asked, pictures, strict=True)
+        for each, picture in zip(combinations, pictures, strict=True)
     ]
 
 
@@ -113,15 +114,15 @@ def _of_job(picture: Picture, kind: Kind | Literal["failed"], policies: Policies
         return result
     for node, members in datasets.other_names(picture):  # of what the run drops, too
         _claim_facet(result, node, "symlinks", members, weight=RUN)
-    said = statement.statement_of(picture, task_id, policies.task_of, parsed)
-    for node in said.dropped:
+    stated = statement.statement_of(picture, task_id, policies.task_of, parsed)
+    for node in stated.dropped:
         _claim_facet(result, node, *datasets.columns_dropped(node), weight=RUN)
-    if said.is_empty or (kind == "run" and policy.edges == "declared"):
+    if stated.is_empty or (kind == "run" and policy.edges == "declared"):
         return result
-    fingerprint, packed = contents.pack_statement(said)
+    fingerprint, packed = contents.pack_statement(stated)
     weight = DECLARED if kind == "job" else RUN
     result.contents[fingerprint] = packed
-    result.claims.append(Claim(contents.task_subject(task_id), fingerprint, weight if said.says_lineage else FACTS))
+    result.claims.append(Claim(contents.task_subject(task_id), fingerprint, weight if stated.says_lineage else FACTS))
     return result
 
 
@@ -132,12 +133,12 @@ def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
         _claim_facet(result, dataset.node, name, members, weight=DECLARED)
     for (_, about, key), content in checks.of_dataset(dataset.node, dataset.facets):
         _claim_facet(result, about, key, {("fact", about, key): content}, weight=DECLARED)
-    said = edges.of_dataset(dataset.node, dataset.facets, policies.task_of, JobName("dataset", dataset.node))
-    if said.says or _withdraws(dataset.facets):
+    reported = edges.of_dataset(dataset.node, dataset.facets, policies.task_of, JobName("dataset", dataset.node))
+    if reported.says or _withdraws(dataset.facets):
         result.task_id = f"dataset/{dataset.node}"
-        lineage = Lineage(edges=sorted(said.edges), ordered=True, problems=said.problems)
-        lineage.coverage = "partial" if said.problems else "complete"
-        stated = statement.Statement(result.task_id, lineage, sorted(said.facts), True)
+        lineage = Lineage(edges=sorted(reported.edges), ordered=True, problems=reported.problems)
+        lineage.coverage = "partial" if reported.problems else "complete"
+        stated = statement.Statement(result.task_id, lineage, sorted(reported.facts), True)
         fingerprint, packed = contents.pack_statement(stated)
         result.contents[fingerprint] = packed
         result.claims.append(Claim(contents.task_subject(result.task_id), fingerprint, DECLARED))
@@ -145,34 +146,34 @@ def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
 
 
 def _withdraws(facets: Mapping[str, Any]) -> bool:
-    said = (facets.get(name) for name in ("lineage", "columnLineage"))
-    return any(isinstance(facet, Mapping) and facet.get("_deleted") is True for facet in said)
+    lineage = (facets.get(name) for name in ("lineage", "columnLineage"))
+    return any(isinstance(facet, Mapping) and facet.get("_deleted") is True for facet in lineage)
 
 
 def _claim_facet(
-    found: Meaning, node: str, name: str, members: Mapping[datasets.Member, datasets.Content], weight: int
+    meaning: Meaning, node: str, name: str, members: Mapping[datasets.Member, datasets.Content], weight: int
 ) -> None:
     named: dict[str, bytes] = {}
     for member, content in members.items():
         fingerprint, packed = contents.pack_content(content)
-        found.contents[fingerprint] = packed
+        meaning.contents[fingerprint] = packed
         named[contents.member_name(member)] = fingerprint
     fingerprint, packed = contents.pack_members(named)
-    found.contents[fingerprint] = packed
-    found.claims.append(Claim(contents.facet_subject(name, node), fingerprint, weight))
+    meaning.contents[fingerprint] = packed
+    meaning.claims.append(Claim(contents.facet_subject(name, node), fingerprint, weight))
 
 
 def _about(picture: Picture, parsed: Lineage | None, policies: Policies) -> bytes:
     """Return what is kept with a task's message beside edges and facts."""
-    kept: dict[str, Any] = {"job": dict(picture.job._asdict())}
+    about: dict[str, Any] = {"job": dict(picture.job._asdict())}
     if picture.producer:
-        kept["producer"] = picture.producer
+        about["producer"] = picture.producer
     if picture.parent is not None:
-        kept["parent"] = policies.task_of(picture.parent)
+        about["parent"] = policies.task_of(picture.parent)
     if parsed is not None:
         agreement = statement.agreement(picture, policies.task_of, parsed)
         if agreement:
-            kept["agreement"] = agreement
+            about["agreement"] = agreement
     facets = {name: facet for name, facet in picture.facets.items() if name not in _READ}
     beside = {
         node: others
@@ -181,7 +182,7 @@ def _about(picture: Picture, parsed: Lineage | None, policies: Policies) -> byte
     }
     whole = {"facets": facets} | ({"datasets": beside} if beside else {})
     for more in (whole, {"facets": facets, "left_out": ["datasets"]}):
-        packed = orjson.dumps({**kept, **more})
-        if len(packed) <= MAX_KEPT:
+        packed = orjson.dumps({**about, **more})
+        if len(packed) <= MAX_ABOUT:
             return packed
-    return orjson.dumps({**kept, "left_out": sorted(facets)})
+    return orjson.dumps({**about, "left_out": sorted(facets)})

@@ -1,8 +1,8 @@
 """Where a timeline of points differs from what the log was given, messages make the log follow: the second half.
 
-For each subject there are two step functions of valid time: what its points say (``_said``), and what was *placed*, by
-messages in the log or in the outbox. Wherever a point came, went or changed, both are compared, and each difference
-becomes one message that takes effect there. So the end does not depend on the order in which points came, and a point
+For each subject there are two step functions of valid time: what its points say (``_Last``, ``_Union``), and what was
+*placed*, by messages in the log or in the outbox. Wherever a point came, went or changed, both are compared, and each
+difference becomes one message that takes effect there. So the end does not depend on the order in which points came, and a point
 that says what is in force already makes no message. Where a late point says what a message says only later, that later
 message is retracted: of neighbours that say the same, the first one stays.
 """
@@ -28,7 +28,7 @@ CHUNK: Final = 500
 _MAX_RUN_ID: Final = 200
 
 
-class Said(NamedTuple):
+class Reported(NamedTuple):
     """What a subject's points say as of a time, and the run that says it."""
 
     fingerprint: bytes
@@ -78,16 +78,16 @@ class Placing:
     def _placed(self, db: sqlite3.Connection, subject: str, times: Iterable[int]) -> list[Outgoing]:
         rule = db.execute("SELECT rule, unseen_runs, unseen_time FROM rules WHERE subject = ?", (subject,)).fetchone()
         adds_up = rule is not None and rule[0] == "union" and contents.is_task(subject)  # facets do not
-        said = _Union(db, subject, rule[1], rule[2]) if adds_up else _Last(db, subject)
+        timeline = _Union(db, subject, rule[1], rule[2]) if adds_up else _Last(db, subject)
         outgoing: list[Outgoing] = []
-        due = sorted({each for at in times for each in said.touched(at)})
+        due = sorted({each for at in times for each in timeline.touched(at)})
         if contents.is_task(subject):
             for at in due:
-                now = said.at(at)
+                now = timeline.at(at)
                 outgoing += self._place(db, subject, subject, at, now.fingerprint if now else None, now)
             return outgoing
         for at in due:
-            now = said.at(at)
+            now = timeline.at(at)
             members = contents.members_of(_content(db, now.fingerprint)) if now else {}
             known = {row[0] for row in db.execute("SELECT DISTINCT member FROM placed WHERE subject = ?", (subject,))}
             for member in sorted(known | members.keys()):
@@ -95,20 +95,26 @@ class Placing:
         return outgoing
 
     def _place(
-        self, db: sqlite3.Connection, subject: str, member: str, at: int, wanted: bytes | None, said: Said | None
+        self,
+        db: sqlite3.Connection,
+        subject: str,
+        member: str,
+        at: int,
+        fingerprint: bytes | None,
+        reported: Reported | None,
     ) -> list[Outgoing]:
-        """Return the messages that make ``wanted`` be in force at a time, none where it is."""
+        """Return the messages that bring ``fingerprint`` into force at a time, none where it is."""
         before = db.execute(
             "SELECT fingerprint FROM placed WHERE member = ? AND at < ? ORDER BY at DESC LIMIT 1", (member, at)
         ).fetchone()
         here = db.execute(
             "SELECT fingerprint, event, events FROM placed WHERE member = ? AND at = ?", (member, at)
         ).fetchone()
-        run = said.run if said else 0
-        meaning = contents.meaning(wanted)
+        run = reported.run if reported else 0
+        meaning = contents.meaning(fingerprint)
         if contents.meaning(before[0] if before else None) == meaning and (here is None or here[2] is not None):
             return _withdrawn(db, member, at, run, orjson.loads(here[2])) if here else []
-        if here is not None and contents.is_same(here[0], wanted):
+        if here is not None and contents.is_same(here[0], fingerprint):
             return []
         counted = db.execute("SELECT times FROM withdrawn WHERE member = ? AND at = ?", (member, at)).fetchone()
         again = f"{counted[0]}\0" if counted else ""
@@ -116,9 +122,9 @@ class Placing:
         event = _event(db, run, f"{member}\0{at}\0{last}\0{again}".encode() + (meaning or b""))
         events = None if here and here[2] is None else orjson.dumps([*orjson.loads(here[2] if here else b"[]"), event])
         db.execute(
-            "INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?, ?)", (member, at, subject, wanted, event, events)
+            "INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?, ?)", (member, at, subject, fingerprint, event, events)
         )
-        return [Outgoing(at, member, event, wanted, run)]
+        return [Outgoing(at, member, event, fingerprint, run)]
 
 
 def _withdrawn(db: sqlite3.Connection, member: str, at: int, run: int, events: Sequence[str]) -> list[Outgoing]:
@@ -149,9 +155,9 @@ class _Last:
         self._db = db
         self._subject = subject
 
-    def at(self, at: int) -> Said | None:
+    def at(self, at: int) -> Reported | None:
         """Return what is reported at a time, None for nothing."""
-        found = self._db.execute(
+        row = self._db.execute(
             "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
             "ORDER BY at DESC, tie DESC LIMIT 1",
             (self._subject, at, RUN),
@@ -159,7 +165,7 @@ class _Last:
             "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? ORDER BY at DESC, tie DESC LIMIT 1",
             (self._subject, at),
         ).fetchone()  # fmt: skip
-        return Said(*found) if found else None
+        return Reported(*row) if row else None
 
     def touched(self, at: int) -> set[int]:
         """Return the times at which something may be otherwise since a point at ``at`` came, went or changed."""
@@ -182,7 +188,7 @@ class _Union:
         self._runs = runs
         self._time = time
 
-    def at(self, at: int) -> Said | None:
+    def at(self, at: int) -> Reported | None:
         """Return what is reported at a time, None for nothing; the union is a content of its own."""
         distinct: dict[bytes | None, bytes] = {}
         first: tuple[int, int] | None = None
@@ -197,10 +203,10 @@ class _Union:
         if first is None:
             return _Last(self._db, self._subject).at(at)
         if len(distinct) == 1:
-            return Said(next(iter(distinct.values())), first[1])
+            return Reported(next(iter(distinct.values())), first[1])
         fingerprint, packed = contents.union([_content(self._db, each) for each in distinct.values()])
         self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (fingerprint, packed))
-        return Said(fingerprint, first[1])
+        return Reported(fingerprint, first[1])
 
     def _counts(self, count: int, age: int) -> bool:
         if self._runs is None and self._time is None:
@@ -212,16 +218,16 @@ class _Union:
         rows = self._db.execute(
             "SELECT at FROM points WHERE subject = ? AND at > ? ORDER BY at, tie", (self._subject, at)
         )
-        found, end = {at}, LAST
+        times, end = {at}, LAST
         for count, (when,) in enumerate(rows):
-            found.add(when)
+            times.add(when)
             if not self._counts(count, when - at):
                 end = when
                 break
         between = self._db.execute(
             "SELECT DISTINCT at FROM placed WHERE subject = ? AND at > ? AND at < ?", (self._subject, at, end)
         )
-        return found | {each for (each,) in between}
+        return times | {each for (each,) in between}
 
 
 def _content(db: sqlite3.Connection, fingerprint: bytes) -> bytes:
@@ -229,9 +235,9 @@ def _content(db: sqlite3.Connection, fingerprint: bytes) -> bytes:
     return result
 
 
-def _event(db: sqlite3.Connection, run: int, said: bytes) -> str:
+def _event(db: sqlite3.Connection, run: int, content: bytes) -> str:
     """Return the event id of what a run leads to: equal for equal histories."""
-    return f"{_run_id(db, run)}/{hashlib.blake2b(said, digest_size=6).hexdigest()}"
+    return f"{_run_id(db, run)}/{hashlib.blake2b(content, digest_size=6).hexdigest()}"
 
 
 def _run_id(db: sqlite3.Connection, run: int) -> str:
@@ -247,7 +253,7 @@ def _packed(db: sqlite3.Connection, each: Outgoing) -> bytes:
         about = db.execute("SELECT about FROM meanings WHERE key = ?", (run[3],)).fetchone()
         origin = {"run": run[0], "kind": run[1], "ended": run[2], "about": about[0].decode() if about else "{}"}
     content = _content(db, each.fingerprint).decode() if each.fingerprint is not None else None
-    said = {"member": each.member, "at": each.at, "event": each.event, "content": content, "origin": origin}
+    document = {"member": each.member, "at": each.at, "event": each.event, "content": content, "origin": origin}
     if each.retracts is not None:
-        said["retracts"] = each.retracts
-    return orjson.dumps(said)
+        document["retracts"] = each.retracts
+    return orjson.dumps(document)

@@ -11,22 +11,22 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from ingest.events.openlineage.merging import JobName, Picture, Said, merged
+from ingest.events.openlineage.merging import JobName, Picture, RunEvent, merged
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies, Policy
 from ingest.events.runs import redaction
 from ingest.events.runs.journal import Journal, pack_refused
-from ingest.events.runs.meaning import RUN, Asked, Claim, Meaning, key_of, meanings
-from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, redundant, said_last
+from ingest.events.runs.meaning import RUN, Claim, Combination, Meaning, key_of, meanings
+from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, last_shapes, redundant
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.write.admission import catch_all
 
 #: Runs that are decided per transaction.
 CHUNK: Final = 500
 #: Meanings and shapes that are kept in memory.
-MAX_KEPT: Final = 20_000
+MAX_CACHED: Final = 20_000
 DAY: Final = 86_400_000_000
-_SAID: Final = "SELECT e.at, e.type, s.digest FROM events AS e JOIN shapes AS s ON s.id = e.shape WHERE e.run = ?"
+_EVENTS: Final = "SELECT e.at, e.type, s.digest FROM events AS e JOIN shapes AS s ON s.id = e.shape WHERE e.run = ?"
 _HIDDEN: Final = f"""
     INSERT OR IGNORE INTO affected SELECT subject, at FROM points WHERE subject = ? AND at > ? AND weight < {RUN}
 """
@@ -71,15 +71,15 @@ class Points:
                 )
             ]
             decisions = [self._decision(db, run) for run in runs]
-            asked = {
-                key_of(_ask(run, (), entry), entry.shapes, self._policies): (run, entry)
+            combinations = {
+                key_of(_combination(run, (), entry), entry.shapes, self._policies): (run, entry)
                 for run, (decision, _) in zip(runs, decisions, strict=True)
                 for entry in decision.entries
             }
-            self._learn(db, asked)
+            self._learn(db, combinations)
             for run, (decision, figures) in zip(runs, decisions, strict=True):
                 self._place(db, run, decision, figures)
-        for key in asked:
+        for key in combinations:
             if not self._meanings[key].is_final:  # the next run that says the same is read again
                 del self._meanings[key]
         return len(runs)
@@ -90,33 +90,35 @@ class Points:
             "WHERE e.run = ?",
             (run.id,),
         ).fetchall()
-        said = [Said(at, type_, shape) for at, type_, shape, _, _ in rows]
+        events = [RunEvent(at, type_, shape) for at, type_, shape, _, _ in rows]
         if run.kind != "run":
-            at = said[0].at
-            return Decision("declared", at, at, [Entry(at, (said[0].shape,))]), (None, None)
-        policy = self._policy(db, run, said)
+            at = events[0].at
+            return Decision("declared", at, at, [Entry(at, (events[0].shape,))]), (None, None)
+        policy = self._policy(db, run, events)
         if run.streaming:
-            forgotten = [(run.id, each.at, each.type, each.shape) for each in redundant(said)]
+            forgotten = [(run.id, each.at, each.type, each.shape) for each in redundant(events)]
             db.executemany(_FORGET, forgotten)
-            return decided_streaming(said, policy), (None, None)
+            return decided_streaming(events, policy), (None, None)
         nominal = min((row[3] for row in rows if row[3] is not None), default=None)
-        return decided(said, policy, nominal), _figures([(Said(*row[:3]).place, row[4]) for row in rows if row[4]])
+        return decided(events, policy, nominal), _figures(
+            [(RunEvent(*row[:3]).place, row[4]) for row in rows if row[4]]
+        )
 
-    def _policy(self, db: sqlite3.Connection, run: Run, said: Sequence[Said]) -> Policy:
+    def _policy(self, db: sqlite3.Connection, run: Run, events: Sequence[RunEvent]) -> Policy:
         if not self._policies.varied:
             return self._policies.default
-        return self._policies.of(self._picture(db, run, said))
+        return self._policies.of(self._picture(db, run, events))
 
-    def _picture(self, db: sqlite3.Connection, run: Run, said: Sequence[Said]) -> Picture:
-        ordered = sorted(said, key=lambda each: each.place)
-        return merged(run.job, [self._body(db, shape) for shape in said_last(ordered)])
+    def _picture(self, db: sqlite3.Connection, run: Run, events: Sequence[RunEvent]) -> Picture:
+        ordered = sorted(events, key=lambda each: each.place)
+        return merged(run.job, [self._body(db, shape) for shape in last_shapes(ordered)])
 
-    def _learn(self, db: sqlite3.Connection, asked: dict[bytes, tuple[Run, Entry]]) -> None:
+    def _learn(self, db: sqlite3.Connection, combinations: dict[bytes, tuple[Run, Entry]]) -> None:
         """Convert the combinations of shapes that are not known yet."""
-        if len(self._meanings) > MAX_KEPT:
+        if len(self._meanings) > MAX_CACHED:
             self._meanings.clear()
-        new: list[tuple[bytes, Asked]] = []
-        for key, (run, entry) in asked.items():
+        new: list[tuple[bytes, Combination]] = []
+        for key, (run, entry) in combinations.items():
             if key in self._meanings:
                 continue
             known = db.execute("SELECT task, claims FROM meanings WHERE key = ? AND final", (key,)).fetchone()
@@ -124,40 +126,42 @@ class Points:
                 claims = [Claim(subject, bytes.fromhex(fp), weight) for subject, fp, weight in orjson.loads(known[1])]
                 self._meanings[key] = Meaning(known[0], claims)
             else:
-                new.append((key, _ask(run, [self._body(db, shape) for shape in entry.shapes], entry)))
+                new.append((key, _combination(run, [self._body(db, shape) for shape in entry.shapes], entry)))
         for key, meaning in zip([key for key, _ in new], self._convert(db, [each for _, each in new]), strict=True):
             self._meanings[key] = meaning
             claims_ = orjson.dumps([[subject, fp.hex(), weight] for subject, fp, weight in meaning.claims]).decode()
             policy = self._journal.policy
-            about = redaction.kept_about(meaning.about, policy)
+            about = redaction.redacted_about(meaning.about, policy)
             known_ = key, meaning.task_id, claims_, about, meaning.is_final
             db.execute("INSERT OR REPLACE INTO meanings VALUES (?, ?, ?, ?, ?)", known_)
-            kept = [(fp, redaction.kept_content(packed, policy)) for fp, packed in meaning.contents.items()]
-            db.executemany("INSERT OR IGNORE INTO contents VALUES (?, ?)", kept)
+            packed_contents = [
+                (fp, redaction.redacted_content(packed, policy)) for fp, packed in meaning.contents.items()
+            ]
+            db.executemany("INSERT OR IGNORE INTO contents VALUES (?, ?)", packed_contents)
             for subject, _, _ in meaning.claims:
                 db.execute("INSERT OR REPLACE INTO rules VALUES (?, ?, ?, ?)", (subject, meaning.rule, *meaning.unseen))
 
-    def _convert(self, db: sqlite3.Connection, asked: Sequence[Asked]) -> list[Meaning]:
+    def _convert(self, db: sqlite3.Connection, combinations: Sequence[Combination]) -> list[Meaning]:
         """Return what each claims; one over which the code fails claims nothing, and goes to the dead letters."""
-        if not asked:
+        if not combinations:
             return []
         try:
-            return meanings(asked, self._policies, self._resolver)
+            return meanings(combinations, self._policies, self._resolver)
         except Exception as error:
             if not catch_all.is_bug(error):
                 raise
-            if len(asked) > 1:
-                return [found for each in asked for found in self._convert(db, [each])]
-            raw = orjson.dumps(list(asked[0].bodies))
+            if len(combinations) > 1:
+                return [meaning for each in combinations for meaning in self._convert(db, [each])]
+            raw = orjson.dumps(list(combinations[0].bodies))
             letter = catch_all.refusal_of(raw, error, None)
-            packed = redaction.kept_message(pack_refused(letter), self._journal.policy)
+            packed = redaction.redacted_message(pack_refused(letter), self._journal.policy)
             db.execute("INSERT INTO outbox (message) VALUES (?)", (packed,))
             return [Meaning(None)]
 
     def _body(self, db: sqlite3.Connection, shape: bytes) -> dict[str, Any]:
         result = self._bodies.get(shape)
         if result is None:
-            if len(self._bodies) > MAX_KEPT // 10:
+            if len(self._bodies) > MAX_CACHED // 10:
                 self._bodies.clear()
             row = db.execute("SELECT body FROM shapes WHERE digest = ?", (shape,)).fetchone()
             result = self._bodies[shape] = orjson.loads(row[0])
@@ -171,7 +175,7 @@ class Points:
         points: dict[tuple[str, int], tuple[bytes, int]] = {}
         task, last = None, None
         for entry in decision.entries:
-            last = key_of(_ask(run, (), entry), entry.shapes, self._policies)
+            last = key_of(_combination(run, (), entry), entry.shapes, self._policies)
             meaning = self._meanings[last]
             task = meaning.task_id
             for subject, fingerprint, weight in meaning.claims:
@@ -202,8 +206,8 @@ class Points:
         """Note what a run was, for the observations, and that nothing new is known of it any more."""
         counted = run.kind == "run" and decision.state in ("complete", "failed")
         if task is None and counted:
-            said = [Said(*row) for row in db.execute(_SAID, (run.id,))]
-            picture = self._picture(db, run, said)
+            events = [RunEvent(*row) for row in db.execute(_EVENTS, (run.id,))]
+            picture = self._picture(db, run, events)
             task = self._policies.of(picture).task_of(picture)
         lasting = decision.entries if decision.state != "failed" else ()
         at = lasting[0].at if lasting else decision.began
@@ -222,14 +226,14 @@ class Points:
 _OFFSET: Final = 10**17
 
 
-def _ask(run: Run, bodies: Sequence[dict[str, Any]], entry: Entry) -> Asked:
-    return Asked("failed" if entry.failed else run.kind, run.job, bodies)
+def _combination(run: Run, bodies: Sequence[dict[str, Any]], entry: Entry) -> Combination:
+    return Combination("failed" if entry.failed else run.kind, run.job, bodies)
 
 
-def _figures(said: Sequence[tuple[Any, str]]) -> tuple[int | None, int | None]:
+def _figures(stated: Sequence[tuple[Any, str]]) -> tuple[int | None, int | None]:
     """Return the rows and bytes that a run wrote: of each output the last that was stated."""
     last: dict[str, list[int | None]] = {}
-    for _, figures in sorted(said):
+    for _, figures in sorted(stated):
         last |= orjson.loads(figures)
     rows, size = ([n for each in last.values() if (n := each[which]) is not None] for which in (0, 1))
     return (sum(rows) if rows else None), (sum(size) if size else None)

@@ -34,20 +34,20 @@ _DECIDED: Final = """
 """
 
 
-def kept_body(body: bytes | None, policy: TextPolicy) -> bytes | None:
+def redacted_body(body: bytes | None, policy: TextPolicy) -> bytes | None:
     """Return what an event says of lineage, the SQL of its job and the expressions of columns without literals."""
     if body is None or policy is TextPolicy.KEEP:
         return body
     document = orjson.loads(body)
     facet = _sql_facet(document)
     query = facet.pop("query", None) if facet is not None else None
-    kept = _without_expressions(orjson.loads(redacted_bytes(orjson.dumps(document), policy)), policy)
+    redacted = _without_expressions(orjson.loads(redacted_bytes(orjson.dumps(document), policy)), policy)
     if isinstance(query, str):
-        _sql_facet(kept)["query"] = query if query == DROPPED_TEXT else mask_literals(query)  # type: ignore[index]
-    return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
+        _sql_facet(redacted)["query"] = query if query == DROPPED_TEXT else mask_literals(query)  # type: ignore[index]
+    return orjson.dumps(redacted, option=orjson.OPT_SORT_KEYS)
 
 
-def kept_extras(extras: bytes | None, policy: TextPolicy) -> bytes | None:
+def redacted_extras(extras: bytes | None, policy: TextPolicy) -> bytes | None:
     """Return what an event holds beside the lineage: of facets, such as a plan that quotes what it reads, the names."""
     if extras is None or policy is TextPolicy.KEEP:
         return extras
@@ -57,7 +57,7 @@ def kept_extras(extras: bytes | None, policy: TextPolicy) -> bytes | None:
     return orjson.dumps({"left_out": sorted(f"{name}.{each}" for name, inside in document.items() for each in inside)})
 
 
-def kept_content(packed: bytes, policy: TextPolicy) -> bytes:
+def redacted_content(packed: bytes, policy: TextPolicy) -> bytes:
     """Return a content with the expressions, the words and the values of facts that are kept."""
     if policy is TextPolicy.KEEP:
         return packed
@@ -70,14 +70,14 @@ def kept_content(packed: bytes, policy: TextPolicy) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
 
 
-def kept_about(about: bytes, policy: TextPolicy) -> bytes:
+def redacted_about(about: bytes, policy: TextPolicy) -> bytes:
     """Return what is kept beside a task's message."""
     if policy is TextPolicy.KEEP:
         return about
     return (redacted_json(about.decode(), policy) or "{}").encode()
 
 
-def kept_message(packed: bytes, policy: TextPolicy) -> bytes:
+def redacted_message(packed: bytes, policy: TextPolicy) -> bytes:
     """Return a message on its way to the log; what is refused as the log will hold it."""
     if policy is TextPolicy.KEEP:
         return packed
@@ -88,9 +88,9 @@ def kept_message(packed: bytes, policy: TextPolicy) -> bytes:
         refused["detail"] = redacted_words(refused["detail"], policy)
         return orjson.dumps(document)
     if document.get("content"):
-        document["content"] = kept_content(document["content"].encode(), policy).decode()
+        document["content"] = redacted_content(document["content"].encode(), policy).decode()
     if document.get("origin"):
-        document["origin"]["about"] = kept_about(document["origin"]["about"].encode(), policy).decode()
+        document["origin"]["about"] = redacted_about(document["origin"]["about"].encode(), policy).decode()
     return orjson.dumps(document)
 
 
@@ -98,11 +98,11 @@ def drop_decided(db: sqlite3.Connection) -> int:
     """Drop the texts of shapes all of whose runs are decided; return how many there were."""
     dropped = []
     for shape, body in db.execute(_DECIDED).fetchall():
-        said = orjson.loads(body) if body else None
-        facet = _sql_facet(said) if said is not None else None
+        document = orjson.loads(body) if body else None
+        facet = _sql_facet(document) if document is not None else None
         if facet is not None and facet.get("query") not in (None, DROPPED_TEXT):
             facet["query"] = DROPPED_TEXT
-            dropped.append((orjson.dumps(said, option=orjson.OPT_SORT_KEYS), shape))
+            dropped.append((orjson.dumps(document, option=orjson.OPT_SORT_KEYS), shape))
     db.executemany("UPDATE shapes SET body = ? WHERE id = ?", dropped)
     return len(dropped)
 
@@ -122,8 +122,8 @@ def tighten(path: Path, state: TextState) -> None:
                 return
             db.execute("PRAGMA secure_delete = ON")
             db.execute("BEGIN IMMEDIATE")
-            for table, key, column, kept in _COLUMNS:
-                _rewrite(db, table, key, column, kept, policy)
+            for table, key, column, redact in _COLUMNS:
+                _rewrite(db, table, key, column, redact, policy)
             if policy is TextPolicy.DROP:
                 drop_decided(db)
             db.execute("COMMIT")
@@ -139,11 +139,11 @@ def tighten(path: Path, state: TextState) -> None:
 
 
 _COLUMNS: Final[list[tuple[str, str, str, Callable[[Any, TextPolicy], Any]]]] = [
-    ("shapes", "id", "body", kept_body),
-    ("shapes", "id", "extras", kept_extras),
-    ("contents", "fingerprint", "packed", kept_content),
-    ("meanings", "key", "about", kept_about),
-    ("outbox", "id", "message", kept_message),
+    ("shapes", "id", "body", redacted_body),
+    ("shapes", "id", "extras", redacted_extras),
+    ("contents", "fingerprint", "packed", redacted_content),
+    ("meanings", "key", "about", redacted_about),
+    ("outbox", "id", "message", redacted_message),
 ]
 
 
@@ -152,7 +152,7 @@ def _rewrite(
     table: str,
     key: str,
     column: str,
-    kept: Callable[[Any, TextPolicy], Any],
+    redact: Callable[[Any, TextPolicy], Any],
     policy: TextPolicy,
 ) -> None:
     last: Any = None
@@ -160,25 +160,25 @@ def _rewrite(
         f"SELECT {key}, {column} FROM {table} WHERE {column} IS NOT NULL AND ({key} > ?1 OR ?1 IS NULL) "
         f"ORDER BY {key} LIMIT 1000", (last,),
     ).fetchall():  # fmt: skip
-        changed = [(made, name) for name, data in rows if (made := kept(data, policy)) != data]
+        changed = [(redacted, name) for name, data in rows if (redacted := redact(data, policy)) != data]
         db.executemany(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", changed)
         last = rows[-1][0]
 
 
-def _without_expressions(said: Any, policy: TextPolicy, name: str = "") -> Any:
+def _without_expressions(document: Any, policy: TextPolicy, name: str = "") -> Any:
     """Return what an event says, the expressions of its transformations as the log will hold them."""
-    if isinstance(said, dict):
+    if isinstance(document, dict):
         return {
             key: redacted_expression(each, policy)
             if isinstance(each, str) and (key == _EXPRESSION or (key == "description" and name == _TRANSFORMATIONS))
             else _without_expressions(each, policy, key)
-            for key, each in said.items()
+            for key, each in document.items()
         }
-    return [_without_expressions(each, policy, name) for each in said] if isinstance(said, list) else said
+    return [_without_expressions(each, policy, name) for each in document] if isinstance(document, list) else document
 
 
-def _sql_facet(said: Any) -> dict[str, Any] | None:
-    job = said.get("job") if isinstance(said, dict) else None
+def _sql_facet(document: Any) -> dict[str, Any] | None:
+    job = document.get("job") if isinstance(document, dict) else None
     facets = job.get("facets") if isinstance(job, dict) else None
     facet = facets.get("sql") if isinstance(facets, dict) else None
     return facet if isinstance(facet, dict) else None

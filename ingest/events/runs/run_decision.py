@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ingest.events.openlineage.merging import Said
+from ingest.events.openlineage.merging import RunEvent
 from ingest.events.policy import Policy
 
 State = Literal["open", "complete", "failed", "declared"]
@@ -33,7 +33,7 @@ class Decision:
     entries: list[Entry] = field(default_factory=list)
 
 
-def decided(events: Sequence[Said], policy: Policy, nominal: int | None = None) -> Decision:
+def decided(events: Sequence[RunEvent], policy: Policy, nominal: int | None = None) -> Decision:
     """Return what the events of a run that comes to an end decide; nothing where it is not over.
 
     Of one that failed only the results of its checks count: it may have failed because of them.
@@ -43,11 +43,11 @@ def decided(events: Sequence[Said], policy: Policy, nominal: int | None = None) 
     decision = Decision(state, began, ended)
     if state != "open":
         at = {"start": began, "nominal": began if nominal is None else nominal, "completion": ended}
-        decision.entries.append(Entry(at[policy.effective_at], said_last(ordered), state == "failed"))
+        decision.entries.append(Entry(at[policy.effective_at], last_shapes(ordered), state == "failed"))
     return decision
 
 
-def decided_streaming(events: Sequence[Said], policy: Policy) -> Decision:
+def decided_streaming(events: Sequence[RunEvent], policy: Policy) -> Decision:
     """Return what the events of a run without end decide: each one that says something else is a snapshot.
 
     Of snapshots that follow each other within the policy's ``debounce`` the last one counts. The first one that counts
@@ -74,7 +74,7 @@ def decided_streaming(events: Sequence[Said], policy: Policy) -> Decision:
     return decision
 
 
-def redundant(events: Sequence[Said]) -> list[Said]:
+def redundant(events: Sequence[RunEvent]) -> list[RunEvent]:
     """Return the events of a run without end that can be forgotten: between two that say the same."""
     ordered = sorted(events, key=lambda each: each.place)
     return [
@@ -84,13 +84,13 @@ def redundant(events: Sequence[Said]) -> list[Said]:
     ]
 
 
-def said_last(ordered: Sequence[Said]) -> tuple[bytes, ...]:
+def last_shapes(ordered: Sequence[RunEvent]) -> tuple[bytes, ...]:
     """Return the shapes of events in the order in which each was stated for the last time."""
     shapes = {each.shape: place for place, each in enumerate(ordered)}
     return tuple(sorted(shapes, key=shapes.__getitem__))
 
 
-def _course(ordered: Sequence[Said]) -> tuple[State, int, int]:
+def _course(ordered: Sequence[RunEvent]) -> tuple[State, int, int]:
     began = min((each.at for each in ordered if each.type == "START"), default=ordered[0].at)
     ends = [each for each in ordered if each.type in ("COMPLETE", "FAIL", "ABORT")]
     if not ends:

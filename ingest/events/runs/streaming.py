@@ -15,5 +15,5 @@ def is_streaming(body: bytes) -> bool:
 
     A job says so itself; of Flink's, older listeners say nothing, and count as such.
     """
-    said = body.upper()
-    return _STREAMING in said or (_TYPE not in said and any(each in said for each in _FLINK))
+    text = body.upper()
+    return _STREAMING in text or (_TYPE not in text and any(each in text for each in _FLINK))

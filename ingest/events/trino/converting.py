@@ -24,12 +24,12 @@ class NoQueryError(ValueError):
     """The object is no query event, or one that says nothing of what a query read and wrote."""
 
 
-def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
+def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
     """Return a query event as a run event; ``namespace`` is that of the server, where its own URI is not used.
 
     Raises NoQueryError for what is no query event.
     """
-    event = _unwrapped(given)
+    event = _unwrapped(document)
     metadata, context = _object(event, "metadata"), _object(event, "context")
     query_id = metadata.get("queryId")
     if not isinstance(query_id, str) or not query_id:
@@ -55,9 +55,9 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
     return result
 
 
-def _unwrapped(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    inside = given.get(_WRAPPER)
-    return inside if "metadata" not in given and isinstance(inside, Mapping) else given
+def _unwrapped(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    inside = document.get(_WRAPPER)
+    return inside if "metadata" not in document and isinstance(inside, Mapping) else document
 
 
 def _namespace(metadata: Mapping[str, Any], context: Mapping[str, Any], engine: str) -> str:
@@ -67,13 +67,13 @@ def _namespace(metadata: Mapping[str, Any], context: Mapping[str, Any], engine: 
 
 
 def _run_facets(context: Mapping[str, Any], engine: str) -> dict[str, Any]:
-    asked = {
+    context_fields = {
         "query_type": context.get("queryType"), "user": context.get("user"), "source": context.get("source"),
         "client_tags": context.get("clientTags"), "catalog": context.get("catalog"), "schema": context.get("schema"),
     }  # fmt: skip
     return {
         "processing_engine": {"name": engine.lower(), "version": context.get("serverVersion")},
-        CONTEXT: {name: value for name, value in asked.items() if value},
+        CONTEXT: {name: value for name, value in context_fields.items() if value},
     }
 
 
@@ -123,8 +123,8 @@ def _output(
     facets["columnLineage"] = {"fields": lineage, "dataset": scanned}
     counted = {"rowCount": statistics.get("writtenRows"), "size": statistics.get("writtenBytes")}
     figures = {name: value for name, value in counted.items() if isinstance(value, int)}
-    found: dict[str, Any] = {"namespace": place, "name": _name(writes), "facets": facets}
-    return found | ({"outputFacets": {"outputStatistics": figures}} if figures else {})
+    result: dict[str, Any] = {"namespace": place, "name": _name(writes), "facets": facets}
+    return result | ({"outputFacets": {"outputStatistics": figures}} if figures else {})
 
 
 def _field(place: str, source: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,13 +141,13 @@ def _name(table: Any) -> str:
     return ".".join(words) if len(words) == len(parts) else ""
 
 
-def _column(given: Any) -> str:
-    if isinstance(given, str):
-        return given
-    if not isinstance(given, Mapping):
+def _column(column: Any) -> str:
+    if isinstance(column, str):
+        return column
+    if not isinstance(column, Mapping):
         return ""
-    found = given.get("columnName") or given.get("column") or given.get("name")
-    return found if isinstance(found, str) else ""
+    name = column.get("columnName") or column.get("column") or column.get("name")
+    return name if isinstance(name, str) else ""
 
 
 def _columns(table: Mapping[str, Any]) -> list[Any]:
@@ -157,23 +157,23 @@ def _columns(table: Mapping[str, Any]) -> list[Any]:
     return []
 
 
-def _object(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = given.get(name)
-    return found if isinstance(found, Mapping) else {}
+def _object(parent: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = parent.get(name)
+    return value if isinstance(value, Mapping) else {}
 
 
-def _objects(given: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    found = given.get(name)
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
+def _objects(parent: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    value = parent.get(name)
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
-def _time(given: Any) -> str | None:
+def _time(value: Any) -> str | None:
     """Return an instant as ISO 8601: text is taken as it is, numbers are seconds or milliseconds since 1970.
 
     ValueError for a number outside the years 0001 to 9999.
     """
-    if isinstance(given, str) and given:
-        return given
-    if isinstance(given, bool) or not isinstance(given, (int, float)):
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return iso_of_seconds(given / 1000 if 10**11 < given < MAX_MILLISECONDS else given)
+    return iso_of_seconds(value / 1000 if 10**11 < value < MAX_MILLISECONDS else value)

@@ -24,22 +24,22 @@ _COMMENTS: Final = re.compile(r'("(?:[^"]|"")*")|--[^\n]*|/\*.*?\*/', re.DOTALL)
 _LONGEST: Final = 4096
 
 
-def with_lifecycles(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_lifecycles(event: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a run event of an engine's query with what its text drops or renames as output; others as they are."""
-    job, run = given.get("job"), given.get("run")
-    if given.get("inputs") or given.get("outputs") or not isinstance(job, Mapping) or not isinstance(run, Mapping):
-        return given
+    job, run = event.get("job"), event.get("run")
+    if event.get("inputs") or event.get("outputs") or not isinstance(job, Mapping) or not isinstance(run, Mapping):
+        return event
     facets, namespace = job.get("facets"), job.get("namespace")
     sql = facets.get("sql") if isinstance(facets, Mapping) and queries.of_engine(facets) else None
     text = sql.get("query") if isinstance(sql, Mapping) else None
     if not isinstance(text, str) or len(text) > _LONGEST or not isinstance(namespace, str):
-        return given
+        return event
     of_run = run.get("facets")
     session = queries.session_of(of_run) if isinstance(of_run, Mapping) else ()
     change = _change(_COMMENTS.sub(lambda match: match[1] or " ", text), session, namespace)
     if isinstance(change, Unresolved):
-        return {**given, "job": {**job, "facets": {**(facets or {}), queries.UNRESOLVED: change._asdict()}}}
-    return {**given, "outputs": [change]} if change else given
+        return {**event, "job": {**job, "facets": {**(facets or {}), queries.UNRESOLVED: change._asdict()}}}
+    return {**event, "outputs": [change]} if change else event
 
 
 class Unresolved(NamedTuple):

@@ -12,23 +12,23 @@ from typing import Any
 from ingest.events.openlineage import queries
 
 
-def with_session(given: Mapping[str, Any], sessions: Mapping[str, str]) -> Mapping[str, Any]:
+def with_session(event: Mapping[str, Any], sessions: Mapping[str, str]) -> Mapping[str, Any]:
     """Return a run event of an engine's query with the session that the mapping file gives; others as they are.
 
     ``sessions`` are texts ``CATALOG.SCHEMA`` by the namespace of the event's job, or by the engine.
     """
-    job, run = given.get("job"), given.get("run")
+    job, run = event.get("job"), event.get("run")
     if not sessions or not isinstance(job, Mapping) or not isinstance(run, Mapping):
-        return given
+        return event
     facets = job.get("facets")
     if not isinstance(facets, Mapping) or not queries.of_engine(facets):
-        return given
+        return event
     engine = str(facets["jobType"].get("integration")).lower()
     session = sessions.get(str(job.get("namespace"))) or sessions.get(engine)
     of_run = run.get("facets") or {}
     context = (of_run.get(queries.CONTEXT) or {}) if isinstance(of_run, Mapping) else None
     if session is None or not isinstance(context, Mapping) or queries.session_of({queries.CONTEXT: context}):
-        return given
+        return event
     catalog, _, schema = session.partition(".")
     whole = {**context, "catalog": catalog, "schema": schema}
-    return {**given, "run": {**run, "facets": {**of_run, queries.CONTEXT: whole}}}
+    return {**event, "run": {**run, "facets": {**of_run, queries.CONTEXT: whole}}}

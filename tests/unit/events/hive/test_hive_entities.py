@@ -64,11 +64,11 @@ def test_a_reference_is_the_entity_that_it_refers_to() -> None:
     unique = {"typeName": "hive_column", "uniqueAttributes": {"qualifiedName": "a.y@c"}}
     listed = [reference, unique, {"guid": "-3"}, 7, None]
     message = Message(created(table("a@c", columns=listed, db=reference), referredEntities={"-2": column}))
-    found = message.those(message.entities[0].said, "columns")
+    found = message.those(message.entities[0].attributes, "columns")
 
     assert [(each.name, each.text("type")) for each in found] == [("a.x@c", "int"), ("a.y@c", "")]
-    assert [each.name for each in message.those(message.entities[0].said, "db")] == ["a.x@c"]
-    assert message.those(message.entities[0].said, "none") == []
+    assert [each.name for each in message.those(message.entities[0].attributes, "db")] == ["a.x@c"]
+    assert message.those(message.entities[0].attributes, "none") == []
 
 
 def test_entities_that_are_only_referred_to_come_after_the_others() -> None:
@@ -183,4 +183,4 @@ def test_entities_that_lie_too_deep_are_not_looked_for() -> None:
     message = Message(created(table("a@c", columns=reference), deep=deep))
 
     assert names(message) == ["a@c"]
-    assert message.those(message.entities[0].said, "columns") == []
+    assert message.those(message.entities[0].attributes, "columns") == []

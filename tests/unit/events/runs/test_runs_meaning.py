@@ -14,7 +14,7 @@ from ingest.events.openlineage.merging import JobName
 from ingest.events.policy import Policies
 from ingest.events.runs import meaning
 from ingest.events.runs.contents import facet_subject, member_name, members_of, task_change, task_subject
-from ingest.events.runs.meaning import DECLARED, FACTS, RUN, Asked, Meaning, key_of, meanings
+from ingest.events.runs.meaning import DECLARED, FACTS, RUN, Combination, Meaning, key_of, meanings
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.model.messages import Lineage, Problem
 
@@ -42,7 +42,7 @@ def claimed(
     resolver: SqlResolver, *bodies: dict[str, Any], kind: Any = "run", rules: Policies | None = None
 ) -> Meaning:  # fmt: skip
     """What a run of these events claims."""
-    (found,) = meanings([Asked(kind, JOB, bodies)], rules or Policies(), resolver)
+    (found,) = meanings([Combination(kind, JOB, bodies)], rules or Policies(), resolver)
     assert all(each.fingerprint in found.contents for each in found.claims)
     return found
 
@@ -158,7 +158,9 @@ def test_sql_says_what_the_event_leaves_open(resolver: SqlResolver) -> None:
     """The texts of several runs are read together, each for its own."""
     texts = ["insert into b select x as y from a", "insert into b select x as z from a"]
     asked = [
-        Asked("run", JOB, [body(inputs=[dataset("a")], outputs=[dataset("b")], sql={"query": each, "dialect": "hive"})])
+        Combination(
+            "run", JOB, [body(inputs=[dataset("a")], outputs=[dataset("b")], sql={"query": each, "dialect": "hive"})]
+        )
         for each in texts
     ]
     one, failed, other = meanings([asked[0], asked[0]._replace(kind="failed"), asked[1]], Policies(), resolver)
@@ -206,7 +208,7 @@ def test_how_far_engine_and_text_agree_is_kept(resolver: SqlResolver) -> None:
 
 def test_of_facets_that_are_too_long_the_names_are_kept(resolver: SqlResolver, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the datasets go first."""
-    monkeypatch.setattr(meaning, "MAX_KEPT", 150)
+    monkeypatch.setattr(meaning, "MAX_ABOUT", 150)
     long, short = {"own": "x" * 200}, {"own": "x"}
     datasets = orjson.loads(claimed(resolver, body(inputs=[dataset("a", **long)], **short)).about)
     job = orjson.loads(claimed(resolver, body(inputs=[dataset("a", **short)], **long, also=1)).about)
@@ -217,7 +219,7 @@ def test_of_facets_that_are_too_long_the_names_are_kept(resolver: SqlResolver, m
 
 def test_a_key_is_of_all_that_a_meaning_depends_on() -> None:
     """The kind, the job, the shapes in their order, and the policies."""
-    asked, shapes = Asked("run", JOB, ()), [b"a" * 16, b"b" * 16]
+    asked, shapes = Combination("run", JOB, ()), [b"a" * 16, b"b" * 16]
     keys = [
         key_of(asked, shapes, Policies()), key_of(asked, shapes[::-1], Policies()),
         key_of(asked, shapes[:1], Policies()),

@@ -29,11 +29,13 @@ def body(query: str = TEXT, **more: Any) -> dict[str, Any]:
 
 def kept(said: dict[str, Any], policy: TextPolicy) -> dict[str, Any]:
     """The same as the journal keeps it."""
-    result: dict[str, Any] = orjson.loads(redaction.kept_body(orjson.dumps(said), policy) or b"")
+    result: dict[str, Any] = orjson.loads(redaction.redacted_body(orjson.dumps(said), policy) or b"")
     return result
 
 
-@pytest.mark.parametrize("function", ["kept_body", "kept_extras", "kept_content", "kept_about", "kept_message"])
+@pytest.mark.parametrize(
+    "function", ["redacted_body", "redacted_extras", "redacted_content", "redacted_about", "redacted_message"]
+)
 def test_where_all_is_kept_bytes_stay(function: str) -> None:
     """They are not even read."""
     assert getattr(redaction, function)(b"anything 'Ada'", KEEP) == b"anything 'Ada'"
@@ -47,7 +49,7 @@ def test_the_sql_of_a_job_stays_readable_without_its_literals(policy: TextPolicy
     assert query.startswith("insert into b select x from a where name = ")
     assert "Ada" not in query
     assert kept(body(DROPPED_TEXT), policy)["job"]["facets"]["sql"]["query"] == DROPPED_TEXT
-    assert redaction.kept_body(None, policy) is None
+    assert redaction.redacted_body(None, policy) is None
 
 
 @pytest.mark.parametrize("policy", [MASK, DROP])
@@ -69,9 +71,9 @@ def test_of_what_is_beside_the_lineage_the_names_are_kept() -> None:
     extras = orjson.dumps({"run": {"plan": "name = 'Ada'", "b": 1}, "event": {"a": 1}})
     names = {"left_out": ["event.a", "run.b", "run.plan"]}
 
-    assert orjson.loads(redaction.kept_extras(extras, MASK) or b"") == names
-    assert redaction.kept_extras(orjson.dumps(names), DROP) == orjson.dumps(names)
-    assert redaction.kept_extras(None, DROP) is None
+    assert orjson.loads(redaction.redacted_extras(extras, MASK) or b"") == names
+    assert redaction.redacted_extras(orjson.dumps(names), DROP) == orjson.dumps(names)
+    assert redaction.redacted_extras(None, DROP) is None
 
 
 def test_contents_lose_literals_in_expressions_words_and_facts() -> None:
@@ -81,7 +83,7 @@ def test_contents_lose_literals_in_expressions_words_and_facts() -> None:
         "problems": [["syntax", "near 'Ada'", "d:a", 1]],
         "facts": [["d:b", "definition", "select 'Ada'"], ["d:b", "owner", "ada"]],
     }  # fmt: skip
-    found = orjson.loads(redaction.kept_content(orjson.dumps(said), MASK))
+    found = orjson.loads(redaction.redacted_content(orjson.dumps(said), MASK))
 
     assert b"Ada" not in orjson.dumps(found)
     assert (found["outputs"], found["facts"][1]) == (said["outputs"], ["d:b", "owner", "ada"])
@@ -93,19 +95,19 @@ def test_a_message_on_its_way_is_kept_like_what_it_holds() -> None:
     """Its content, and what is beside it; one without either stays as it is."""
     content = orjson.dumps({"facts": [["d:b", "definition", "select 'Ada'"]]}).decode()
     said = {"member": "m", "content": content, "origin": {"about": orjson.dumps({"q": "select 'Ada'"}).decode()}}
-    found = orjson.loads(redaction.kept_message(orjson.dumps(said), DROP))
+    found = orjson.loads(redaction.redacted_message(orjson.dumps(said), DROP))
 
     assert found["member"] == "m"
     assert orjson.loads(found["content"]) == {"facts": [["d:b", "definition", DROPPED_TEXT]]}
     assert orjson.loads(found["origin"]["about"]) == {"q": DROPPED_TEXT}
     bare: dict[str, Any] = {"member": "m", "content": None, "origin": {}}
-    assert orjson.loads(redaction.kept_message(orjson.dumps(bare), DROP)) == bare
+    assert orjson.loads(redaction.redacted_message(orjson.dumps(bare), DROP)) == bare
 
 
 def test_a_refusal_on_its_way_is_what_the_log_will_hold() -> None:
     """Its bytes, and words that quote them."""
     packed = pack_refused(RejectedMessage(b'{"q": "name = \'Ada\'"}', "invalid-message", "'select \"Ada\"' is odd"))
-    found = orjson.loads(redaction.kept_message(packed, MASK))["refused"]
+    found = orjson.loads(redaction.redacted_message(packed, MASK))["refused"]
 
     assert "Ada" not in found["raw"] + found["detail"]
     assert (found["code"], orjson.loads(found["raw"]).keys()) == ("invalid-message", {"q"})

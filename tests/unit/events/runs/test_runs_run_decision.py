@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from run_events import policies
 
-from ingest.events.openlineage.merging import Said
+from ingest.events.openlineage.merging import RunEvent
 from ingest.events.policy import Policy
-from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, redundant, said_last
+from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, last_shapes, redundant
 
 SECOND = 1_000_000
 
@@ -20,9 +20,9 @@ def policy(**rules: Any) -> Policy:
     return policies(**rules).default
 
 
-def said(*events: tuple[int, str, str]) -> list[Said]:
+def said(*events: tuple[int, str, str]) -> list[RunEvent]:
     """Events: second, type, and what they say."""
-    return [Said(at * SECOND, kind, shape.encode()) for at, kind, shape in events]
+    return [RunEvent(at * SECOND, kind, shape.encode()) for at, kind, shape in events]
 
 
 def entry(at: int, shapes: str, *, failed: bool = False) -> Entry:
@@ -77,8 +77,8 @@ def test_the_order_of_delivery_does_not_count() -> None:
 
 def test_what_was_stated_last_is_merged_last() -> None:
     """Each shape once."""
-    assert said_last(said((1, "START", "a"), (2, "RUNNING", "b"), (3, "COMPLETE", "a"))) == (b"b", b"a")
-    assert said_last([]) == ()
+    assert last_shapes(said((1, "START", "a"), (2, "RUNNING", "b"), (3, "COMPLETE", "a"))) == (b"b", b"a")
+    assert last_shapes([]) == ()
 
 
 def test_a_run_without_end_counts_at_each_thing_that_it_says_new() -> None:
