@@ -2,9 +2,9 @@
 
 For each subject there are two step functions of valid time: what its points say (``_Last``, ``_Union``), and what was
 *placed*, by messages in the log or in the outbox. Wherever a point came, went or changed, both are compared, and each
-difference becomes one message that takes effect there. So the end does not depend on the order in which points came, and a point
-that says what is in force already makes no message. Where a late point says what a message says only later, that later
-message is retracted: of neighbours that say the same, the first one stays.
+difference becomes one message that takes effect there. So the end does not depend on the order in which points came,
+and a point that says what is in force already makes no message. Where a late point says what a message says only
+later, that later message is retracted: of neighbours that say the same, the first one stays.
 """
 
 from __future__ import annotations

@@ -24,10 +24,10 @@ def compare(before: Side, after: Side) -> TextDifference:
     if other is None:
         return TextDifference(failure=_NOT_READ)
     writes = tuple((item.dataset, item.kind) for item in other.statements if item.dataset)
-    made = _compared(one, other, writes)
+    difference = _compared(one, other, writes)
     old, new = _defined(None if one is other else one), _defined(other)
     return replace(
-        made,
+        difference,
         makes=new.makes,
         drops=_without(new.drops, old.drops),
         empties=_without(new.empties, old.empties),
@@ -38,13 +38,13 @@ def compare(before: Side, after: Side) -> TextDifference:
 
 def _defined(reading: Reading | None) -> Definition:
     """Return all that a text's statements do to tables and views themselves."""
-    found = [item.defines for item in reading.statements] if reading is not None else []
+    definitions = [item.defines for item in reading.statements] if reading is not None else []
     return Definition(
-        tuple(sorted({each for one in found for each in one.makes})),
-        tuple(sorted({each for one in found for each in one.drops})),
-        tuple(sorted({each for one in found for each in one.empties})),
-        tuple(sorted({each for one in found for each in one.alters})),
-        tuple(sorted({each for one in found for each in one.fills})),
+        tuple(sorted({each for one in definitions for each in one.makes})),
+        tuple(sorted({each for one in definitions for each in one.drops})),
+        tuple(sorted({each for one in definitions for each in one.empties})),
+        tuple(sorted({each for one in definitions for each in one.alters})),
+        tuple(sorted({each for one in definitions for each in one.fills})),
     )
 
 
@@ -59,11 +59,11 @@ def _compared(one: Reading | None, other: Reading, writes: tuple[tuple[str, str]
         reason = "template" if one.template != other.template else "statement"
         last = _sliced(other, other.statements[-1]) if other.statements else None
         return _with_names(TextDifference(writes=writes, reasons=(reason,)), None, last)
-    found = [_pair(one, other, *pair) for pair in zip(one.statements, other.statements, strict=True)]
-    made = replace(_joined(found, writes), positions=tuple(_positions(other)))
+    differences = [_pair(one, other, *pair) for pair in zip(one.statements, other.statements, strict=True)]
+    difference = replace(_joined(differences, writes), positions=tuple(_positions(other)))
     if one.settings != other.settings:
-        return replace(made, same=False, reasons=tuple(sorted({*made.reasons, "setting"})))
-    return made
+        return replace(difference, same=False, reasons=tuple(sorted({*difference.reasons, "setting"})))
+    return difference
 
 
 def _fits(statement: Statement, sliced: Sliced) -> bool:
@@ -78,26 +78,26 @@ def _positions(reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
         if sliced is None or not statement.dataset or statement.dynamic is None:
             continue
         names = [output.name for output in sliced.outputs]
-        kept = len(names) - len(statement.dynamic)
-        if kept > 0 and all(names) and "*" not in names:
-            yield statement.dataset, (*names[:kept], *statement.dynamic)
+        leading = len(names) - len(statement.dynamic)
+        if leading > 0 and all(names) and "*" not in names:
+            yield statement.dataset, (*names[:leading], *statement.dynamic)
 
 
-def _joined(found: list[TextDifference], writes: tuple[tuple[str, str], ...]) -> TextDifference:
+def _joined(differences: list[TextDifference], writes: tuple[tuple[str, str], ...]) -> TextDifference:
     """Return the difference of scripts: a change before the last statement may reach everything after it."""
-    last = len(found) - 1
-    early = any(not each.same for each in found[:last])
+    last = len(differences) - 1
+    early = any(not each.same for each in differences[:last])
     return TextDifference(
-        same=all(each.same for each in found),
-        comparable=not early and all(each.comparable or each.same for each in found),
-        changed=tuple(sorted({name for each in found for name in each.changed})),
-        reasons=tuple(sorted({reason for each in found for reason in each.reasons})),
-        types=tuple(kind for each in found for kind in each.types),
-        types_after=tuple(kind for each in found for kind in each.types_after),
+        same=all(each.same for each in differences),
+        comparable=not early and all(each.comparable or each.same for each in differences),
+        changed=tuple(sorted({name for each in differences for name in each.changed})),
+        reasons=tuple(sorted({reason for each in differences for reason in each.reasons})),
+        types=tuple(kind for each in differences for kind in each.types),
+        types_after=tuple(kind for each in differences for kind in each.types_after),
         writes=writes,
-        ambiguous=tuple(sorted({name for each in found for name in each.ambiguous})),
-        unknown=tuple(sorted({name for each in found for name in each.unknown})),
-        uses=tuple(sorted({use for each in found for use in each.uses})),
+        ambiguous=tuple(sorted({name for each in differences for name in each.ambiguous})),
+        unknown=tuple(sorted({name for each in differences for name in each.unknown})),
+        uses=tuple(sorted({use for each in differences for use in each.uses})),
     )
 
 
@@ -118,14 +118,14 @@ def _pair(one: Reading, other: Reading, before: Statement, after: Statement) -> 
     kinds = tuple((name, a, b) for name in common if (a := old[name][1]) and (b := new[name][1]) and a != b)
     after_kinds = tuple((name, kind) for name, (_, kind) in new.items() if kind)
     rows = not common or _writes_otherwise(before, after)
-    made = TextDifference(same, not rows, changed, tuple(sorted(reasons)), kinds, after_kinds)
-    return _with_names(made, mine, theirs)
+    difference = TextDifference(same, not rows, changed, tuple(sorted(reasons)), kinds, after_kinds)
+    return _with_names(difference, mine, theirs)
 
 
 def _writes_otherwise(before: Statement, after: Statement) -> bool:
     """Whether another way of writing may leave other rows; a rebuilt table, a view and a query hold the same."""
-    made = ("ctas", "view", "select")
-    return before.shell != after.shell and not (before.kind in made and after.kind in made)
+    rebuilds = ("ctas", "view", "select")
+    return before.shell != after.shell and not (before.kind in rebuilds and after.kind in rebuilds)
 
 
 def _by_name(statement: Statement, sliced: Sliced) -> dict[str, tuple[str, str | None]]:
@@ -156,16 +156,16 @@ def _as_whole(one: Reading, other: Reading, before: Statement, after: Statement)
     return TextDifference(reasons=tuple(sorted(reasons or {"expression"})))
 
 
-def _with_names(made: TextDifference, mine: Sliced | None, theirs: Sliced | None) -> TextDifference:
+def _with_names(difference: TextDifference, mine: Sliced | None, theirs: Sliced | None) -> TextDifference:
     if theirs is None:
-        return made
+        return difference
     before = mine or Sliced((), theirs.clauses, frozenset(), frozenset(), frozenset())
     return replace(
-        made,
+        difference,
         ambiguous=tuple(sorted(theirs.ambiguous - before.ambiguous)),
         unknown=tuple(sorted(theirs.unknown - before.unknown)),
         uses=tuple(sorted(theirs.uses)),
-        types_after=made.types_after
+        types_after=difference.types_after
         or tuple((output.name.lower(), output.type) for output in theirs.outputs if output.type),
     )
 

@@ -136,8 +136,8 @@ class _Reader:
         return Statement(self.text.task_id, self.text.target, rows, columns, aggregates, self.text.dialect)
 
     def _of(self, clause: str) -> Any:
-        found = self.query.args.get(clause)
-        return None if found is None else found.this
+        node = self.query.args.get(clause)
+        return None if node is None else node.this
 
     def _take(self, table: exp.Expr) -> None:
         """Take in a table of the statement under its alias."""
@@ -145,12 +145,12 @@ class _Reader:
             raise _NotSimpleError
         _only(table, {"this", "db", "catalog", "alias"})
         written = ".".join(part.name for part in table.parts).lower()
-        found = [each for each in self.text.sources if name_of(each).lower() == written]
+        sources = [each for each in self.text.sources if name_of(each).lower() == written]
         alias = table.alias_or_name.lower()
-        if len(found) != 1 or alias in self.places or (table.args.get("alias") and table.args["alias"].columns):
+        if len(sources) != 1 or alias in self.places or (table.args.get("alias") and table.args["alias"].columns):
             raise _NotSimpleError
         self.places[alias] = len(self.tables)
-        self.tables.append(found[0])
+        self.tables.append(sources[0])
 
     def _all(self, condition: exp.Expr) -> frozenset[Expression]:
         """Return the conditions that must all hold."""

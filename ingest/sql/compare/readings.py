@@ -65,9 +65,9 @@ def read(side: Side) -> Reading | None:
     if marked.text is side.sql:
         return _read_plain(side, side.sql, names, "")
     if marked.branches == 1 and not marked.lossy:
-        found = _read_plain(side, marked.text, names, "")
-        if found is not None:
-            return found
+        reading = _read_plain(side, marked.text, names, "")
+        if reading is not None:
+            return reading
         names = Names(side.dialect, side.namespace, side.default_database)
     # What a template may hold beside the first branch is compared as it is written, layout aside.
     plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
@@ -172,8 +172,8 @@ def _filled(node: Any, table: Any, listed: list[str], names: Names, side: Side) 
     if node.args.get("by_name"):
         return None
     walk = QueryWalk(names, Catalog(side.columns))
-    found = insert_names(walk, names.dataset(table), listed, _partition(node, table))
-    return tuple(found) if found is not None else None
+    filled = insert_names(walk, names.dataset(table), listed, _partition(node, table))
+    return tuple(filled) if filled is not None else None
 
 
 def _shell(node: exp.Expr, names: Names) -> str:

@@ -44,12 +44,12 @@ class Names:
         self.niladic = rules.niladic
         #: The datasets that rules asked for: in the whole script, and in the statement that is run.
         self.touched: set[str] = set()
-        self.asked: set[str] = set()
+        self.looked_up: set[str] = set()
         self._strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
         # Where case tells no two names apart, a name with its database and one without are one dataset
-        given = [part for part in default_database.split(".") if part]
-        self.database = list(map(self.spell, given)) if self._strategy in _CASELESS else given
+        parts = [part for part in default_database.split(".") if part]
+        self.database = list(map(self.spell, parts)) if self._strategy in _CASELESS else parts
         self._depth = rules.name_depth or len(self.database) + 1
 
     @property
@@ -138,20 +138,20 @@ class Names:
         """Return the node of a dataset from the parts of its name, and note that a statement asked for it."""
         dataset = self.dataset_of_spelt(parts)
         self.touched.add(dataset)
-        self.asked.add(dataset)
+        self.looked_up.add(dataset)
         return dataset
 
     def dataset_of_spelt(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""
         return dataset_node(self.namespace, ".".join(self.full(parts)))
 
-    def target(self, given: str) -> str:
+    def target(self, name: str) -> str:
         """Return the node of a message's ``target``; one without a namespace is read as a name in the SQL would be."""
         try:
-            split_dataset(given)
+            split_dataset(name)
         except ValueError:
-            return self.dataset_of_parts([self.spell(part) for part in given.split(".")])
-        return given
+            return self.dataset_of_parts([self.spell(part) for part in name.split(".")])
+        return name
 
     def full(self, parts: list[str]) -> list[str]:
         """Return a name's parts with the missing leading ones of the current database."""

@@ -88,26 +88,26 @@ def load(path: Path) -> str:
 
     Raises InvalidRequestError, with the place in the file, for what is wrong in it.
     """
-    said = read_toml(path, "the functions of")
-    for key in said:
+    document = read_toml(path, "the functions of")
+    for key in document:
         if key != "function":
             raise InvalidRequestError(
                 f"{path}: {key}: there is no such table", hint="functions are [[function]] tables"
             )
-    listed = said.get("function", [])
+    listed = document.get("function", [])
     if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         raise InvalidRequestError(f"{path}: function is no list of tables", hint="begin each with [[function]]")
     if len(listed) > MAX_FUNCTIONS:
         raise InvalidRequestError(f"{path}: more than {MAX_FUNCTIONS:,} functions", hint="give fewer functions")
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    functions: dict[tuple[str, str], dict[str, Any]] = {}
     for place, item in enumerate(listed):
         where = f"{path}: function {place + 1}"
         checked = _checked(item, where)
         called = checked["name"], checked["dialect"]
-        if called in found:
+        if called in functions:
             raise InvalidRequestError(f"{where}: {item['name']} is there already", hint="give each function once")
-        found[called] = checked
-    return json.dumps([found[called] for called in sorted(found)], separators=(",", ":")) if found else ""
+        functions[called] = checked
+    return json.dumps([functions[called] for called in sorted(functions)], separators=(",", ":")) if functions else ""
 
 
 def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
@@ -142,22 +142,22 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
     }
 
 
-def _places(given: exp.Expr, where: str) -> list[int]:
+def _places(listed: exp.Expr, where: str) -> list[int]:
     """Return places counted from 0; each must be a whole number from 1 on, and given once."""
-    if not isinstance(given, list) or not all(type(place) is int and 1 <= place <= MAX_PLACE for place in given):
+    if not isinstance(listed, list) or not all(type(place) is int and 1 <= place <= MAX_PLACE for place in listed):
         raise InvalidRequestError(f"{where} is no list of places from 1 to {MAX_PLACE}", hint="say [1, 2]")
-    if len(set(given)) < len(given):
+    if len(set(listed)) < len(listed):
         raise InvalidRequestError(f"{where} names a place twice", hint="give each place once")
-    return sorted(place - 1 for place in given)
+    return sorted(place - 1 for place in listed)
 
 
-def _columns(given: exp.Expr, where: str) -> list[list[Any]]:
+def _columns(value: exp.Expr, where: str) -> list[list[Any]]:
     """Return the columns of a table function, each with its arguments or None for all that give values."""
     listed: list[tuple[Any, list[int] | None]] | None = None
-    if isinstance(given, list):
-        listed = [(name, None) for name in given]
-    if isinstance(given, dict):
-        listed = [(name, _places(places, f"{where}: columns.{name}")) for name, places in given.items()]
+    if isinstance(value, list):
+        listed = [(name, None) for name in value]
+    if isinstance(value, dict):
+        listed = [(name, _places(places, f"{where}: columns.{name}")) for name, places in value.items()]
     if listed is None or not all(isinstance(name, str) and name.strip() for name, _ in listed):
         raise InvalidRequestError(f"{where}: columns is no list of names", hint='say columns = ["id", "amount"]')
     if len({name.lower() for name, _ in listed}) < len(listed):
@@ -168,13 +168,13 @@ def _columns(given: exp.Expr, where: str) -> list[list[Any]]:
 @lru_cache(8)
 def registry_of(text: str) -> Registry:
     """Return the functions that ``load`` put into one text."""
-    found: dict[str, list[Function]] = {}
+    by_name: dict[str, list[Function]] = {}
     for item in json.loads(text) if text else ():
         columns = tuple((name, None if places is None else tuple(places)) for name, places in item["columns"])
         values = None if item["values"] is None else tuple(item["values"])
         function = Function(**item | {"values": values, "decides": tuple(item["decides"]), "columns": columns})
-        found.setdefault(function.name.rpartition(".")[2], []).append(function)
-    return Registry({name: tuple(functions) for name, functions in found.items()})
+        by_name.setdefault(function.name.rpartition(".")[2], []).append(function)
+    return Registry({name: tuple(functions) for name, functions in by_name.items()})
 
 
 @cache

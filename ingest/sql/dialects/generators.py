@@ -59,8 +59,8 @@ def named_path(call: exp.Expr) -> Any:
 
 def called_path(call: exp.Expr) -> Any:
     """Return the literal of the files that a function of files names, None for another function."""
-    given = named_path(call) or (call.expressions or [None])[0]
-    return given if call.name.lower() in FILE_FUNCTIONS and isinstance(given, exp.Literal) else None
+    argument = named_path(call) or (call.expressions or [None])[0]
+    return argument if call.name.lower() in FILE_FUNCTIONS and isinstance(argument, exp.Literal) else None
 
 
 def inlined_array(node: exp.Expr) -> Any:

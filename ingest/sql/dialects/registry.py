@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def _declared() -> Iterator[Rules]:
-    for found in iter_modules(families.__path__):
-        yield from import_module(f"{families.__name__}.{found.name}").DIALECTS
+    for module in iter_modules(families.__path__):
+        yield from import_module(f"{families.__name__}.{module.name}").DIALECTS
 
 
 def _by(names: Iterator[tuple[str, Rules]]) -> Mapping[str, Rules]:
     """Return rules by names; ValueError for a name that two dialects have."""
-    found: dict[str, Rules] = {}
+    by_name: dict[str, Rules] = {}
     for name, rules in names:
-        if name in found:
-            raise ValueError(f"two dialects are called {name!r}: {found[name].identity} and {rules.identity}")
-        found[name] = rules
-    return MappingProxyType(found)
+        if name in by_name:
+            raise ValueError(f"two dialects are called {name!r}: {by_name[name].identity} and {rules.identity}")
+        by_name[name] = rules
+    return MappingProxyType(by_name)
 
 
 #: Every dialect.

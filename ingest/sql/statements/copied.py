@@ -148,6 +148,6 @@ def unread_in_create(node: exp.Create, tokens: list[Token], names: Names) -> str
         if place < start or before.token_type is TokenType.DOT or before.text.lower() in _OTHER_NAMES:
             continue
         parts = name_at(tokens, place)
-        if len(parts) > 1 and names.dataset_of_spelt([names.spell(part) for part in parts]) not in names.asked:
+        if len(parts) > 1 and names.dataset_of_spelt([names.spell(part) for part in parts]) not in names.looked_up:
             return f"{'.'.join(parts)}: named in the statement, and not found in its lineage"
     return ""

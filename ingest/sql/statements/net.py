@@ -187,7 +187,7 @@ def _named(
             if not parts or not _names_a_table(tokens, kinds, place):
                 continue
             dataset = names.dataset_of_spelt([names.spell(part) for part in parts])
-            if (dataset not in only if only else dataset in names.asked) or any("/" in part for part in parts):
+            if (dataset not in only if only else dataset in names.looked_up) or any("/" in part for part in parts):
                 continue
             defined = with_names(tokens) if defined is None else defined
             if len(parts) > 1 or parts[0].lower() not in defined:
@@ -231,7 +231,7 @@ class _Known:
 
     def __init__(self, run: Run, node: exp.Expr) -> None:
         self._run = run
-        self._touched = {part.lower() for other in run.walk.names.asked for part in _parts(other)}
+        self._touched = {part.lower() for other in run.walk.names.looked_up for part in _parts(other)}
         tree = node if isinstance(node, exp.Expr) else None
         self._aliases = {alias.name.lower() for alias in tree.find_all(exp.TableAlias)} if tree is not None else set()
         self._tables: dict[str, bool] = {}
@@ -273,7 +273,7 @@ def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
         if "/" in table.name:  # files
             continue
         dataset = names.dataset_of_spelt(names.parts(table))
-        if dataset not in names.asked:
+        if dataset not in names.looked_up:
             yield dataset
 
 

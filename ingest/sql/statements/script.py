@@ -121,7 +121,7 @@ class Script:
         """Run a statement that parsed, and say what its words name that it does not account for."""
         problems = self.statements.walk.problems
         before = len(problems)
-        self.names.asked.clear()
+        self.names.looked_up.clear()
         outcome = self.statements.run(item.node)
         said = list(problems)[before:]
         if not any(problem.code in _GIVEN_UP for problem in said):

@@ -45,12 +45,12 @@ def together(
     values: Expressions, nodes: list[exp.Expr], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
 ) -> list[Column] | None:
     """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
-    given = [node for node in nodes if not isinstance(node, exp.Null)]
-    rows = [fields_of(values, node, scope) for node in given]
+    listed = [node for node in nodes if not isinstance(node, exp.Null)]
+    rows = [fields_of(values, node, scope) for node in listed]
     if any(rows) and rest:
         rows.append(list(rest))
     return structs(
-        rows, lambda place: values.column(given[place], scope, "") if place < len(given) else laid_over(rest)
+        rows, lambda place: values.column(listed[place], scope, "") if place < len(listed) else laid_over(rest)
     )
 
 
@@ -61,10 +61,10 @@ def value_of(item: exp.Expr) -> Any:
 
 def _split(values: Expressions, node: exp.Expr, scope: Scope) -> ArraySources:
     key = id(node), id(scope)
-    found = values.arrays.get(key)
-    if found is None:
-        found = values.arrays[key] = node, scope, _walked(values, node.expressions, scope)
-    return found[2]
+    cached = values.arrays.get(key)
+    if cached is None:
+        cached = values.arrays[key] = node, scope, _walked(values, node.expressions, scope)
+    return cached[2]
 
 
 def _walked(values: Expressions, listed: list[exp.Expr], scope: Scope) -> ArraySources:
@@ -72,11 +72,11 @@ def _walked(values: Expressions, listed: list[exp.Expr], scope: Scope) -> ArrayS
     flows: list[Flow] = []
     for item in listed[SHOWN:]:
         row = item.expressions if isinstance(item, exp.Tuple | exp.Struct) else []
-        given = [(place, value_of(f)) for place, f in enumerate(row) if f.__class__ is not exp.Literal]
-        if not row or any(not isinstance(v, _PLAIN) and values.fields(v, scope) is not None for _, v in given):
+        fields = [(place, value_of(f)) for place, f in enumerate(row) if f.__class__ is not exp.Literal]
+        if not row or any(not isinstance(v, _PLAIN) and values.fields(v, scope) is not None for _, v in fields):
             own.append(item)
             continue
         flows.extend({} for _ in row[len(flows) :])
-        for place, value in given:
+        for place, value in fields:
             values.collect(value, scope, IDENTITY, flows[place])
     return own, flows

@@ -14,11 +14,11 @@ from ingest.sql.dialects.function_registry import Function
 
 
 def collect_registered(
-    values: Expressions, function: Function, given: list[exp.Expr], scope: Scope, by: int, out: Flow
+    values: Expressions, function: Function, arguments: list[exp.Expr], scope: Scope, by: int, out: Flow
 ) -> None:
     """Add the sources of a call: what a masking function makes of a value is not that value, but depends on it."""
     own = CONDITIONAL if function.masks else AGGREGATION if function.aggregate else TRANSFORMATION
-    for place, argument in enumerate(given):
+    for place, argument in enumerate(arguments):
         if function.gives(place):
             values.collect(argument, scope, through(own, by), out)
         elif place in function.decides:
@@ -60,13 +60,15 @@ def _arguments(node: exp.Expr) -> list[Any]:
     return result
 
 
-def rows_of(values: Expressions, function: Function, given: list[exp.Expr], names: list[str], scope: Scope) -> Relation:
+def rows_of(
+    values: Expressions, function: Function, arguments: list[exp.Expr], names: list[str], scope: Scope
+) -> Relation:
     """Return the rows of a registered table function, its columns under other names where ``names`` has some."""
     columns = []
     for place, (name, places) in enumerate(function.columns):
         flow: Flow = {}
         own = CONDITIONAL if function.masks else TRANSFORMATION
-        for at, argument in enumerate(given):
+        for at, argument in enumerate(arguments):
             if at in places if places is not None else function.gives(at):
                 values.collect(argument, scope, own, flow)
             elif at in function.decides:

@@ -48,17 +48,17 @@ def null_if(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flo
 def decode(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``decode(x, when, value, …, default)``."""
     by = through(TRANSFORMATION, by)
-    given = node.expressions
-    for place, value in enumerate(given):
-        chosen = place > 0 and (place % 2 == 0 or place == len(given) - 1)
+    arguments = node.expressions
+    for place, value in enumerate(arguments):
+        chosen = place > 0 and (place % 2 == 0 or place == len(arguments) - 1)
         values.collect(value, scope, by if chosen else through(CONDITIONAL, by), out)
 
 
-def decide_then(values: Expressions, name: str, given: list[exp.Expr], scope: Scope, by: int, out: Flow) -> None:
+def decide_then(values: Expressions, name: str, arguments: list[exp.Expr], scope: Scope, by: int, out: Flow) -> None:
     """``iff(condition, value, value)`` and ``multiIf(condition, value, condition, value, …, value)``."""
     alternating = name == "multiif"
-    for place, value in enumerate(given):
-        decides = place == 0 or (alternating and place % 2 == 0 and place < len(given) - 1)
+    for place, value in enumerate(arguments):
+        decides = place == 0 or (alternating and place % 2 == 0 and place < len(arguments) - 1)
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
 

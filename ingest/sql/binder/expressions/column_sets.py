@@ -36,16 +36,16 @@ def named_at_once(walk: Binder, item: exp.Expr, scope: Scope) -> list[Column] | 
         return [_called(item, inner, column) for column in chosen(walk, inner, scope)]
     if isinstance(inner, _OVER_STAR) and _is_star(inner.this):
         return _matching(walk, inner.this, inner, scope)
-    found = next((node for node in inner.find_all(exp.Columns) if not node.args.get("unpack")), None)
-    if found is None or found.find_ancestor(exp.Query) is not inner.find_ancestor(exp.Query):
+    columns_call = next((node for node in inner.find_all(exp.Columns) if not node.args.get("unpack")), None)
+    if columns_call is None or columns_call.find_ancestor(exp.Query) is not inner.find_ancestor(exp.Query):
         return None
-    return [_in_place(walk, item, found, column, scope) for column in chosen(walk, found, scope)]
+    return [_in_place(walk, item, columns_call, column, scope) for column in chosen(walk, columns_call, scope)]
 
 
 def chosen(walk: Binder, node: exp.Expr, scope: Scope) -> list[Column]:
     """Return the columns that COLUMNS(…) stands for."""
-    given = node.this
-    return walk.stars.expand(given, scope) if _is_star(given) else _matching(walk, exp.Star(), given, scope)
+    argument = node.this
+    return walk.stars.expand(argument, scope) if _is_star(argument) else _matching(walk, exp.Star(), argument, scope)
 
 
 def _matching(walk: Binder, star: exp.Expr, pattern: Any, scope: Scope) -> list[Column]:
@@ -128,13 +128,13 @@ def _called(item: exp.Expr, node: exp.Expr, column: Column) -> Column:
     return column.renamed(alias)
 
 
-def _in_place(walk: Binder, item: exp.Expr, found: Any, column: Column, scope: Scope) -> Column:
+def _in_place(walk: Binder, item: exp.Expr, columns_call: Any, column: Column, scope: Scope) -> Column:
     """Return an item with a column in the place of each COLUMNS."""
     name = f"columns {len(scope.parameters)}"  # of no source
     scope.parameters[name] = column
     called = column.name
     if isinstance(item, exp.Alias):
-        called = _called(item, found, column).name
+        called = _called(item, columns_call, column).name
     elif not walk.rules.column_set_keeps_names and not column.is_open:
         called = text_of(_with(item, column.name), walk.names.dialect)
     value = walk.values.column(_with(item, exp.to_identifier(name, quoted=True)).unalias(), scope, called)

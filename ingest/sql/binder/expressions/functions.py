@@ -115,14 +115,14 @@ class Functions:
 
 def _classes_of(name: str, dialect: Any) -> set[type]:
     """Return the classes that the parser makes of calls of a function with one to three arguments."""
-    found = set()
-    for given in ("a", "a, b", "a, b, c"):
+    classes = set()
+    for arguments in ("a", "a, b", "a, b, c"):
         try:
-            tree = dialect.parse(f"SELECT {name}({given})")[0]
+            tree = dialect.parse(f"SELECT {name}({arguments})")[0]
         except (SqlglotError, *SQLGLOT_ERRORS):
             continue
-        found.add(type(tree.expressions[0]))
-    return found - {exp.Anonymous}
+        classes.add(type(tree.expressions[0]))
+    return classes - {exp.Anonymous}
 
 
 def _typed(column: Column, kind: Any) -> Column:

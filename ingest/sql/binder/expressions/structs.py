@@ -82,15 +82,15 @@ def _fields(values: Expressions, node: Any, scope: Scope) -> list[Column] | None
     if isinstance(node, exp.Column | exp.Dot):
         return _named_fields(values, node, scope)
     carried, by, beside = _carried(node)
-    found = together(values, carried, scope, _fields) if carried else None
-    if found is None:
+    fields = together(values, carried, scope, _fields) if carried else None
+    if fields is None:
         return None
     shared: Flow = {}
     for other, kind in beside:
         values.collect(other, scope, kind, shared)
     if isinstance(node, exp.Window):
         windows.specified(values, node, scope, WINDOW, shared)
-    return [_seen(column, by, shared) for column in found] if shared or by != IDENTITY else found
+    return [_seen(column, by, shared) for column in fields] if shared or by != IDENTITY else fields
 
 
 def _carried(node: Any) -> Carried:
@@ -106,7 +106,7 @@ def _carried(node: Any) -> Carried:
         return [node.this], IDENTITY, [(node.expression, CONDITIONAL)]
     if isinstance(node, exp.Lag | exp.Lead):
         chosen = [node.this, node.args.get("default")]
-        return _given(chosen), TRANSFORMATION, _others(node, chosen)
+        return _present(chosen), TRANSFORMATION, _others(node, chosen)
     if isinstance(node, exp.Coalesce):
         return [node.this, *node.expressions], TRANSFORMATION, []
     if isinstance(node, exp.ArrayConcat):
@@ -114,20 +114,20 @@ def _carried(node: Any) -> Carried:
     if isinstance(node, exp.Nullif):
         return [node.this], TRANSFORMATION, [(node.expression, CONDITIONAL)]
     if isinstance(node, exp.If):
-        return _given([node.args["true"], node.args.get("false")]), TRANSFORMATION, [(node.this, CONDITIONAL)]
+        return _present([node.args["true"], node.args.get("false")]), TRANSFORMATION, [(node.this, CONDITIONAL)]
     if isinstance(node, exp.Case):
         ifs = node.args["ifs"]
-        conditions = _given([node.this, *(branch.this for branch in ifs)])
-        chosen = _given([*(branch.args["true"] for branch in ifs), node.args.get("default")])
+        conditions = _present([node.this, *(branch.this for branch in ifs)])
+        chosen = _present([*(branch.args["true"] for branch in ifs), node.args.get("default")])
         return chosen, TRANSFORMATION, [(condition, CONDITIONAL) for condition in conditions]
     if isinstance(node, _SAME_FIELDS):
         chosen = [node.this if node.this is not None else (node.expressions or [None])[0]]
         by = AGGREGATION if isinstance(node, _AGGREGATES) else IDENTITY
-        return _given(chosen), by, _others(node, chosen)
+        return _present(chosen), by, _others(node, chosen)
     return [], IDENTITY, []
 
 
-def _given(nodes: list[Any]) -> list[Any]:
+def _present(nodes: list[Any]) -> list[Any]:
     return [node for node in nodes if node is not None]
 
 
@@ -154,8 +154,8 @@ def _named_fields(values: Expressions, node: Any, scope: Scope) -> list[Column] 
     """Return the fields of a name, or of a field of a computed struct."""
     column = values.plain(node, scope)
     if column is None and isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
-        wanted = node.expression.name.lower()
-        column = next((c for c in _fields(values, node.this, scope) or () if c.name.lower() == wanted), None)
+        name = node.expression.name.lower()
+        column = next((c for c in _fields(values, node.this, scope) or () if c.name.lower() == name), None)
     return known_fields(column)
 
 

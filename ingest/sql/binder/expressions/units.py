@@ -33,6 +33,6 @@ def with_unit(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
         values.collect(node.args["unit"], scope, by, out)
     elif isinstance(unit, exp.Var | exp.Literal) and unit.name.lower() not in UNITS:
         name = values.walk.names.spell(exp.to_identifier(unit.name.lower()))
-        found = known_column(scope, name)
-        if found is not None:
-            add(out, found.flow(), by)
+        column = known_column(scope, name)
+        if column is not None:
+            add(out, column.flow(), by)

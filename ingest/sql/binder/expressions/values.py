@@ -57,10 +57,10 @@ class Values:
         """Return the column of a select item: a plain column keeps its derivations, anything else is a new one."""
         inner = node.unnest() if isinstance(node, exp.Paren) else node
         if isinstance(inner, exp.Column | exp.Dot):
-            found = self.plain(inner, scope)
-            if found is not None:
-                column = Column(name, found.parts, position=position, fields=found.fields)
-                column.kind = found.kind
+            plain = self.plain(inner, scope)
+            if plain is not None:
+                column = Column(name, plain.parts, position=position, fields=plain.fields)
+                column.kind = plain.kind
                 return column
         if isinstance(inner, exp.Subquery | exp.Select):
             relation = self.subquery(inner, scope)
@@ -130,8 +130,8 @@ class Values:
 
     def relation_at(self, node: exp.Expr) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
-        found = self._relations.get(id(node))
-        return found[1] if found is not None else None
+        entry = self._relations.get(id(node))
+        return entry[1] if entry is not None else None
 
     # Rules, one for each kind of node that is more than the sum of what is below it
 

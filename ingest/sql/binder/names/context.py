@@ -60,11 +60,11 @@ class Context:
 
         What decided about the value decides about the rows of the statement that uses it, in ``scope``.
         """
-        held = self.variables.get(name.lower())
-        if held is not None and scope is not None and name.lower() in self.variable_effects:
+        column = self.variables.get(name.lower())
+        if column is not None and scope is not None and name.lower() in self.variable_effects:
             effects = self.variable_effects[name.lower()]
             add(scope.effects.predicates, effects.predicates)
-        return held
+        return column
 
     def rows_named(self, name: str) -> Relation | None:
         """Return the rows under a name that is no table (MERGE's source, a loop's record)."""

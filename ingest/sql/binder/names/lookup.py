@@ -38,8 +38,8 @@ class Lookup:
 
     def column_at(self, node: exp.Expr) -> Column | None:
         """Return what a name in the tree was resolved to."""
-        found = self._columns.get(id(node))
-        return found[1] if found is not None else None
+        entry = self._columns.get(id(node))
+        return entry[1] if entry is not None else None
 
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
@@ -64,17 +64,17 @@ class Lookup:
             return item
         if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
-        found = resolve(scope, parts, alias_first=scope.alias_first)
-        if found.column is not None:
-            if found.doubtful:
-                name, unknown = ".".join(parts), ", ".join(found.doubtful)
+        match = resolve(scope, parts, alias_first=scope.alias_first)
+        if match.column is not None:
+            if match.doubtful:
+                name, unknown = ".".join(parts), ", ".join(match.doubtful)
                 detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
                 self.walk.report("ambiguous-column", detail, subject=name)
-            return self.checked(found.column, parts)
-        if found.ambiguous:
+            return self.checked(match.column, parts)
+        if match.ambiguous:
             name = ".".join(parts)
             self.walk.report(
-                "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
+                "ambiguous-column", f"{name} may come from any of {', '.join(match.ambiguous)}", subject=name
             )
             return None
         if self.walk.rules.session_variables and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
@@ -100,9 +100,9 @@ class Lookup:
             if owner is not None and len(name) > 1 and name[-1].lower() not in VIRTUAL_COLUMNS:
                 fields.setdefault(owner, []).append(".".join(name[1:]))
                 continue
-            found = self.find(name, scope)
-            if found is not None:
-                add(flow, found.flow())
+            column = self.find(name, scope)
+            if column is not None:
+                add(flow, column.flow())
         for owner, paths in fields.items():
             add_fields(flow, owner, paths)
         return Column("", (Part(flow, partial(digest_of, flow)),))
@@ -226,7 +226,7 @@ class Lookup:
 
     def _item(self, name: str, scope: Scope) -> Column:
         """Return the item of the select list that ``LOCAL.name`` is; one that comes later is not looked at."""
-        item = next((found for level in scope.chain() if (found := level.aliases.get(name.lower()))), None)
+        item = next((named for level in scope.chain() if (named := level.aliases.get(name.lower()))), None)
         if item is None:
             self.walk.report("unknown-column", f"no item before LOCAL.{name} is called so", subject=name)
         return item or Column(name, ())
@@ -236,8 +236,8 @@ class Lookup:
         parts = path_parts(node) if node.__class__ is not exp.Identifier else None
         if parts is None:
             return None
-        found = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
-        column = found if found is not None else Column(parts[-1].name, ())
+        match = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
+        column = match if match is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
         for part in parts if node.__class__ is exp.Dot else parts[-1:]:
             if (place := _place(part)) is not None:

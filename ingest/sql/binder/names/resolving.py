@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Found, Resolved, Scope, Source
+from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, NameMatch, Resolved, Scope, Source
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add
 
 
-def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Found:
+def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> NameMatch:
     """Resolve a dotted name, alias and struct fields included, in ``scope`` and the queries around it.
 
     Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
@@ -21,7 +21,7 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     if result is None:
         if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
             head = resolve(scope, parts[:1], alias_first=alias_first)
-            result = Found(_fields(head.column, parts[1:])) if head.column is not None else head
+            result = NameMatch(_fields(head.column, parts[1:])) if head.column is not None else head
         else:
             result = _resolve(scope, parts, alias_first=alias_first)
         known.names[key] = result
@@ -44,7 +44,7 @@ def _is_no_source(scope: Scope, name: str, known: Resolved) -> bool:
     return answer
 
 
-def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
+def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> NameMatch:
     weak: list[Column] = []
     name = parts[0].lower()
     for level in scope.chain():
@@ -58,13 +58,13 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
         if options and _is_open(level):
             # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
             if _is_parameter(level, name):
-                return Found(_parameter(level, name, parts))
+                return NameMatch(_parameter(level, name, parts))
             result = _one_of(weak or options)
             if result.column is not None and located[0] is None:
                 result.doubtful = _doubts(level, parts, result.column)
             return result
         weak = weak or options
-    return _one_of(weak) if weak else Found(missing=True)
+    return _one_of(weak) if weak else NameMatch(missing=True)
 
 
 def _is_source_around(level: Scope, parts: list[str]) -> bool:
@@ -95,9 +95,9 @@ def _datasets(columns: list[Column]) -> tuple[str, ...]:
 def known_column(scope: Scope, name: str) -> Column | None:
     """Return the column of this name that a source in sight is known to have; nothing is guessed."""
     for level in scope.chain():
-        found = _known(level, name.lower(), [name], find_source(level, [name]), alias_first=False)
-        if found is not None:
-            return found.column
+        match = _known(level, name.lower(), [name], find_source(level, [name]), alias_first=False)
+        if match is not None:
+            return match.column
     return None
 
 
@@ -109,40 +109,40 @@ def _parameter(scope: Scope, name: str, parts: list[str]) -> Column:
     return next(_fields(level.parameters[name], parts[1:]) for level in scope.chain() if name in level.parameters)
 
 
-def _one_of(options: list[Column]) -> Found:
+def _one_of(options: list[Column]) -> NameMatch:
     if len(options) == 1 or all(option.flow() == options[0].flow() for option in options):
-        return Found(options[0])
-    return Found(ambiguous=_datasets(options) or ("?",))
+        return NameMatch(options[0])
+    return NameMatch(ambiguous=_datasets(options) or ("?",))
 
 
 Located = tuple["Source | None", list[str]]
 
 
-def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Found | None:
+def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> NameMatch | None:
     rules = level.precedence
     is_alone = len(parts) == 1 or name not in level.by_alias
     if name in level.aliases and (alias_first or rules.items_anywhere) and (is_alone or rules.rows_first):
-        return Found(_fields(level.aliases[name], parts[1:]))
+        return NameMatch(_fields(level.aliases[name], parts[1:]))
     if rules.rows_first and len(parts) == 1 and name in level.by_alias and name not in level.merged:
-        return Found(whole_row(level.by_alias[name]))
-    found = _qualified(*located) if len(parts) > 1 else None
-    if found is not None:
-        return Found(found)
+        return NameMatch(whole_row(level.by_alias[name]))
+    qualified = _qualified(*located) if len(parts) > 1 else None
+    if qualified is not None:
+        return NameMatch(qualified)
     if name in level.merged:
-        return Found(_fields(level.merged[name], parts[1:]))
+        return NameMatch(_fields(level.merged[name], parts[1:]))
     having = [column for source in level.sources if (column := source.relation.get(name)) is not None]
     if having:
         return _of_sources(level, name, having, parts[1:])
     if name in level.parameters:
-        return Found(_fields(level.parameters[name], parts[1:]))
+        return NameMatch(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
         return _item_or_column(level, name, parts)
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
-        return Found(whole_row(level.by_alias[name]))
+        return NameMatch(whole_row(level.by_alias[name]))
     return None
 
 
-def _item_or_column(level: Scope, name: str, parts: list[str]) -> Found:
+def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
     """Return what a name stands for that a select item has and sources of unknown columns may have, too.
 
     Where the item itself is made of the column, the column is there, and goes first. Else it is taken for the item's;
@@ -151,23 +151,25 @@ def _item_or_column(level: Scope, name: str, parts: list[str]) -> Found:
     item = _fields(level.aliases[name], parts[1:])
     guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []
     if not guessed:
-        return Found(item)
+        return NameMatch(item)
     flow = item.flow()
     if len(guessed) == 1 and guessed[0].flow().keys() <= flow.keys():
-        return Found(guessed[0])
-    return Found(item, doubtful=() if level.aliases_visible else _datasets(guessed))
+        return NameMatch(guessed[0])
+    return NameMatch(item, doubtful=() if level.aliases_visible else _datasets(guessed))
 
 
-def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> Found:
+def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> NameMatch:
     """Return what a name stands for that some sources are known to have."""
     if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is no column's, either
         of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
     if len(having) == 1 or level.precedence.first_source:
-        return Found(_fields(having[0], rest), doubtful=_before(level, name) if level.precedence.first_source else ())
-    found = _one_of([_fields(column, rest) for column in having])
-    settled = found.column is None and level.alias_settles and name in level.aliases
-    return Found(_fields(level.aliases[name], rest)) if settled else found
+        return NameMatch(
+            _fields(having[0], rest), doubtful=_before(level, name) if level.precedence.first_source else ()
+        )
+    match = _one_of([_fields(column, rest) for column in having])
+    settled = match.column is None and level.alias_settles and name in level.aliases
+    return NameMatch(_fields(level.aliases[name], rest)) if settled else match
 
 
 def _before(level: Scope, name: str) -> tuple[str, ...]:

@@ -149,12 +149,12 @@ class Scope:
 class Resolved:
     """What names were resolved to in one SELECT, and which names stand for no source of it."""
 
-    names: dict[tuple[object, ...], Found] = field(default_factory=dict)
+    names: dict[tuple[object, ...], NameMatch] = field(default_factory=dict)
     columns: dict[str, bool] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class Found:
+class NameMatch:
     """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead.
 
     ``doubtful`` names, beside a column, the datasets of unknown columns that decide whether it is that one.

@@ -91,11 +91,11 @@ class Stars:
         if parts[-1].lower() in VIRTUAL_COLUMNS:
             virtual = self.walk.values.lookup.find(parts, scope)
             return self._fields(virtual) if virtual is not None else []
-        found = resolve(scope, parts)
-        if found.column is None:
+        match = resolve(scope, parts)
+        if match.column is None:
             self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
             return []
-        return self._fields(found.column)
+        return self._fields(match.column)
 
     def _element_fields(self, source: Source) -> list[Column]:
         """Return the unknown fields of BigQuery's ``e.*`` over ``UNNEST(c) AS e``: it takes none of a plain value."""
@@ -116,7 +116,7 @@ class Stars:
         if level is None:
             return []
         result: list[Column] = []
-        in_place = self._kept_in_place(level)
+        in_place = self._in_place(level)
         for place, source in enumerate(level.sources):
             self._note(source)
             result.extend(column for column in level.leading.get(place, ()) if column.name.lower() not in in_place)
@@ -128,7 +128,7 @@ class Stars:
                     result.append(in_place.pop(name))
         return result
 
-    def _kept_in_place(self, level: Scope) -> dict[str, Column]:
+    def _in_place(self, level: Scope) -> dict[str, Column]:
         """Return the columns of USING that a star shows where the left side has them, not in front of all."""
         if not self.walk.rules.using_columns_in_place:
             return {}

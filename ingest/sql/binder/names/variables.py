@@ -61,9 +61,9 @@ def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
     if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
         values.collect(node.this, scope, through(TRANSFORMATION, by), out)  # ``@(…)``: what is read in the brackets
         return
-    held = walk.variable(node.name, scope)
-    if held is not None:
-        add(out, held.flow(), by)
+    variable = walk.variable(node.name, scope)
+    if variable is not None:
+        add(out, variable.flow(), by)
         return
     if not walk.rules.dollar_places or not node.name.isdecimal() or not scope.sources:
         return

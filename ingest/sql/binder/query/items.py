@@ -38,24 +38,24 @@ class Items:
             scope.ahead = {item.alias.lower(): item for item in node.expressions if isinstance(item, exp.Alias)}
         for position, item in enumerate(node.expressions):
             scope.current = item
-            made = self._item(item, scope, position, unnamed)
+            expanded = self._item(item, scope, position, unnamed)
             if nulls and item.unalias().sql() in nulls:
-                made = [Column(column.name, (Part({}, "null"),), position=column.position) for column in made]
+                expanded = [Column(column.name, (Part({}, "null"),), position=column.position) for column in expanded]
             if numbered:
-                made = [_numbered(column, place) for place, column in enumerate(made, len(columns))]
-            unnamed += any(column.position is not None for column in made)
-            columns.extend(made)
+                expanded = [_numbered(column, place) for place, column in enumerate(expanded, len(columns))]
+            unnamed += any(column.position is not None for column in expanded)
+            columns.extend(expanded)
             if scope.ahead and not isinstance(item, exp.Alias):
                 continue
             if isinstance(item, exp.Literal):  # Spark names the column after it, but nothing can be said by that name
                 continue
-            for column in made:
+            for column in expanded:
                 scope.aliases.setdefault(column.name.lower(), column)
         excluded = {item.name.lower(): self.walk.names.spell(item) for item in node.args.get("exclude") or ()}
         if not excluded:
             return columns
-        kept = [column for column in columns if column.name.lower() not in excluded]
-        return [column.without(excluded.values()) if column.is_open else column for column in kept]
+        remaining = [column for column in columns if column.name.lower() not in excluded]
+        return [column.without(excluded.values()) if column.is_open else column for column in remaining]
 
     def columns_of(self, item: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns that an item stands for where names are listed: a star's, a pattern's or the one named."""
@@ -72,8 +72,8 @@ class Items:
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
         if isinstance(item, exp.Paren) and walk.rules.bracketed_column_keeps_name:
-            kept = exp.Star | exp.Column | exp.Dot if walk.rules.bracketed_star else exp.Column | exp.Dot
-            item = item.unnest() if isinstance(item.unnest(), kept) else item
+            plain = exp.Star | exp.Column | exp.Dot if walk.rules.bracketed_star else exp.Column | exp.Dot
+            item = item.unnest() if isinstance(item.unnest(), plain) else item
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
             starred = walk.stars.expand(item, scope)
             return starred if walk.rules.unnamed_by_place else [_placed(column) for column in starred]

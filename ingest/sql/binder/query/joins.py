@@ -109,8 +109,8 @@ class Joins:
             for column in scope.leading.get(place, ()):
                 if column.name.lower() == name.lower():
                     return column
-        found = (source.relation.get(name) for source in scope.sources[start:end])
-        return next((column for column in found if column is not None), None)
+        columns = (source.relation.get(name) for source in scope.sources[start:end])
+        return next((column for column in columns if column is not None), None)
 
     def _side(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
         known = self._known(name, scope, start, end)

@@ -27,12 +27,12 @@ def matched(walk: Binder, node: exp.Expr, source: Source, outer: Scope) -> Sourc
     partition = [walk.values.column(item, scope, item.alias_or_name) for item in node.args.get("partition_by") or ()]
     for column in partition:
         add(scope.effects.predicates, column.flow(), GROUP_BY)
-    made = [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"])) for item in measures]
+    computed = [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"])) for item in measures]
     rows = node.args.get("rows")
     every_row = rows is not None and rows.name.upper().startswith("ALL")
     if every_row:
         walk.count_all(source.relation)
-    kept = source.relation.visible() if every_row else partition
+    carried = source.relation.visible() if every_row else partition
     alias = node.args.get("alias")
     name = alias.name if alias is not None else ""
-    return Source(name, (), Relation(kept + made, scope.effects, source.relation.rows))
+    return Source(name, (), Relation(carried + computed, scope.effects, source.relation.rows))

@@ -18,11 +18,11 @@ MAX_PARTS: Final = 32
 
 def union_parts(columns: Iterable[Column]) -> tuple[Part, ...]:
     """Return the derivations of columns that are laid over each other, equal ones once."""
-    found: dict[int, Part] = {}
+    distinct: dict[int, Part] = {}
     for column in columns:
         for part in column.parts:
-            found.setdefault(id(part), part)
-    parts = tuple(found.values())
+            distinct.setdefault(id(part), part)
+    parts = tuple(distinct.values())
     if len(parts) <= MAX_PARTS:
         return parts
     merged: Flow = {}
@@ -49,11 +49,11 @@ def laid_by_position(rows: Sequence[Sequence[Column]]) -> list[Column]:
 def laid_by_name(left: list[Column], right: list[Column]) -> list[Column]:
     """Return the columns of both sides, those of one name (in any case) laid over each other."""
     others = {column.name.lower(): column for column in right}
-    found = []
+    laid = []
     for column in left:
         other = others.pop(column.name.lower(), None)
-        found.append(laid_over((column, other)) if other else column)
-    return found + list(others.values())
+        laid.append(laid_over((column, other)) if other else column)
+    return laid + list(others.values())
 
 
 def structs(rows: Sequence[list[Column] | None], column_at: Callable[[int], Column]) -> list[Column] | None:

@@ -99,10 +99,10 @@ def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -
     effects = Effects()
     effects.reads.add(dataset)
     names = columns if columns is not None else ("*",)
-    made = [base_column(dataset, name) for name in names]
+    listed = [base_column(dataset, name) for name in names]
     if kinds:
-        made = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in made]
-    return Relation(made, effects, frozenset([dataset]))
+        listed = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in listed]
+    return Relation(listed, effects, frozenset([dataset]))
 
 
 def unknown_sources(columns: Iterable[Column]) -> set[str]:

@@ -69,7 +69,7 @@ def test_datasets_that_are_asked_for_are_noted() -> None:
     names.dataset_of_spelt(["a"])
     names.dataset_of_parts(["b"])
 
-    assert (names.touched, names.asked) == ({"n:d.b"}, {"n:d.b"})
+    assert (names.touched, names.looked_up) == ({"n:d.b"}, {"n:d.b"})
 
 
 def test_a_messages_target_is_a_node_or_a_name() -> None:

@@ -17,8 +17,8 @@ def found_missing(sql: str, dialect: str = "spark", asked: tuple[str, ...] = ())
     """Return the subject of what the net finds in a statement of which rules asked for some tables only."""
     run = running(dialect)
     (item,) = parsed(run, sql)
-    run.walk.names.asked.clear()
-    run.walk.names.asked |= set(asked)
+    run.walk.names.looked_up.clear()
+    run.walk.names.looked_up |= set(asked)
     problem = overlooked(run, item, Outcome("other"), doubtful=True)
     assert problem is None or (problem.code, problem.line) == (CODE, 1)
     return "" if problem is None else problem.subject
@@ -61,7 +61,7 @@ def test_rows_that_were_read_and_written_without_an_edge_are_a_reason() -> None:
     """However a rule came to that."""
     run = running("spark")
     (item,) = parsed(run, "INSERT INTO o SELECT a FROM t")
-    run.walk.names.asked |= {"n:d.o", "n:d.t"}
+    run.walk.names.looked_up |= {"n:d.o", "n:d.t"}
     problem = overlooked(run, item, Outcome("insert", [], {"n:d.t"}, {"n:d.o"}), doubtful=True)
 
     assert problem is not None

@@ -39,8 +39,8 @@ def _server(connection: str) -> str:
         return place.rpartition("@")[2].strip("/")
     if "=" not in connection:
         return connection
-    given = dict(_SETTING.findall(connection))
-    return "/".join(given[key].strip("'") for key in _OF_SERVER if key in given)
+    settings = dict(_SETTING.findall(connection))
+    return "/".join(settings[key].strip("'") for key in _OF_SERVER if key in settings)
 
 
 def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:
@@ -51,8 +51,8 @@ def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:
         or len(call.expression.expressions) != 1
     ):
         return None
-    given = call.expression.expressions[0]
-    text = given.expression if isinstance(given, exp.Kwarg) else given
+    argument = call.expression.expressions[0]
+    text = argument.expression if isinstance(argument, exp.Kwarg) else argument
     catalog = next(call.find_all(exp.Identifier), None)
     if not isinstance(text, exp.Literal) or catalog is None:
         return None
@@ -64,11 +64,11 @@ def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation 
         names = Names(dialect, namespace, "")
         names.keep_under(connection)
         try:
-            found = names.dialect.parse(text)
+            trees = names.dialect.parse(text)
         except (SqlglotError, *SQLGLOT_ERRORS):
             continue
-        if len(found) == 1 and isinstance(found[0], exp.Query):
-            return _relation(walk, names, found[0])
+        if len(trees) == 1 and isinstance(trees[0], exp.Query):
+            return _relation(walk, names, trees[0])
     return None
 
 

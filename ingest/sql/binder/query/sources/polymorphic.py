@@ -36,8 +36,8 @@ def invocation(call: exp.Expr) -> Invocation | None:
         return None
     tables: list[Any] = []
     described: set[str] = set()
-    for given in inner.expressions:
-        argument = given.expression if isinstance(given, exp.Kwarg) else given
+    for item in inner.expressions:
+        argument = item.expression if isinstance(item, exp.Kwarg) else item
         if _is(argument, "table"):
             tables += map(_table, argument.expressions)
         elif _is(argument, "descriptor"):
@@ -47,10 +47,10 @@ def invocation(call: exp.Expr) -> Invocation | None:
 
 def plain_window(call: exp.Expr) -> Invocation | None:
     """Return what ``TUMBLE(t, c, INTERVAL '1' MINUTE)`` in FROM calls: a table's rows by a column (RisingWave)."""
-    given = call.expressions
-    if len(given) < 3 or not isinstance(given[0], exp.Column) or not isinstance(given[1], exp.Column):
+    arguments = call.expressions
+    if len(arguments) < 3 or not isinstance(arguments[0], exp.Column) or not isinstance(arguments[1], exp.Column):
         return None
-    return Invocation(call.name.lower(), [_table(given[0])], frozenset([given[1].name.lower()]))
+    return Invocation(call.name.lower(), [_table(arguments[0])], frozenset([arguments[1].name.lower()]))
 
 
 def windowed(walk: Binder, call: Invocation, inner: Scope) -> Relation:

@@ -187,9 +187,9 @@ class Sources:
         if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Literal | exp.Parameter | exp.Placeholder):
             return self._named_by(inner)
         if isinstance(inner, exp.Unnest) and inner.args.get("offset") is not None:
-            held = inner.copy()
-            held.set("alias", alias.copy() if alias is not None else None)
-            return unnested(self.walk, held, scope).relation
+            unnest = inner.copy()
+            unnest.set("alias", alias.copy() if alias is not None else None)
+            return unnested(self.walk, unnest, scope).relation
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)

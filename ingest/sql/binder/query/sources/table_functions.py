@@ -43,15 +43,15 @@ class TableFunctions:
         if known_rows is not None:
             return known_rows
         if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
-            given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
-            paths = given.expressions if isinstance(given, exp.Array) else [named_path(call) or given]
+            argument = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
+            paths = argument.expressions if isinstance(argument, exp.Array) else [named_path(call) or argument]
             files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
             if files:
                 return self._files(files)
         if call.name.lower() in self.walk.rules.change_functions and (changed := self._changed(call)) is not None:
             return changed
         if call.name.lower() in self.walk.rules.window_tables and (window := plain_window(call)) is not None:
-            return windowed(self.walk, window, self._given(window.tables, scope))
+            return windowed(self.walk, window, self._inputs(window.tables, scope))
         standard = invocation(call)
         if standard is not None:
             return self._invoked(standard, scope)
@@ -113,16 +113,16 @@ class TableFunctions:
         if call.name == "sequence":
             return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
         if call.name == "exclude_columns":
-            inner = self._given(call.tables, scope)
+            inner = self._inputs(call.tables, scope)
             columns = self.walk.stars.expand(exp.Star(), inner)
             left = [column for column in columns if column.name.lower() not in call.described]
             return Relation(left, inner.effects, inner.rows())
         if call.name in self.walk.rules.window_tables:
-            return windowed(self.walk, call, self._given(call.tables, scope))
+            return windowed(self.walk, call, self._inputs(call.tables, scope))
         self.look_into(call.name)
         return self._of_tables(call.name, call.tables, scope)
 
-    def _given(self, tables: list[exp.Expr], scope: Scope) -> Scope:
+    def _inputs(self, tables: list[exp.Expr], scope: Scope) -> Scope:
         """Return a scope of what a function is given: tables and queries."""
         inner = Scope(parent=scope.beside())
         for item in tables:
@@ -131,7 +131,7 @@ class TableFunctions:
 
     def _of_tables(self, name: str, tables: list[exp.Expr], scope: Scope) -> Relation:
         """What a function makes of tables: these columns as they are, and more that come from them."""
-        inner = self._given(tables, scope)
+        inner = self._inputs(tables, scope)
         columns = self.walk.stars.expand(exp.Star(), inner)
         flow: Flow = {}
         for column in columns:

@@ -83,8 +83,8 @@ def _spread(
         elif len(spelt) == len(values):  # an element is the array's value, not a computed one
             result.append(value.renamed(next(names)))
         else:
-            made = islice(names, known)
-            result += [Column(name, (Part(walk.values.seen(value), name),)) for name in made]
+            taken = islice(names, known)
+            result += [Column(name, (Part(walk.values.seen(value), name),)) for name in taken]
     return result
 
 
@@ -109,7 +109,7 @@ def _array(item: exp.Expr, scope: Scope) -> Any:
     """Return the array that UNNEST is given: of ``FROM events, UNNEST(events)`` the column, for a row is none."""
     if not isinstance(item, exp.Column) or len(item.parts) > 1:
         return item
-    source = next((found for level in scope.chain() if (found := level.by_alias.get(item.name.lower()))), None)
+    source = next((named for level in scope.chain() if (named := level.by_alias.get(item.name.lower()))), None)
     if source is None or not source.relation.is_open or source.relation.get(item.name) is not None:
         return item
     return exp.Column(this=item.this.copy(), table=item.this.copy())

@@ -6,12 +6,12 @@ import pytest
 from bound import WORLD, Bound, listed, sources
 
 from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve, whole_row
-from ingest.sql.binder.names.scope import Found, Resolved, Scope
+from ingest.sql.binder.names.scope import NameMatch, Resolved, Scope
 from ingest.sql.binder.relations.flow import Column, known_fields
 from ingest.sql.binder.relations.relations import base_column
 
 
-def found(bound: Bound, name: str, scope: Scope | None = None, *, alias_first: bool = False) -> Found:
+def found(bound: Bound, name: str, scope: Scope | None = None, *, alias_first: bool = False) -> NameMatch:
     """Resolve a dotted name over the sources in sight."""
     return resolve(scope or bound.scope, name.split("."), alias_first=alias_first)
 
@@ -46,8 +46,8 @@ def test_a_name_that_several_sources_have_is_none_of_them() -> None:
     assert found(Bound("u JOIN t ON true"), "a").ambiguous == ("n:d.t", "n:d.u")
     assert found(Bound("far JOIN away ON true"), "k").ambiguous == ("n:d.away", "n:d.far")
     assert found(Bound("far JOIN far AS q ON true"), "k").column is not None  # either way it is far's
-    assert found(Bound("t"), "k") == Found(missing=True)
-    assert found(Bound(""), "k") == Found(missing=True)
+    assert found(Bound("t"), "k") == NameMatch(missing=True)
+    assert found(Bound(""), "k") == NameMatch(missing=True)
 
 
 def test_the_inner_source_goes_before_the_query_around() -> None:
