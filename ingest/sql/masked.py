@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 #: The most parses, and the most seconds of CPU time, that are spent on a text.
 MAX_PARSES: Final = 48
 MAX_SECONDS: Final = 2.0
-#: The longest literal, and number of digits, that is kept because the lineage depends on it.
-MAX_KEPT: Final = 128
+#: The longest literal, and number of digits, that stays because the lineage depends on it.
+MAX_LENGTH: Final = 128
 MAX_DIGITS: Final = 3
 _PLAIN: Final = re.compile(r"\W+")
 _WORDS: Final = re.compile(r"[^\W_]+")
@@ -43,32 +43,40 @@ _TYPE: Final = re.compile(
 )
 
 
-def expected_of(found: Extraction) -> Masking:
+def expected_of(extraction: Extraction) -> Masking:
     """Return what the masked text of an extraction must say, and the names that may stay in it."""
-    names = {name for edge in found.edges for name in edge[:2]} | {*found.reads, *found.writes}
-    for dataset, columns in (*found.outputs, *found.filled, *found.types):
+    names = {name for edge in extraction.edges for name in edge[:2]} | {*extraction.reads, *extraction.writes}
+    for dataset, columns in (*extraction.outputs, *extraction.filled, *extraction.types):
         names.add(dataset)
         names.update(f"{dataset}#{each if isinstance(each, str) else each[0]}" for each in columns)
-    names.update(dataset for dataset, _ in found.lookups)
-    names.update(place for _, place in found.places)
-    return Masking(_digest(found), tuple(sorted(names)))
+    names.update(dataset for dataset, _ in extraction.lookups)
+    names.update(place for _, place in extraction.places)
+    return Masking(_digest(extraction), tuple(sorted(names)))
 
 
-def _digest(found: Extraction) -> bytes:
-    said = (
-        sorted(set(found.edges)), found.coverage, found.outputs, found.lookups, sorted(found.stars), found.types,
-        found.filled, found.reads, found.writes, sorted({problem.code for problem in found.problems}),
-        *([found.places] if found.places else []),
-    )  # fmt: skip
-    return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).digest()
+def _digest(extraction: Extraction) -> bytes:
+    content = (
+        sorted(set(extraction.edges)),
+        extraction.coverage,
+        extraction.outputs,
+        extraction.lookups,
+        sorted(extraction.stars),
+        extraction.types,
+        extraction.filled,
+        extraction.reads,
+        extraction.writes,
+        sorted({problem.code for problem in extraction.problems}),
+        *([extraction.places] if extraction.places else []),
+    )
+    return hashlib.sha256(repr(content).encode("utf-8", "surrogatepass")).digest()
 
 
 def extract_masked(job: ExtractionJob, limits: Limits | None = None) -> Extraction:
     """Return the extraction of a job's masked text, with that text; an empty one without it where it was given up."""
     from ingest.sql.result import OPAQUE, Extraction
 
-    found = _Search(job, limits).run()
-    return found if found is not None else Extraction((), OPAQUE, (), (), (), (), (), ())
+    extraction = _Search(job, limits).run()
+    return extraction if extraction is not None else Extraction((), OPAQUE, (), (), (), (), (), ())
 
 
 class _Search:
@@ -87,42 +95,42 @@ class _Search:
         self._parses = 0
 
     def run(self) -> Extraction | None:
-        kept = {place for place, each in enumerate(self._literals) if self._is_name(each)}
-        result = self._tried(kept)
+        staying = {place for place, each in enumerate(self._literals) if self._is_name(each)}
+        result = self._tried(staying)
         if result is not None:
             return result
-        doubtful = [p for p, each in enumerate(self._literals) if p not in kept and self._may_stay(each)]
-        return self._with_needed(kept, doubtful)
+        doubtful = [p for p, each in enumerate(self._literals) if p not in staying and self._may_stay(each)]
+        return self._with_needed(staying, doubtful)
 
-    def _with_needed(self, kept: set[int], doubtful: Sequence[int]) -> Extraction | None:
+    def _with_needed(self, staying: set[int], doubtful: Sequence[int]) -> Extraction | None:
         """Keep those of the doubtful literals without which the lineage is another, found one by one by halving."""
         needed: set[int] = set()
-        if self._tried(kept | {*doubtful}) is None:
+        if self._tried(staying | {*doubtful}) is None:
             return None
         while not self._is_spent:
             low, high = 0, len(doubtful)  # with the first ``high`` the lineage is the same, with ``low`` it is not
             while high - low > 1 and not self._is_spent:
                 middle = (low + high) // 2
-                same = self._tried(kept | needed | {*doubtful[:middle]}) is not None
+                same = self._tried(staying | needed | {*doubtful[:middle]}) is not None
                 low, high = (low, middle) if same else (middle, high)
             needed.add(doubtful[high - 1])
             doubtful = doubtful[: high - 1]
-            result = self._tried(kept | needed)
+            result = self._tried(staying | needed)
             if result is not None or not doubtful:
                 return result
         return None
 
-    def _tried(self, kept: Collection[int]) -> Extraction | None:
-        """Return the extraction with these literals kept, None where it says something else."""
+    def _tried(self, staying: Collection[int]) -> Extraction | None:
+        """Return the extraction with only these literals unmasked, None where its lineage differs."""
         from ingest.sql.statements.templated import extract_guarded
 
         self._parses += 1
-        text = masked(self._job.sql, self._literals, kept)
+        text = masked(self._job.sql, self._literals, staying)
         job = replace(self._job, sql=text, params=self._params)
-        found = extract_guarded(job, self._limits)
-        if _digest(found) != self._expected.digest:
+        extraction = extract_guarded(job, self._limits)
+        if _digest(extraction) != self._expected.digest:
             return None
-        return replace(found, text=text, params=tuple(sorted(self._params.items())))
+        return replace(extraction, text=text, params=tuple(sorted(self._params.items())))
 
     @property
     def _is_spent(self) -> bool:
@@ -148,7 +156,7 @@ class _Search:
         """Return whether a literal may be kept if the lineage depends on it: it must be no more than names."""
         if each.kind == NUMBER:
             return len(each.value) <= MAX_DIGITS
-        if each.kind != STRING or len(each.value) > MAX_KEPT:
+        if each.kind != STRING or len(each.value) > MAX_LENGTH:
             return False
         return not each.value.strip().count(" ") or {*_WORDS.findall(each.value.lower())} <= self._words
 

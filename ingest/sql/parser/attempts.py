@@ -62,7 +62,7 @@ def _moves_no_columns(tokens: list[Token]) -> bool:
 def attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:
     """Return the trees of a statement as this dialect reads it, or why it does not."""
     try:
-        found = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
+        trees = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
     except ParseError as error:
         return [], _problem(sql, tokens, error)
     except RecursionError:
@@ -71,7 +71,7 @@ def attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any],
         return [], Problem(
             "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
         )
-    return [node for node in found if node is not None], None
+    return [node for node in trees if node is not None], None
 
 
 def _plainly(words: str) -> str:

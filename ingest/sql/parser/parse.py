@@ -121,11 +121,11 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
                 yield from _parse_chunk(sql, part, engine, markers)
 
 
-def _declared(sql: str, head: list[Token], held: list[Token], engine: Engine) -> Iterator[Parsed]:
+def _declared(sql: str, head: list[Token], declarations: list[Token], engine: Engine) -> Iterator[Parsed]:
     """Yield what the head of a block declares: parameters and variables, and each cursor as its query's rows."""
-    found = blocks.declared(held)
-    yield Parsed(blocks.Declared((*blocks.parameters(head), *found.names)), None, head[:1], _defined(head))
-    for name, query in found.cursors:
+    declared = blocks.declared(declarations)
+    yield Parsed(blocks.Declared((*blocks.parameters(head), *declared.names)), None, head[:1], _defined(head))
+    for name, query in declared.cursors:
         yield _cursor(sql, name, query, engine)
 
 
@@ -229,10 +229,10 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
             item.note = item.note or row[2]
             yield item
         return
-    held = scheduled.unwrapped(tokens) if word in _SCHEDULING else None
-    if held is not None:
-        for item in _parse_chunk(sql, without_script_words(held[0]), engine, markers):
-            item.note = item.note or held[1]
+    unwrapped = scheduled.unwrapped(tokens) if word in _SCHEDULING else None
+    if unwrapped is not None:
+        for item in _parse_chunk(sql, without_script_words(unwrapped[0]), engine, markers):
+            item.note = item.note or unwrapped[1]
             yield item
         return
     parts = ingestions.plainly(tokens, engine.dialect) if word_at(tokens, 0) in ingestions.FIRST else None
@@ -277,9 +277,9 @@ def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]
     batched = engine.rules.batches
     if engine.rules.declares_by_statement or (batched and not any(t.text.upper() == "CURSOR" for t in tokens[1:3])):
         return
-    found = blocks.declared(tokens)
-    yield Parsed(blocks.Declared(found.names), None, tokens[:1])
-    for name, query in found.cursors:
+    declared = blocks.declared(tokens)
+    yield Parsed(blocks.Declared(declared.names), None, tokens[:1])
+    for name, query in declared.cursors:
         yield _cursor(sql, name, query, engine)
 
 

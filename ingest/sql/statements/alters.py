@@ -80,8 +80,8 @@ def _change(run: Run, dataset: str, action: Any) -> None:
 
 def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[str, str] = _NOT_MOVED) -> None:
     """Note the types of columns that an ALTER defines or redefines; ``moved`` are new names by old ones."""
-    kept = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
-    run.catalog.describe(dataset, kept | kinds_of(run, defined))
+    known = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
+    run.catalog.describe(dataset, known | kinds_of(run, defined))
 
 
 def _doubt_the_order(run: Run, dataset: str, action: Any, known: Sequence[str]) -> None:

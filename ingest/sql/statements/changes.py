@@ -29,9 +29,9 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     pairs: dict[str, Pairs] = {}
     for item in node.expressions:
         for target, (name, column) in zip(updated.targets(item), _assigned(run, item, scope), strict=False):
-            found = updated.target_of(run, target, name, dataset, scope, several=several)
-            if found is not None:
-                pairs.setdefault(found[0], []).append((found[1], column))
+            changed = updated.target_of(run, target, name, dataset, scope, several=several)
+            if changed is not None:
+                pairs.setdefault(changed[0], []).append((changed[1], column))
     if not pairs and dataset:
         pairs[dataset] = []
     done = run.outcome("update")

@@ -55,8 +55,8 @@ def over_another(run: Run, dataset: str, properties: list[Any]) -> Outcome:
         run.walk.report("unknown-source", detail, dataset)
     if name not in _OVER_TABLES or engine is None:
         return done
-    given = engine.expressions[_OVER_TABLES[name] :][:2]
-    parts = [item.name for item in given if isinstance(item, exp.Column | exp.Literal)]
+    arguments = engine.expressions[_OVER_TABLES[name] :][:2]
+    parts = [item.name for item in arguments if isinstance(item, exp.Column | exp.Literal)]
     if len(parts) != 2:
         run.walk.report("unknown-source", f"which table {dataset} shows is not known", dataset)
         return done

@@ -39,14 +39,14 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
     Static partition columns get constants and take no place; dynamic ones come last.
     """
     static, dynamic = partition_names(walk, partition)
-    given = {name.lower() for name in (*static, *dynamic)}
+    excluded = {name.lower() for name in (*static, *dynamic)}
     if listed:
         return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
     known = walk.catalog.all_columns(dataset)
     if known is None:
         return None
-    given |= {name.lower() for name in walk.catalog.computed(dataset)}
-    return [name for name in known if name.lower() not in given] + dynamic
+    excluded |= {name.lower() for name in walk.catalog.computed(dataset)}
+    return [name for name in known if name.lower() not in excluded] + dynamic
 
 
 def by_position(walk: Binder, dataset: str, columns: list[Column], names: list[str] | None) -> Pairs:
@@ -81,8 +81,8 @@ def by_name(columns: list[Column], names: Sequence[str] | None) -> Pairs:
 
 def with_dynamic_last(columns: list[Column], dynamic: list[str]) -> Pairs:
     """Columns of an unknown target keep their names, but the last ones fill the dynamic partition columns."""
-    kept = len(columns) - len(dynamic)
-    if kept < 0 or any(column.is_open for column in columns[kept:]):
+    leading = len(columns) - len(dynamic)
+    if leading < 0 or any(column.is_open for column in columns[leading:]):
         return [(column.name, column) for column in columns]
-    named = [(column.name, column) for column in columns[:kept]]
-    return named + list(zip(dynamic, columns[kept:], strict=True))
+    named = [(column.name, column) for column in columns[:leading]]
+    return named + list(zip(dynamic, columns[leading:], strict=True))

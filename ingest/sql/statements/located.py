@@ -30,7 +30,11 @@ def of_create(run: Run, node: Any) -> None:
         for item in properties.expressions
     ):
         return
-    _note(run, table, next((found for item in properties.expressions if (found := _told(item)) is not None), None))
+    _note(
+        run,
+        table,
+        next((location for item in properties.expressions if (location := _location(item)) is not None), None),
+    )
 
 
 def of_alter(run: Run, node: exp.Expr) -> None:
@@ -52,7 +56,7 @@ def _note(run: Run, table: Any, location: Any) -> None:
         run.places[dataset] = path_dataset(text.rstrip("/"))
 
 
-def _told(item: exp.Expr) -> Any:
+def _location(item: exp.Expr) -> Any:
     if isinstance(item, exp.LocationProperty):
         return item.this
     if type(item) is exp.Property and str(getattr(item.this, "name", item.this)).lower() in _KEYS:

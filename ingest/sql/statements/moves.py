@@ -45,8 +45,8 @@ def rename(run: Run, old: Any, new: Any) -> Outcome:
     names = run.walk.names
     source, target = names.dataset(old), names.dataset_of_parts(renamed_parts(names, old, new))
     done = run.outcome("ddl")
-    kept = run.catalog.state(source) is None and target not in run.short_lived
-    if kept or (source in run.written and run.catalog.content(source) is None):
+    is_stored = run.catalog.state(source) is None and target not in run.short_lived
+    if is_stored or (source in run.written and run.catalog.content(source) is None):
         relation = run.walk.dataset(source)
         run.walk.count_all(relation)
         columns = [(column.name, column) for column in relation.visible()]
@@ -65,7 +65,7 @@ def renamed_parts(names: Names, old: Any, new: Any) -> list[str]:
 
 def swap(catalog: Catalog, one: str, other: str) -> None:
     """Give each of two tables the columns of the other."""
-    held = [(catalog.all_columns(name), catalog.kinds(name)) for name in (other, one)]
-    for name, (columns, kinds) in zip((one, other), held, strict=True):
+    states = [(catalog.all_columns(name), catalog.kinds(name)) for name in (other, one)]
+    for name, (columns, kinds) in zip((one, other), states, strict=True):
         catalog.amend(name, columns)
         catalog.describe(name, kinds)

@@ -147,8 +147,8 @@ def _slip_in(tokens: list[Token]) -> Problem | None:
         meant = misspelt(word_at(tokens, place), _BEGINNING)
         dotted = any(0 <= at < len(tokens) and tokens[at].token_type is TokenType.DOT for at in (place - 1, place + 1))
         if meant and not dotted:
-            found = tokens[place]
-            return Problem(CODE, f"{found.text} is not understood: perhaps {meant.upper()}", "", found.line, found.col)
+            token = tokens[place]
+            return Problem(CODE, f"{token.text} is not understood: perhaps {meant.upper()}", "", token.line, token.col)
     return None
 
 
@@ -157,8 +157,8 @@ def _slip_in_declare(tokens: list[Token]) -> Problem | None:
     for place in range(2, len(tokens)):
         meant = misspelt(word_at(tokens, place), ("table",)) if word_at(tokens, place - 2) == "@" else ""
         if meant:
-            found = tokens[place]
-            return Problem(CODE, f"{found.text} is not understood: perhaps {meant.upper()}", "", found.line, found.col)
+            token = tokens[place]
+            return Problem(CODE, f"{token.text} is not understood: perhaps {meant.upper()}", "", token.line, token.col)
     return None
 
 

@@ -38,15 +38,15 @@ def _written_query(run: Run, body: Any, properties: Any) -> Any:
     if languages not in ([], ["sql"]):
         return None
     try:
-        found = [tree for tree in run.walk.names.dialect.parse(body.name) if tree is not None]
+        trees = [tree for tree in run.walk.names.dialect.parse(body.name) if tree is not None]
     except (SqlglotError, *SQLGLOT_ERRORS):
         return None
-    if len(found) != 1 or not isinstance(found[0], exp.Query):
+    if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return None
-    if found[0].find(exp.Parameter, exp.Placeholder) is not None:  # ``$1``: arguments by place, not by name
+    if trees[0].find(exp.Parameter, exp.Placeholder) is not None:  # ``$1``: arguments by place, not by name
         return None
     returns = next((item for item in listed if isinstance(item, exp.ReturnsProperty)), None)
-    return found[0] if returns is None or returns.args.get("is_table") else exp.Subquery(this=found[0])
+    return trees[0] if returns is None or returns.args.get("is_table") else exp.Subquery(this=trees[0])
 
 
 def create_procedure(run: Run, node: exp.Expr) -> Outcome:

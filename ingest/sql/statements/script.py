@@ -123,9 +123,9 @@ class Script:
         before = len(problems)
         self.names.looked_up.clear()
         outcome = self.statements.run(item.node)
-        said = list(problems)[before:]
-        if not any(problem.code in _GIVEN_UP for problem in said):
-            missed = overlooked(self.statements, item, outcome, doubtful=bool(said))
+        reported = list(problems)[before:]
+        if not any(problem.code in _GIVEN_UP for problem in reported):
+            missed = overlooked(self.statements, item, outcome, doubtful=bool(reported))
             if missed is not None:
                 problems[missed] = None
         return outcome
@@ -195,7 +195,7 @@ def _last_select(parsed: list[Parsed], target: str | None, names: Names) -> int 
 
 def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
     """Return the tables that the script itself creates and then drops: nothing of them is left."""
-    made: set[str] = set()
+    created: set[str] = set()
     gone: set[str] = set()
     for item in parsed:
         node: Any = item.node
@@ -204,14 +204,14 @@ def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
             if isinstance(table, exp.Table):
                 dataset = names.dataset(table)
                 gone.discard(dataset)
-                made.add(dataset)
+                created.add(dataset)
                 if is_temporary_name(table):
                     gone.add(dataset)
         elif isinstance(node, Move) and node.kind == "rename":
-            made |= {names.dataset(new) for _, new in node.pairs}
+            created |= {names.dataset(new) for _, new in node.pairs}
         elif isinstance(node, exp.Alter) and isinstance(node.this, exp.Table):
             renamed = [action.this for action in node.args.get("actions") or () if isinstance(action, exp.AlterRename)]
-            made |= {names.dataset_of_parts(renamed_parts(names, node.this, new)) for new in renamed}
+            created |= {names.dataset_of_parts(renamed_parts(names, node.this, new)) for new in renamed}
         elif isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
-            gone |= made & {names.dataset(table) for table in dropped_tables(node)}
+            gone |= created & {names.dataset(table) for table in dropped_tables(node)}
     return gone

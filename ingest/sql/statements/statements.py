@@ -182,9 +182,9 @@ class Statements(Run):
     def _note_names(self, dataset: str, names: list[str], partition: Any) -> None:
         """Note the names with which a query fills a table of unknown columns, its partition columns last."""
         last = [name for names in partition_names(self.walk, partition) for name in names]
-        given = {name.lower() for name in last}
-        found = dict.fromkeys(name for name in names if name and name != "*" and name.lower() not in given)
-        self.filled[dataset] = (*found, *last)
+        lowered = {name.lower() for name in last}
+        named = dict.fromkeys(name for name in names if name and name != "*" and name.lower() not in lowered)
+        self.filled[dataset] = (*named, *last)
 
     def _cache(self, node: exp.Expr) -> Outcome:
         if node.expression is None:

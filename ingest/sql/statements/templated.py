@@ -81,7 +81,7 @@ def settings_of(sql: str, dialect: str) -> dict[str, str]:
 def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
     if text != job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
         return _refused(problem)  # a parameter's value may hold anything
-    made = extract(
+    extraction = extract(
         text,
         dialect=job.dialect,
         namespace=job.namespace,
@@ -91,8 +91,8 @@ def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
         functions=job.functions,
     )
     if text == job.sql:
-        return made
-    return replace(made, problems=tuple(_placed(problem, text, job.sql) for problem in made.problems))
+        return extraction
+    return replace(extraction, problems=tuple(_placed(problem, text, job.sql) for problem in extraction.problems))
 
 
 def _placed(problem: Problem, text: str, sql: str) -> Problem:

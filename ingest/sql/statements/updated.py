@@ -26,8 +26,8 @@ def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, seve
     ``opened`` is the dataset that the UPDATE names, "" where that is a query over several; ``several`` says that it
     names joined tables, any of which may be changed.
     """
-    said = _qualified(run, node)
-    source = find_source(scope, said)[0] if len(said) > 1 else None
+    qualified = _qualified(run, node)
+    source = find_source(scope, qualified)[0] if len(qualified) > 1 else None
     if several:
         source = source or _only_owner(name, opened, scope)
         rows = source.relation.rows if source is not None and source.parts else ()

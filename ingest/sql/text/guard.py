@@ -113,8 +113,8 @@ class _Guessed(NamedTuple):
         called = _CALLED.findall(lower)
         if self.every_call:
             return len(called)
-        found = sum(word in self.words for word in called) + lower.count("safe.")
-        return found + lower.count(">") if "<" in lower else found
+        guesses = sum(word in self.words for word in called) + lower.count("safe.")
+        return guesses + lower.count(">") if "<" in lower else guesses
 
     def opens(self, word: str, before: str, prefix: str, *, after_type: bool) -> bool:
         """Say whether a bracket is a guess, from the word before it and the one two places before that."""
@@ -190,11 +190,11 @@ def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits, guessed
 def _long_run(code: str, signs: str, limits: Limits) -> Problem | None:
     """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
     for kinds, over_commas, pattern in _runs(limits.run):
-        held = code if kinds[0].isalpha() else signs
-        if sum(map(held.count, kinds)) <= limits.run:
+        text = code if kinds[0].isalpha() else signs
+        if sum(map(text.count, kinds)) <= limits.run:
             continue
         if not over_commas:  # then it is between two commas, and a search costs more than counts
-            pieces = (piece for piece in held.split(",") if len(piece) > limits.run)
+            pieces = (piece for piece in text.split(",") if len(piece) > limits.run)
             if not any(sum(map(piece.count, kinds)) > limits.run for piece in pieces):
                 continue
         if pattern.search(code):

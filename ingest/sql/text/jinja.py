@@ -30,12 +30,12 @@ _OPENS: Final = frozenset(["if", "for", "macro", "raw"])
 
 @dataclass(slots=True)
 class _Block:
-    """An open block: whether what is in it now counts, and for an ``if`` which branch is wanted."""
+    """An open block: whether what is in it now counts, and for an ``if`` which branch is taken."""
 
     tag: str
     stands: bool
     branch: int = 0
-    wanted: int = 0
+    taken: int = 0
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ def resolve_blocks(text: str, regions: Sequence[Region], branch: int, values: Ma
         elif word in ("else", "elif"):
             if stack and stack[-1].tag == "if":
                 stack[-1].branch += 1
-                stack[-1].stands = stack[-1].branch == stack[-1].wanted
+                stack[-1].stands = stack[-1].branch == stack[-1].taken
         elif word in _OPENS or (word == "set" and "=" not in rest):
             known = _truth(rest, values) if word == "if" and counts.get(place, 1) <= len(_TWO_WAYS) else None
             stack.append(_open(word, rest, counts.get(place, 1), branch, known))
@@ -100,12 +100,12 @@ def _truth(condition: str, values: Mapping[str, str]) -> bool | None:
 def _open(word: str, rest: str, branches: int, branch: int, known: bool | None) -> _Block:
     if word != "if":
         return _Block(word, stands=word in ("for", "raw"))
-    wanted = min(branch, branches - 1)
+    taken = min(branch, branches - 1)
     if known is not None:
-        wanted = 0 if known else 1
+        taken = 0 if known else 1
     if once := _ONCE.fullmatch(rest):
-        wanted = 1 if once[1] else 0
-    return _Block("if", stands=wanted == 0, wanted=wanted)
+        taken = 1 if once[1] else 0
+    return _Block("if", stands=taken == 0, taken=taken)
 
 
 def _count_branches(tags: Sequence[re.Match[str] | None]) -> dict[int, int]:
@@ -139,8 +139,8 @@ def resolve_expression(expression: str, values: Mapping[str, str]) -> str | None
     if call := _CALL.fullmatch(expression):
         arguments = _strings(call[2])
         if call[1] in ("ref", "source"):
-            wanted = arguments[-1:] if call[1] == "ref" else arguments
-            return ".".join(wanted) if wanted else None
+            names = arguments[-1:] if call[1] == "ref" else arguments
+            return ".".join(names) if names else None
         return values.get(arguments[0]) if arguments else None
     head, _, tail = expression.partition(".")
     return values.get(tail) if head in ("params", "vars", "var", "dag_run") else None

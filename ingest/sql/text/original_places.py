@@ -23,12 +23,12 @@ def original_place(text: str, original: str, line: int, column: int | None) -> t
     mine, theirs = text.split("\n"), original.split("\n")
     if not 1 <= line <= len(mine):
         return min(max(line, 1), len(theirs)), None
-    found = line
+    origin = line
     if len(mine) != len(theirs) or mine[line - 1].strip() != theirs[line - 1].strip():
-        found = _original_line(mine, theirs, line)
+        origin = _original_line(mine, theirs, line)
     if column is None:
-        return found, None
-    return found, _original_column(mine[line - 1], theirs[found - 1], column)
+        return origin, None
+    return origin, _original_column(mine[line - 1], theirs[origin - 1], column)
 
 
 def _original_line(mine: list[str], theirs: list[str], line: int) -> int:

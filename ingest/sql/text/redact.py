@@ -48,11 +48,11 @@ def mask_literals(sql: str, dialect: str = "") -> str:
     return masked(sql, literals(sql, dialect))
 
 
-def masked(sql: str, found: Sequence[Literal], kept: Collection[int] = ()) -> str:
-    """Return a text with its literals masked, but for those whose places in ``found`` are ``kept``."""
+def masked(sql: str, items: Sequence[Literal], staying: Collection[int] = ()) -> str:
+    """Return a text with its literals masked, but for those whose places in ``items`` are ``staying``."""
     pieces, at = [], 0
-    for place, literal in enumerate(found):
-        if place not in kept:
+    for place, literal in enumerate(items):
+        if place not in staying:
             pieces += [sql[at : literal.start], literal.mask]
             at = literal.end
     return "".join([*pieces, sql[at:]])
@@ -60,10 +60,10 @@ def masked(sql: str, found: Sequence[Literal], kept: Collection[int] = ()) -> st
 
 def literals(sql: str, dialect: str = "") -> list[Literal]:
     """Return the literals and comments of a text in order."""
-    return list(_found(sql, dialect))
+    return list(_literals(sql, dialect))
 
 
-def _found(sql: str, dialect: str) -> Iterator[Literal]:
+def _literals(sql: str, dialect: str) -> Iterator[Literal]:
     for kind, start, end in _joined(region_scanner(dialect, templated=True).regions(sql), sql):
         text = sql[start:end]
         if kind == STRING:
@@ -105,13 +105,13 @@ def _string(text: str, start: int, before: str) -> Literal:
     left, right = (own[0], own[1]) if quote == "'" and own in _BRACKETS else ("", "")
     inner = text[len(quote) + len(left) :]
     inner = inner.removesuffix(quote).removesuffix(right) if text.endswith(quote) else inner
-    mask = "".join(_templates_kept(inner)) if "{" in inner or "$" in inner else MASK
+    mask = "".join(_mask_parts(inner)) if "{" in inner or "$" in inner else MASK
     if mask == MASK and _DIGITS_ONLY.search(before):
         mask = "00"
     return Literal(STRING, start, start + len(text), f"{quote}{left}{mask}{_newlines(text)}{right}{quote}", inner)
 
 
-def _templates_kept(inner: str) -> Iterator[str]:
+def _mask_parts(inner: str) -> Iterator[str]:
     """Yield the parts of a string's mask: template parts, their own strings masked, and a sign for what is around."""
     at = 0
     for part in _TEMPLATE.finditer(inner):

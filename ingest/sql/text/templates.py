@@ -230,11 +230,11 @@ class _Neutraliser:
 
     def _value(self, text: str) -> str | None:
         """Return the value of a part; None for one that is not given, or beyond ``MAX_INSERTED``."""
-        found = self._given(text)
-        self._left -= len(found or "")
-        return found if self._left >= 0 else None
+        value = self._lookup(text)
+        self._left -= len(value or "")
+        return value if self._left >= 0 else None
 
-    def _given(self, text: str) -> str | None:
+    def _lookup(self, text: str) -> str | None:
         name = name_of_part(text)
         if text.startswith("{{"):
             return resolve_expression(name, self._params)

@@ -62,13 +62,13 @@ def _columns(tokens: list[Token], place: int) -> list[Token] | None:
     end = closing(tokens, place + 1) if place + 1 < len(tokens) else 0
     if end <= place + 1:
         return None
-    made: list[Token] = []
+    columns: list[Token] = []
     for item in _items(tokens[place + 2 : end]):
         column = _column(item)
         if column is None:
             return None
-        made += [*([token_like(tokens[place], TokenType.COMMA, ",")] if made else []), *column]
-    return [*tokens[place : place + 2], *made, tokens[end]]
+        columns += [*([token_like(tokens[place], TokenType.COMMA, ",")] if columns else []), *column]
+    return [*tokens[place : place + 2], *columns, tokens[end]]
 
 
 def _column(item: list[Token]) -> list[Token] | None:

@@ -72,7 +72,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _bare_create,
         _selected_values,
         _called_pivot_values,
-        _given_tables,
+        _table_arguments,
         _plain_exceptions,
         _one_limit,
         plain_json,
@@ -151,7 +151,7 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
 def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
     """``SET a += b``: the operator is left out."""
     operators = (TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP)
-    kept = [
+    rest = [
         token
         for place, token in enumerate(tokens)
         if not (
@@ -161,7 +161,7 @@ def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
             and tokens[place + 1].start == token.end + 1
         )
     ]
-    return kept if len(kept) < len(tokens) else None
+    return rest if len(rest) < len(tokens) else None
 
 
 def _bare_create(tokens: list[Token]) -> list[Token] | None:
@@ -171,22 +171,22 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
         return None
     start = name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
-    kept = tokens[:start]
+    rest = tokens[:start]
     end = start
     if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
         end = closing(tokens, start)
-        kept = tokens[: end + 1]
+        rest = tokens[: end + 1]
     for place in range(end, len(tokens) - 2):
         if tokens[place].token_type is TokenType.PARTITION_BY:
-            kept = kept + tokens[place : closing(tokens, place + 1) + 1]
+            rest = rest + tokens[place : closing(tokens, place + 1) + 1]
             break
     if as_query:
-        kept = kept + tokens[as_query:]
+        rest = rest + tokens[as_query:]
     if kind == "VIEW" and (not as_query or any(token.text.upper() == "TO" for token in tokens[end:as_query])):
         return None  # ClickHouse's view to a table
     if not as_query and any(map(_reads, tokens[end:])):
         return None  # a query that does not begin as one: it must not be lost
-    return kept if len(kept) < len(tokens) else None
+    return rest if len(rest) < len(tokens) else None
 
 
 def _selected_values(tokens: list[Token]) -> list[Token] | None:
@@ -221,7 +221,7 @@ def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
     return changed if len(changed) > len(tokens) else None
 
 
-def _given_tables(tokens: list[Token]) -> list[Token] | None:
+def _table_arguments(tokens: list[Token]) -> list[Token] | None:
     """``f(TABLE t)``: a table function's argument is what ``(SELECT * FROM t)`` gives."""
     changed: list[Token] = []
     done = 0

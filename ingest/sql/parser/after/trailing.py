@@ -27,5 +27,5 @@ def after_query(node: exp.Expr, tokens: list[Token]) -> Problem | None:
     late = next((place for place in range(start, len(tokens)) if word_at(tokens, place) in named - before), None)
     if late is None:
         return None
-    found = tokens[late]
-    return Problem("syntax", f"{found.text} = … after the query is not understood", "", found.line, found.col)
+    token = tokens[late]
+    return Problem("syntax", f"{token.text} = … after the query is not understood", "", token.line, token.col)

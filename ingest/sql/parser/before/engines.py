@@ -29,19 +29,19 @@ _AT_END: Final = words("segmented unsegmented ksafe")
 
 def plain_db2(tokens: list[Token]) -> list[Token]:
     """Return a statement of Db2 without labelled durations, isolation levels and ELSE IGNORE, registers as one word."""
-    kept: list[Token] = []
+    rest: list[Token] = []
     place = 0
     while place < len(tokens):
         token, word, following = tokens[place], word_at(tokens, place), word_at(tokens, place + 1)
         if word == "current" and following in _REGISTERS:
-            kept.append(token_like(token, TokenType.VAR, f"current_{following}"))
+            rest.append(token_like(token, TokenType.VAR, f"current_{following}"))
             place += 2
-        elif word == "concat" and following != "(" and kept and kept[-1].token_type in (*_OPERANDS, TokenType.STRING):
-            kept.append(token_like(token, TokenType.DPIPE, "||"))
+        elif word == "concat" and following != "(" and rest and rest[-1].token_type in (*_OPERANDS, TokenType.STRING):
+            rest.append(token_like(token, TokenType.DPIPE, "||"))
             place += 1
-        elif word in _UNITS and kept and kept[-1].token_type in _OPERANDS and following not in ("(", ".", "="):
+        elif word in _UNITS and rest and rest[-1].token_type in _OPERANDS and following not in ("(", ".", "="):
             place += 1  # ``d + 7 DAYS``: the number says as much
-        elif word == "data" and following == "initially" and kept and kept[0].token_type is TokenType.CREATE:
+        elif word == "data" and following == "initially" and rest and rest[0].token_type is TokenType.CREATE:
             break  # how a materialized query table is refreshed
         elif word == "with" and following in _ISOLATION and place + 2 >= len(tokens):
             place += 2
@@ -52,9 +52,9 @@ def plain_db2(tokens: list[Token]) -> list[Token]:
         elif word == "else" and following == "ignore" and place + 2 >= len(tokens):
             place += 2
         else:
-            kept.append(token)
+            rest.append(token)
             place += 1
-    return tokens if kept == tokens else kept
+    return tokens if rest == tokens else rest
 
 
 def plain_temporary(tokens: list[Token]) -> list[Token]:
@@ -67,8 +67,8 @@ def plain_temporary(tokens: list[Token]) -> list[Token]:
     empty = any(word_at(tokens, place) == "definition" for place in range(close, min(close + 3, len(tokens))))
     no_data = [token_like(tokens[0], TokenType.WITH, "WITH"), token_like(tokens[0], TokenType.VAR, "NO")]
     no_data = [*no_data, token_like(tokens[0], TokenType.VAR, "DATA")] if empty and opened > end else []
-    made = [token_like(tokens[0], TokenType.CREATE, "CREATE"), token_like(tokens[2], TokenType.TEMPORARY, "TEMPORARY")]
-    return [*made, *tokens[3 : close + 1], *no_data]
+    head = [token_like(tokens[0], TokenType.CREATE, "CREATE"), token_like(tokens[2], TokenType.TEMPORARY, "TEMPORARY")]
+    return [*head, *tokens[3 : close + 1], *no_data]
 
 
 def changes_and_query(tokens: list[Token]) -> list[list[Token]] | None:
@@ -118,16 +118,16 @@ def plain_teradata(tokens: list[Token]) -> list[Token]:
 
 def _unlocked(tokens: list[Token]) -> list[Token]:
     """Return a statement without ``LOCKING [TABLE] t FOR ACCESS MODE NOWAIT`` at its start and after AS."""
-    kept: list[Token] = []
+    rest: list[Token] = []
     place = 0
     while place < len(tokens):
-        locks = word_at(tokens, place) in ("locking", "lock") and (not kept or kept[-1].token_type is TokenType.ALIAS)
+        locks = word_at(tokens, place) in ("locking", "lock") and (not rest or rest[-1].token_type is TokenType.ALIAS)
         if locks and (end := _end_of_lock(tokens, place + 1)):
             place = end
         else:
-            kept.append(tokens[place])
+            rest.append(tokens[place])
             place += 1
-    return kept if len(kept) < len(tokens) else tokens
+    return rest if len(rest) < len(tokens) else tokens
 
 
 def _plain_casts(tokens: list[Token]) -> list[Token]:

@@ -20,7 +20,7 @@ _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
     """Return an INSERT without ``WITH LABEL x``, ``TEMPORARY PARTITION``, ``IF NOT EXISTS`` and ``PROPERTIES (…)``."""
-    kept: list[Token] = []
+    rest: list[Token] = []
     place = 0
     while place < len(tokens):
         word = word_at(tokens, place)
@@ -36,9 +36,9 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             end = closing(tokens, place + 1)
             place = end + 1 if end else place + 1
         else:
-            kept.append(tokens[place])
+            rest.append(tokens[place])
             place += 1
-    return _unordered(kept + tokens[place:] if len(kept) < place else tokens)
+    return _unordered(rest + tokens[place:] if len(rest) < place else tokens)
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:

@@ -96,7 +96,7 @@ def plain_directory(tokens: list[Token]) -> list[Token]:
         start, end = end, closing(tokens, end + 1) + 1
         if end <= start:
             return tokens
-        given = [place for place in range(start, end) if tokens[place].text.lower() == "path"]
-        values = tokens[given[0] + 1 : given[0] + 3] if given else []
+        places = [place for place in range(start, end) if tokens[place].text.lower() == "path"]
+        values = tokens[places[0] + 1 : places[0] + 3] if places else []
         path = next((token for token in values if token.token_type is TokenType.STRING), path)
     return [*tokens[: directory + 1], path, *tokens[end:]] if path.token_type is TokenType.STRING else tokens

@@ -157,9 +157,9 @@ def _others(
         row = kinds[start:end]
         same = next((shape for shape in shapes if shape.kinds == row and shape.reads_alike(tokens, start)), None)
         if same is None:
-            found = _names(row) if len(shapes) < _MAX_SHAPES else None
-            if found is not None:
-                same = _Shape(tokens[start:end], row, *found)
+            names = _names(row) if len(shapes) < _MAX_SHAPES else None
+            if names is not None:
+                same = _Shape(tokens[start:end], row, *names)
                 shapes.append(same)
             items.append(same or tokens[start:end])
             if not shapes and len(items) == _PROMISING:

@@ -146,11 +146,11 @@ def _words(like: Token, text: str) -> list[Token]:
     kinds = {"SELECT": TokenType.SELECT, "FROM": TokenType.FROM, "*": TokenType.STAR, "AS": TokenType.ALIAS}
     kinds |= {",": TokenType.COMMA, "(": TokenType.L_PAREN, ")": TokenType.R_PAREN, "DISTINCT": TokenType.DISTINCT}
     kinds |= {"EXCEPT": TokenType.EXCEPT, "REPLACE": TokenType.REPLACE, "GROUP": TokenType.GROUP_BY}
-    made = []
+    result = []
     for word in text.split():
         kind = kinds.get(word) or (TokenType.NUMBER if word.isdigit() else TokenType.VAR)
-        made.append(token_like(like, kind, "GROUP BY" if word == "GROUP" else word))
-    return made
+        result.append(token_like(like, kind, "GROUP BY" if word == "GROUP" else word))
+    return result
 
 
 def _named(current: list[Token], alias: str, like: Token) -> list[Token]:
@@ -165,13 +165,13 @@ def _steps(stage: list[Unit]) -> list[list[Unit]]:
 
 
 def _split(units: list[Unit]) -> list[list[Unit]]:
-    found: list[list[Unit]] = [[]]
+    items: list[list[Unit]] = [[]]
     for unit in units:
         if isinstance(unit, Token) and unit.token_type == TokenType.COMMA:
-            found.append([])
+            items.append([])
         else:
-            found[-1].append(unit)
-    return [item for item in found if item]
+            items[-1].append(unit)
+    return [item for item in items if item]
 
 
 def _stage(stage: list[Unit], current: list[Token], alias: str, like: Token) -> list[Token]:
@@ -207,10 +207,10 @@ def _aggregate(rest: list[Unit], over: list[Token], like: Token) -> list[Token]:
     order = ("ASC", "DESC", "NULLS", "FIRST", "LAST")
     listed = [[unit for unit in key if _text(unit) not in order] for key in _split(keys)]
     items = listed + _split(rest[:group])
-    made = _words(like, "SELECT")
+    result = _words(like, "SELECT")
     for place, item in enumerate(items):
-        made += (_words(like, ",") if place else []) + _flat(item)
-    made += over
+        result += (_words(like, ",") if place else []) + _flat(item)
+    result += over
     if listed:
-        made += _words(like, "GROUP " + " , ".join(str(place + 1) for place in range(len(listed))))
-    return made
+        result += _words(like, "GROUP " + " , ".join(str(place + 1) for place in range(len(listed))))
+    return result

@@ -119,8 +119,10 @@ def _plain_arguments(tokens: list[Token]) -> list[Token]:
     changed: list[Token] = []
     done = 0
     for place, token in enumerate(tokens):
-        given = token.token_type is TokenType.TABLE and place > 0 and tokens[place - 1].token_type in _BEFORE_TABLE
-        if not given or place < done or word_at(tokens, place + 1) == "(":
+        is_argument = (
+            token.token_type is TokenType.TABLE and place > 0 and tokens[place - 1].token_type in _BEFORE_TABLE
+        )
+        if not is_argument or place < done or word_at(tokens, place + 1) == "(":
             continue
         end = after_name(tokens, place + 1)
         if end == place + 1:

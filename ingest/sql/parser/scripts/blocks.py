@@ -133,10 +133,10 @@ def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, tuple[lis
     at = place + 1
     while at < len(chunks) and word_at(chunks[at], 0) not in _STATEMENTS:
         if word_at(chunks[at], 0) == "begin":
-            held = list(first[start:])
+            declarations = list(first[start:])
             for chunk in chunks[place + 1 : at]:
-                held += [*_SEMICOLON, *chunk]
-            return at, (first[:start], held)
+                declarations += [*_SEMICOLON, *chunk]
+            return at, (first[:start], declarations)
         at += 1
     return at, None
 
@@ -178,13 +178,13 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
     start = words_of.index("forall")
     index = words_of[start + 1] if start + 1 < len(tokens) else ""
     body = next((place for place in range(start, len(tokens)) if words_of[place] in _OF_EACH), len(tokens))
-    kept = tokens[:start]
+    rest = tokens[:start]
     place = body
     while place < len(tokens):
-        kept.append(tokens[place])
+        rest.append(tokens[place])
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
         place += 4 if placed and tokens[place].token_type in _NAMES else 1
-    return kept
+    return rest
 
 
 def into_variables(node: exp.Expr) -> Any:

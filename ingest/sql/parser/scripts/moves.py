@@ -76,11 +76,11 @@ def _all_actions(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -
     if not places:
         return _altered(tokens, table, end, rules)
     actions = [tokens[a + 1 : b] for a, b in pairwise([end - 1, *places, len(tokens)])]
-    found = [_altered([*tokens[:end], *action], table, end, rules) for action in actions]
-    kinds = {move.kind for move in found if move is not None}
+    moves = [_altered([*tokens[:end], *action], table, end, rules) for action in actions]
+    kinds = {move.kind for move in moves if move is not None}
     if len(kinds) != 1:
         return None
-    return Move(tuple(pair for move in found if move is not None for pair in move.pairs), kinds.pop())
+    return Move(tuple(pair for move in moves if move is not None for pair in move.pairs), kinds.pop())
 
 
 def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:

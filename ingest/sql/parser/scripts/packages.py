@@ -45,13 +45,13 @@ def unpacked(chunks: list[list[Token]]) -> list[list[Token]]:
         if inside == "declaration":
             inside = "" if word_at(chunk, 0) == "end" else inside
         elif inside and chunk:
-            result.append(_held(chunk, declares=not any(_is_routine(made) for made in result)))
+            result.append(_of_body(chunk, declares=not any(_is_routine(other) for other in result)))
         elif chunk:
             result.append(chunk)
     return result
 
 
-def _held(chunk: list[Token], *, declares: bool) -> list[Token]:
+def _of_body(chunk: list[Token], *, declares: bool) -> list[Token]:
     """Return a chunk of a body: a routine is created, what comes before the first one is declared."""
     if word_at(chunk, 0) in _ROUTINES:
         if not any(word_at(chunk, place) in ("is", "as") for place in range(2, len(chunk))):

@@ -68,13 +68,13 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
     table, others = seen
     listed = _of_table(tokens[start + 1 : into], table)
     like = tokens[start]
-    made = [
+    head = [
         *(tokens[:verb] if word_at(tokens, 0) == "with" else []),
         token_like(like, TokenType.INSERT, "INSERT"),
         *tokens[into:end],
         token_like(like, TokenType.SELECT, "SELECT"),
     ]
-    return rest, [*made, *listed, token_like(like, TokenType.FROM, "FROM"), *others]
+    return rest, [*head, *listed, token_like(like, TokenType.FROM, "FROM"), *others]
 
 
 def _of_inner_change(tokens: list[Token]) -> tuple[list[Token], list[Token]] | None:
@@ -152,17 +152,17 @@ def _is_among(table: list[Token], items: list[Token]) -> bool:
 
 def _decided(tokens: list[Token], when: int) -> list[Token]:
     """Return the conditions of a MERGE's branches as a WHERE: they decide which rows are changed, and put out."""
-    found: list[Token] = []
+    conditions: list[Token] = []
     while when:
         condition = _outside(tokens, "and", when)
         then = _then(tokens, when)
         if 0 < condition < then:
             like = tokens[condition]
-            word = token_like(like, TokenType.OR, "OR") if found else token_like(like, TokenType.WHERE, "WHERE")
-            found += [word, token_like(like, TokenType.L_PAREN, "("), *tokens[condition + 1 : then]]
-            found.append(token_like(like, TokenType.R_PAREN, ")"))
+            word = token_like(like, TokenType.OR, "OR") if conditions else token_like(like, TokenType.WHERE, "WHERE")
+            conditions += [word, token_like(like, TokenType.L_PAREN, "("), *tokens[condition + 1 : then]]
+            conditions.append(token_like(like, TokenType.R_PAREN, ")"))
         when = _outside(tokens, "when", then) if then else 0
-    return found
+    return conditions
 
 
 def _then(tokens: list[Token], when: int) -> int:
