@@ -23,7 +23,7 @@ TEXTS = TextState()
 
 def plan(*rows: LogRow, **said: Any) -> Any:
     """A plan after version 7 with these rows, which depends on nothing else unless ``said`` says so."""
-    plain: dict[str, Any] = {"version": 7, "order": None, "asked": set(), "followed": False, "cites_itself": False}
+    plain: dict[str, Any] = {"version": 7, "order": None, "looked_up": set(), "followed": False, "cites_itself": False}
     plain |= {"texts": TEXTS, "histories": {}}
     return SimpleNamespace(rows=list(rows), **plain | said)
 
@@ -39,7 +39,7 @@ def test_rows_come_out_of_an_offer_as_they_went_in() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [{"order": object()}, {"asked": {"n:a"}}, {"followed": True}, {"cites_itself": True},
+    [{"order": object()}, {"looked_up": {"n:a"}}, {"followed": True}, {"cites_itself": True},
      {"histories": {"t": SimpleNamespace(star_datasets=lambda: {"n:a"})}}],
     ids=lambda said: next(iter(said)),
 )  # fmt: skip
