@@ -172,17 +172,17 @@ _OF_COLUMNS: Final = {"insert": "column-added", "delete": "column-removed", "upd
 
 
 def _classes(entry: FeedEntry, changes: list[dict[str, Any]], facts: list[dict[str, Any]]) -> list[str]:
-    found = {_OF_EDGES[change["op"]] for change in changes} | _classes_in_time(entry)
+    classes = {_OF_EDGES[change["op"]] for change in changes} | _classes_in_time(entry)
     for fact in facts:
         if fact["key"] == "column":
-            found.add(_OF_COLUMNS[fact["op"]])
+            classes.add(_OF_COLUMNS[fact["op"]])
         else:
-            found.add(f"{fact['key']}-changed" if fact["key"] in _FACT_CLASSES else "fact-changed")
-    found |= {"column-added"} if entry.columns_added else set()
-    found |= {"column-removed"} if entry.columns_removed else set()
+            classes.add(f"{fact['key']}-changed" if fact["key"] in _FACT_CLASSES else "fact-changed")
+    classes |= {"column-added"} if entry.columns_added else set()
+    classes |= {"column-removed"} if entry.columns_removed else set()
     if entry.op == "offline":
-        found.add("task-offline")
-    return [name for name in CLASSES if name in found]
+        classes.add("task-offline")
+    return [name for name in CLASSES if name in classes]
 
 
 def _classes_in_time(entry: FeedEntry) -> set[str]:

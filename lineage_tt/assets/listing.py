@@ -69,17 +69,17 @@ class Assets(NamedTuple):
 
     basis: Basis
     types: AssetTypes
-    found: list[Asset]
+    assets: list[Asset]
     disallowed: list[Disallowed]
 
     @property
     def unknown_types(self) -> list[str]:
         """The types that facts or registers name and nobody declared."""
-        return sorted({asset.type for asset in self.found if not asset.type_known})
+        return sorted({asset.type for asset in self.assets if not asset.type_known})
 
     def type_objects(self) -> list[dict[str, Any]]:
         """Return the types as they are in JSON, with the number of their own assets; unknown ones last."""
-        counts = Counter(asset.type for asset in self.found)
+        counts = Counter(asset.type for asset in self.assets)
         declared = [each._asdict() | {"known": True} for each in self.types]
         unknown = [self.types.get(name)._asdict() | {"known": False} for name in self.unknown_types]
         return [row | {"assets": counts[row["name"]]} for row in (*declared, *unknown)]
@@ -104,7 +104,7 @@ def set_types(
 
 
 def register(
-    store: Store, name: str, wanted: Mapping[str, str], *, at: Instant = "now", actor: str | None = None,
+    store: Store, name: str, entries: Mapping[str, str], *, at: Instant = "now", actor: str | None = None,
     reason: str | None = None,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Make a register list these nodes (with types or ``NO_TYPE``) from a valid time on, and no others.
@@ -119,12 +119,12 @@ def register(
     since, key = store.instant(at), registers.REGISTER + name
     ((later,),) = store.fetch(_LATER, key=key, since=since) if store.version else [(None,)]
     known = _listed_at(store, key, since)
-    messages = list(registers.difference(name, wanted, known, since, actor=actor, reason=reason))
+    messages = list(registers.difference(name, entries, known, since, actor=actor, reason=reason))
     changed = len(messages)
     if later is not None:  # the list of then is stated by what differed from the list before, which is another one now
         then = _listed_at(store, key, later)
-        kept = {node for node in wanted.keys() | known.keys() if then.get(node) == known.get(node)}
-        of_then, lasting = ({node: found[node] for node in kept if node in found} for found in (then, wanted))
+        unchanged = {node for node in entries.keys() | known.keys() if then.get(node) == known.get(node)}
+        of_then, lasting = ({node: listed[node] for node in unchanged if node in listed} for listed in (then, entries))
         messages += registers.difference(name, of_then, lasting, later, actor=actor, reason=reason)
     for start in range(0, len(messages), _PIECE):
         for receipt in store.append(messages[start : start + _PIECE], system_times=store.late_system_times()):
@@ -133,7 +133,7 @@ def register(
                 raise InvalidRequestError(
                     f"the register cannot be stored whole: {detail}", hint="fix the list, then again"
                 )
-    came, went = len(wanted.keys() - known.keys()), len(known.keys() - wanted.keys())
+    came, went = len(entries.keys() - known.keys()), len(known.keys() - entries.keys())
     return came, went, changed - came - went
 
 
@@ -170,14 +170,14 @@ def assets_at(ask: Any, basis: Basis) -> Assets:
     for (node,) in ask(_PARENTS):
         stated.setdefault(node, "sub-task")
     named = {node for edge in edges for node in edge} | {node for pair in aliases for node in pair} | tasks
-    found = matching.assets(types, named, stated, registered, aliases)
-    kinds = {asset.node: asset.type for asset in found}
-    return Assets(basis, types, found, matching.disallowed(types, edges, kinds))
+    assets = matching.assets(types, named, stated, registered, aliases)
+    kinds = {asset.node: asset.type for asset in assets}
+    return Assets(basis, types, assets, matching.disallowed(types, edges, kinds))
 
 
 def _types(ask: Any) -> AssetTypes:
-    found = ask(_TYPES, node=NODE, key=KEY)
-    return AssetTypes.unpack(found[0][0]) if found else AssetTypes()
+    rows = ask(_TYPES, node=NODE, key=KEY)
+    return AssetTypes.unpack(rows[0][0]) if rows else AssetTypes()
 
 
 def _point(basis: Basis) -> dict[str, int]:
@@ -185,12 +185,12 @@ def _point(basis: Basis) -> dict[str, int]:
 
 
 def selected(
-    found: Iterable[Asset], *, type_: str | None = None, status: str | None = None, unknown: bool = False
+    assets: Iterable[Asset], *, type_: str | None = None, status: str | None = None, unknown: bool = False
 ) -> list[Asset]:
     """Return the assets of a type (or of one below it), of a status, and with ``unknown`` those of unknown types."""
     return [
         asset
-        for asset in found
+        for asset in assets
         if (type_ is None or type_ in asset.types)
         and (status is None or asset.status == status)
         and not (unknown and asset.type_known)

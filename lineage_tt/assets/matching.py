@@ -99,8 +99,8 @@ def type_of(
     """Return the type of a node: as a fact says, else as a register does, else by its name."""
     if node in stated:
         return stated[node]
-    said = [kind for _, kind in sorted(registered.get(node, {}).items()) if kind != NO_TYPE]
-    return said[0] if said else types.type_of(node)
+    registered_types = [kind for _, kind in sorted(registered.get(node, {}).items()) if kind != NO_TYPE]
+    return registered_types[0] if registered_types else types.type_of(node)
 
 
 def disallowed(types: AssetTypes, edges: Iterable[tuple[str, str]], kinds: Mapping[str, str]) -> list[Disallowed]:

@@ -50,10 +50,10 @@ def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
 
 
 def _asset(text: bytes) -> tuple[str, str]:
-    given: Any = {"node": text.decode()}
+    entry: Any = {"node": text.decode()}
     if text.startswith(b"{"):
-        given = orjson.loads(text)
-    node, kind = given.get("node"), given.get("type", NO_TYPE)
+        entry = orjson.loads(text)
+    node, kind = entry.get("node"), entry.get("type", NO_TYPE)
     if not isinstance(node, str) or not node or not isinstance(kind, str) or not kind:
         raise ValueError("node, and type where it is given, must be texts and not empty")
     kind = kind.strip().lower()
@@ -69,15 +69,15 @@ def _asset(text: bytes) -> tuple[str, str]:
 
 
 def difference(
-    name: str, wanted: Mapping[str, str], known: Mapping[str, str], at: int, **about: Any
+    name: str, entries: Mapping[str, str], known: Mapping[str, str], at: int, **about: Any
 ) -> Iterator[NodeChange]:
-    """Yield the messages after which a register lists ``wanted`` in place of ``known``, from ``at`` on, in order.
+    """Yield the messages after which a register lists ``entries`` in place of ``known``, from ``at`` on, in order.
 
     ``about`` are fields of NodeChange, such as actor and reason.
     """
     key = REGISTER + name
-    for node in sorted(wanted.keys() | known.keys()):
-        kind = wanted.get(node)
+    for node in sorted(entries.keys() | known.keys()):
+        kind = entries.get(node)
         if kind == known.get(node):
             continue
         if kind is None:

@@ -128,8 +128,8 @@ class AssetTypes:
     def allows(self, source: str, target: str) -> bool:
         """Return whether things of a type may feed those of another: as the nearest type says that says anything."""
         to, of = set(self.line(target)), set(self.line(source))
-        feeds = next((said for each in self.line(source) if (said := self.get(each).feeds) is not None), None)
-        fed_by = next((said for each in self.line(target) if (said := self.get(each).fed_by) is not None), None)
+        feeds = next((feeding for each in self.line(source) if (feeding := self.get(each).feeds) is not None), None)
+        fed_by = next((feeding for each in self.line(target) if (feeding := self.get(each).fed_by) is not None), None)
         return (feeds is None or not to.isdisjoint(feeds)) and (fed_by is None or not of.isdisjoint(fed_by))
 
     def _check(self, file: str) -> None:
@@ -168,18 +168,18 @@ def _type(name: str, table: Any, where: str) -> AssetType:
     return AssetType(name, parent, lists["identity"] or (), icon, lists["feeds"], lists["fed_by"])
 
 
-def _words(given: Any, where: str) -> tuple[str, ...] | None:
-    if given is None:
+def _words(texts: Any, where: str) -> tuple[str, ...] | None:
+    if texts is None:
         return None
-    known = isinstance(given, list) and len(given) <= MAX_PATTERNS
-    if not known or not all(isinstance(each, str) and 0 < len(each) <= MAX_LENGTH for each in given):
+    known = isinstance(texts, list) and len(texts) <= MAX_PATTERNS
+    if not known or not all(isinstance(each, str) and 0 < len(each) <= MAX_LENGTH for each in texts):
         raise _wrong(where, "no list of texts", f"at most {MAX_PATTERNS} of at most {MAX_LENGTH} characters")
-    return tuple(given)
+    return tuple(texts)
 
 
 def _wrong(where: str, what: str, hint: str) -> InvalidRequestError:
     return InvalidRequestError(f"{where} is {what}", hint=f"give {hint}")
 
 
-def _tuple(given: list[str] | None) -> tuple[str, ...] | None:
-    return None if given is None else tuple(given)
+def _tuple(texts: list[str] | None) -> tuple[str, ...] | None:
+    return None if texts is None else tuple(texts)

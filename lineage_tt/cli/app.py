@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from lineage_tt.cli import failures, interrupts
-from lineage_tt.cli.calls import FormatOption, Given, StorageOption, StoreOption
+from lineage_tt.cli.calls import FormatOption, RootOptions, StorageOption, StoreOption
 from lineage_tt.model.errors import LineageError
 from lineage_tt.model.os_errors import MEMORY_HINT
 from lineage_tt.storage import options
@@ -97,7 +97,7 @@ def _as_of_command(option: Any) -> Any:
     """Return the option of the root as one that a command takes: it acts, and the command need not know."""
     taken = copy.copy(option)
     taken.expose_value = False
-    taken.callback = lambda _ctx, _option, given: options.use(given or [])
+    taken.callback = lambda _ctx, _option, values: options.use(values or [])
     return taken
 
 
@@ -111,9 +111,9 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
+def _print_version(show: bool) -> None:
     """Print the release, if that is what was asked for."""
-    if wanted:
+    if show:
         import lineage_tt
 
         print(f"{NAME} {lineage_tt.__version__}")
@@ -136,7 +136,7 @@ def root(
     --store, --format and --storage-option may come before or after the command.
     """
     options.use(storage_option or [], afresh=True)
-    ctx.obj = Given(store, output)
+    ctx.obj = RootOptions(store, output)
 
 
 def main() -> NoReturn:

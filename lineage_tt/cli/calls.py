@@ -77,7 +77,7 @@ def verb(name: str, command: Callable[..., None]) -> typer.Typer:
     return alone
 
 
-class Given(NamedTuple):
+class RootOptions(NamedTuple):
     """The options written before the verb."""
 
     store: str | None = None
@@ -101,15 +101,15 @@ class Call:
 
         Raises InvalidRequestError for a format that this command does not have.
         """
-        before = ctx.find_root().obj or Given()
-        wanted = output or before.output or formats[0]
-        if wanted not in formats:
+        before = ctx.find_root().obj or RootOptions()
+        format_name = output or before.output or formats[0]
+        if format_name not in formats:
             raise InvalidRequestError(
-                f"{ctx.info_name} has no format {wanted!r}", hint=f"give --format {' or '.join(formats)}"
+                f"{ctx.info_name} has no format {format_name!r}", hint=f"give --format {' or '.join(formats)}"
             )
         uri = store or before.store or os.environ.get(STORE_VARIABLE) or DEFAULT_STORE
         terminal = sys.stdout.isatty()
-        return cls(uri, wanted, Ink(terminal and has_colour()), terminal)
+        return cls(uri, format_name, Ink(terminal and has_colour()), terminal)
 
     @property
     def asks_server(self) -> bool:
@@ -156,9 +156,9 @@ class Call:
             self.write([self.ink.bad(words)])
 
 
-def given_store(ctx: typer.Context, store: str | None) -> str | None:
+def explicit_store(ctx: typer.Context, store: str | None) -> str | None:
     """Return the store that was named on the command line, None where only the default is left."""
-    before: Given = ctx.find_root().obj or Given()
+    before: RootOptions = ctx.find_root().obj or RootOptions()
     return store or before.store
 
 

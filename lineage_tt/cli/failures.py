@@ -24,7 +24,7 @@ from lineage_tt.cli.render.objects import dumps
 from lineage_tt.model.names import shown
 
 DONE: Final = 0
-SAID_NO: Final = 1
+NEGATIVE: Final = 1
 WRONG_CALL: Final = 2
 NO_ANSWER: Final = 3
 PIPE_CLOSED: Final = 141

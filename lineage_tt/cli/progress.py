@@ -45,13 +45,13 @@ class Lines(Watch):
     def begin(self, file: str) -> None:
         """Start to measure a file."""
         super().begin(file)
-        self._said = self.began
+        self._printed_at = self.began
 
     def show(self, done: Progress) -> None:
         """Print a line where the last one is ten seconds old."""
         now = time.monotonic()
-        if now - self._said >= LINE_EVERY:
-            self._said = now
+        if now - self._printed_at >= LINE_EVERY:
+            self._printed_at = now
             print(progress_line(self.file, done, now - self.began), file=sys.stderr, flush=True)
 
 

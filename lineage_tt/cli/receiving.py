@@ -114,14 +114,14 @@ class Operator:
             with Ingester(store, mapping=self._mapping, workers=1) as ingester:
                 return [replayed_object(each) for each in ingester.replays(letters, None)]
 
-    def subscribe(self, wanted: Subscription, actor: str | None) -> tuple[int, list[str]]:
+    def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
         """Store a subscription, in place of one of its name; return its version and what it cannot see."""
         from lineage_tt.subscriptions.blind_spots import notes
         from lineage_tt.subscriptions.stored import subscribe
 
         with self._turn:
             store = Store.open(self._uri)
-            return subscribe(store, wanted, actor), notes(store, wanted)
+            return subscribe(store, subscription, actor), notes(store, subscription)
 
     def unsubscribe(self, name: str, actor: str | None) -> int:
         """Take a subscription away; return the version. InvalidRequestError where there is none."""

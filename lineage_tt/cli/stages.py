@@ -18,18 +18,18 @@ def stages(*, quiet: bool) -> Iterator[Callable[[str, int], None]]:
         yield lambda stage, rows: None
         return
     terminal = sys.stderr.isatty()
-    begun = said = time.monotonic()
+    begun = printed_at = time.monotonic()
     through: dict[str, int] = {}
 
     def tell(stage: str, rows: int) -> None:
-        nonlocal said
+        nonlocal printed_at
         through[stage] = rows
         now = time.monotonic()
         words = ", ".join(f"{name} {count:,}" for name, count in through.items()) + f" ({now - begun:.0f} s)"
         if terminal:
             print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
-        elif now - said >= LINE_EVERY:
-            said = now
+        elif now - printed_at >= LINE_EVERY:
+            printed_at = now
             print(words, file=sys.stderr, flush=True)
 
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from lineage_tt.cli.calls import Call
-from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.model.messages import UNKNOWN_FIELD
 from lineage_tt.model.names import shown
 
@@ -54,7 +54,7 @@ def end_if_all_rejected(summaries: Iterable[Summary]) -> None:
         received += summary.received
         refused += summary.rejected + min(summary.duplicates, summary.waiting)
     if received == refused > 0:
-        raise typer.Exit(SAID_NO)
+        raise typer.Exit(NEGATIVE)
 
 
 def summary_lines(summary: Summary, call: Call) -> list[str]:

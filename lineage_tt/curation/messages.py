@@ -118,8 +118,8 @@ def edge_change(
             of = next((f"; it is one of {other}" for other, names in SUBTYPES.items() if subtype in names), "")
             raise ValueError(f"{subtype} is not a subtype of {type_}: use one of {', '.join(SUBTYPES[type_])}{of}")
         edges = [(source, target, type_, subtype, expression)]
-    wanted: Op = "add" if op == "reject" else op
-    return statement(wanted, edge_task(source, target), event_id, at, evidence, edges=edges, **about)
+    operation: Op = "add" if op == "reject" else op
+    return statement(operation, edge_task(source, target), event_id, at, evidence, edges=edges, **about)
 
 
 def note_change(

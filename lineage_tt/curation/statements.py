@@ -184,11 +184,11 @@ def annotate(
 
 def aliases(fetch: Fetch, basis: Basis, dataset: str | None = None) -> list[Alias]:
     """Return the aliases in force at a point, of one dataset if given; each pair once for each task that states it."""
-    found = {}
+    by_key = {}
     rows = fetch(_ALIASES, node=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
     for task, source, target, _, _, _, version, since, until, actor, reason, cause, attributes in rows:
         one, other = _as_stated(task, source, target)
-        found[task, one, other] = Alias(
+        by_key[task, one, other] = Alias(
             one,
             other,
             task,
@@ -200,7 +200,7 @@ def aliases(fetch: Fetch, basis: Basis, dataset: str | None = None) -> list[Alia
             cause,
             evidence_in(attributes),
         )
-    return [found[key] for key in sorted(found, key=lambda key: (key[1:], key[0]))]
+    return [by_key[key] for key in sorted(by_key, key=lambda key: (key[1:], key[0]))]
 
 
 def stated_edges(fetch: Fetch, basis: Basis, node: str | None = None) -> list[StatedEdge]:
@@ -225,14 +225,14 @@ def expiries(fetch: Fetch, task_id: str, since: int) -> list[str]:
 
 def evidence_in(attributes: str | None) -> str | None:
     """Return the evidence in a message's attributes."""
-    said = orjson.loads(attributes) if attributes else {}
-    return said.get("evidence") if isinstance(said, dict) else None
+    content = orjson.loads(attributes) if attributes else {}
+    return content.get("evidence") if isinstance(content, dict) else None
 
 
 def _job_in(attributes: str | None) -> str | None:
     """Return in words the job whose run named a dataset so."""
-    said = orjson.loads(attributes) if attributes else {}
-    job = said.get("openlineage", {}).get("job") if isinstance(said, dict) else None
+    content = orjson.loads(attributes) if attributes else {}
+    job = content.get("openlineage", {}).get("job") if isinstance(content, dict) else None
     return f"named so by the job {job['namespace']}/{job['name']}" if job else None
 
 
@@ -257,14 +257,14 @@ def _state(
     if until is not None and until <= since:
         raise InvalidRequestError("the statement expires before it begins", hint="give a later time of expiry")
     try:
-        said = [make(op, event_id=unique_name(), at=since, **about)]
+        task_changes = [make(op, event_id=unique_name(), at=since, **about)]
         for event in expiries(store.fetch, task_id, since):
-            said.append(make("retract", event_id=unique_name(), at=None, retracts=event, **about))
+            task_changes.append(make("retract", event_id=unique_name(), at=None, retracts=event, **about))
         if until is not None:
-            said.append(make("remove", event_id=unique_name(), at=until, **about | {"cause": EXPIRY}))
+            task_changes.append(make("remove", event_id=unique_name(), at=until, **about | {"cause": EXPIRY}))
     except ValueError as error:
         raise InvalidRequestError(str(error)) from None
-    receipts = store.append(said, system_times=store.late_system_times())
+    receipts = store.append(task_changes, system_times=store.late_system_times())
     for receipt in receipts:
         if receipt.status == "rejected":
             raise InvalidRequestError(f"the statement cannot be stored: {store.dead_letter(receipt.version).detail}")

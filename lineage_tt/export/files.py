@@ -91,12 +91,12 @@ def _write_xlsx(table: pa.Table, path: Path, sheet_rows: int = SHEET_ROWS) -> No
     options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
                "strings_to_numbers": False}  # fmt: skip
     with xlsxwriter.Workbook(path, options) as book:
-        held = sheet_rows - 1
-        for first in range(0, max(1, table.num_rows), held):
-            sheet = book.add_worksheet(f"rows {first // held + 1}")
+        capacity = sheet_rows - 1
+        for first in range(0, max(1, table.num_rows), capacity):
+            sheet = book.add_worksheet(f"rows {first // capacity + 1}")
             sheet.write_row(0, 0, table.column_names)
             row = 0
-            for batch in table.slice(first, held).to_batches(_ROWS_AT_ONCE):
+            for batch in table.slice(first, capacity).to_batches(_ROWS_AT_ONCE):
                 for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                     row += 1
                     for place, value in enumerate(values):

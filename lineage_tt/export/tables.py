@@ -39,7 +39,7 @@ VIOLATIONS: Final = pa.schema(
 
 def labels_table(basis: Basis, scene: str, rules: str, labels: Iterable[tuple[str, Sequence[str]]]) -> pa.Table:
     """Return the labels of nodes, a row each, under a scene whose rules have this digest."""
-    rows = [(scene, rules, node, dataset_of(node), label) for node, found in labels for label in found]
+    rows = [(scene, rules, node, dataset_of(node), label) for node, names in labels for label in names]
     return _table(LABELS, basis, rows)
 
 
@@ -57,25 +57,25 @@ def edges_table(basis: Basis, edges: Iterable[EdgeAsOf]) -> pa.Table:
     return _table(EDGES, basis, [(*edge[:6], *_datasets(edge.source, edge.target), *edge[6:]) for edge in edges])
 
 
-def closure_table(found: Lineage) -> pa.Table:
+def closure_table(lineage: Lineage) -> pa.Table:
     """Return what a walk met: each edge with its direction and its least number of steps."""
     rows = [
         (step.direction, step.steps, *step.edge[:6], *_datasets(step.edge.source, step.edge.target), *step.edge[6:],
          step.by_star)
-        for step in found.steps
+        for step in lineage.steps
     ]  # fmt: skip
-    return _table(CLOSURE, found.basis, rows)
+    return _table(CLOSURE, lineage.basis, rows)
 
 
-def changes_table(found: Difference) -> pa.Table:
+def changes_table(difference: Difference) -> pa.Table:
     """Return the edges in force at one point only: ``-`` at the first, ``+`` at the second, the rows' point."""
-    first = found.first.valid_at, found.first.version
+    first = difference.first.valid_at, difference.first.version
     rows = [
         (*first, op, *edge, *_datasets(edge[1], edge[2]))
-        for op, edges in (("-", found.removed), ("+", found.added))
+        for op, edges in (("-", difference.removed), ("+", difference.added))
         for edge in edges
     ]
-    return _table(CHANGES, found.second, rows)
+    return _table(CHANGES, difference.second, rows)
 
 
 def groups_table(basis: Basis, level: str, edges: Iterable[GroupEdge]) -> pa.Table:

@@ -198,15 +198,15 @@ def _version_of(record: Any, source: str, *, compacted: bool) -> int:
         raise InvalidRequestError(f"{record.topic} holds records that no relay wrote", hint="relay to another topic")
     version = int(headers[VERSION_HEADER])
     if "ce_source" in headers:
-        found = headers["ce_source"].decode()
+        actual = headers["ce_source"].decode()
     else:
         event = event_in(record)
         if not compacted and event["type"] not in (CHANGED, LABELS_CHANGED):
             raise CorruptError(f"{record.topic} holds {event['type']}", hint="relay to another topic")
-        found = event["source"]
-    if found != source:
+        actual = event["source"]
+    if actual != source:
         raise InvalidRequestError(
-            f"{record.topic} holds the events of another store ({found})", hint="relay to another topic"
+            f"{record.topic} holds the events of another store ({actual})", hint="relay to another topic"
         )
     return version
 

@@ -59,8 +59,8 @@ class Topic:
     def client(self, known: Iterable[str], **ours: Any) -> dict[str, Any]:
         """Return the settings of one kind of client: the options that it knows, and what we decide."""
         known = set(known)
-        given = {name: value for name, value in self.options.items() if name in known}
-        return _DEFAULTS | given | ours | {"bootstrap_servers": list(self.servers)}
+        known_options = {name: value for name, value in self.options.items() if name in known}
+        return _DEFAULTS | known_options | ours | {"bootstrap_servers": list(self.servers)}
 
 
 def read_topic(uri: str, options: Iterable[str] = ()) -> Topic:

@@ -65,17 +65,17 @@ def _settings(topic: Topic) -> dict[str, Any]:
 
 
 def _described(kafka: Any, admin: Any, topic: Topic) -> Described:
-    found = [t for t in admin.describe_topics([topic.name]) if not t.get("error_code")]
-    if not found or not found[0]["partitions"]:
+    descriptions = [t for t in admin.describe_topics([topic.name]) if not t.get("error_code")]
+    if not descriptions or not descriptions[0]["partitions"]:
         raise InvalidRequestError(
             f"there is no topic {topic.name} at {','.join(topic.servers)}", hint="create it, or fix the name"
         )
-    partitions = tuple(sorted(p.get("partition_index", p.get("partition")) for p in found[0]["partitions"]))
+    partitions = tuple(sorted(p.get("partition_index", p.get("partition")) for p in descriptions[0]["partitions"]))
     resource = kafka.admin.ConfigResource(kafka.admin.ConfigResourceType.TOPIC, topic.name)
     configs = admin.describe_configs([resource], config_filter="all")
     values = _values(configs, topic.name)
     return Described(
-        str(found[0].get("topic_id") or ""),
+        str(descriptions[0].get("topic_id") or ""),
         str(admin.describe_cluster().get("cluster_id") or ""),
         partitions,
         "compact" in values.get("cleanup.policy", "delete"),

@@ -50,8 +50,8 @@ def rolled_up(
     ``parents`` (the nodes of tasks by those of their sub-tasks) sub-tasks count as the outermost task that starts them.
     Raises InvalidRequestError for a level that there is not.
     """
-    found = members(edges, level, facts, parents)
-    result = [_summed(*ends, inside) for ends, inside in sorted(found.items())]
+    between = members(edges, level, facts, parents)
+    result = [_summed(*ends, inside) for ends, inside in sorted(between.items())]
     return [each._replace(tasks=2) for each in result] if level == "task" else result
 
 
@@ -62,19 +62,19 @@ def members(
     """Return what each edge between groups sums up; with ``node`` only edges that touch it. See ``rolled_up``."""
     if level not in LEVELS:
         raise InvalidRequestError(f"no level {level!r}", hint=f"give {', '.join(LEVELS)}")
-    kept = [edge for edge in edges if edge.subtype != ALIAS]
+    without_aliases = [edge for edge in edges if edge.subtype != ALIAS]
     if level == "task":
-        return _between_tasks(kept, parents or {}, node)
+        return _between_tasks(without_aliases, parents or {}, node)
     of = groups_of(level, facts)
-    found: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
-    for edge in kept:
+    groups: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
+    for edge in without_aliases:
         near, far = dataset_of(edge.source), dataset_of(edge.target)
         if near != far and (node is None or _touches(edge, node)):  # inside of one dataset is inside of all its groups
             for source in of(near):
                 for target in of(far):
                     if source != target:
-                        found[source, target].append(edge)
-    return found
+                        groups[source, target].append(edge)
+    return groups
 
 
 def _touches(edge: EdgeAsOf, node: str) -> bool:
@@ -95,13 +95,13 @@ def _between_tasks(
     writers: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
         writers[dataset_of(edge.target)].add(names[edge.task_id])
-    found: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
     for edge in edges:
         reader = names[edge.task_id]
         for writer in writers.get(dataset_of(edge.source), ()):
             if writer != reader and (node is None or node in (writer, reader) or _touches(edge, node)):
-                found[writer, reader].append(edge)
-    return found
+                groups[writer, reader].append(edge)
+    return groups
 
 
 def groups_of(level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> Callable[[str], tuple[str, ...]]:
@@ -112,11 +112,11 @@ def groups_of(level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> Callable[[st
         return lambda dataset: (dataset,)
     if level in ("owner", "domain"):
         key = OWNER if level == "owner" else DOMAIN
-        said: dict[str, set[str]] = defaultdict(set)
+        groups: dict[str, set[str]] = defaultdict(set)
         for fact in facts:
             if fact.key == key:
-                said[fact.node].add(fact.value)
-        return lambda dataset: tuple(sorted(said.get(dataset, {NONE})))
+                groups[fact.node].add(fact.value)
+        return lambda dataset: tuple(sorted(groups.get(dataset, {NONE})))
     if level == "layer":
         return lambda dataset: (_layer(dataset),)
     return lambda dataset: (_namespace(dataset, level),)

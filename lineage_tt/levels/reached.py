@@ -55,7 +55,7 @@ class ReachedGroup(NamedTuple):
 
 
 def reached_groups(
-    found: Iterable[Item], level: AnyLevel, worst: Callable[[Iterable[str]], str], facts: Iterable[FactAsOf] = (),
+    items: Iterable[Item], level: AnyLevel, worst: Callable[[Iterable[str]], str], facts: Iterable[FactAsOf] = (),
     parents: Mapping[str, str] | None = None,
 ) -> list[ReachedGroup]:  # fmt: skip
     """Return the groups that are reached, the nearest first. ``worst`` is the worst of some classes.
@@ -66,7 +66,7 @@ def reached_groups(
     """
     of = _of(level, facts, parents or {})
     groups: dict[str, list[Item]] = defaultdict(list)
-    for each in found:
+    for each in items:
         for group in of(each):
             groups[group].append(each)
     result = []

@@ -56,7 +56,7 @@ def task_lineage(
     own = _edges_of(view, [node for node in start if node.startswith(PREFIX)], direct_only)
     for way in ways:
         beside = {node: _ends(own[node], way) if node in own else {node} for node in start}
-        datasets = {dataset for found in beside.values() for dataset in found}
+        datasets = {dataset for some in beside.values() for dataset in some}
         edges: list[EdgeAsOf] = []
         while datasets:  # a task that is met continues with all that it writes, or reads, not with the flow met alone
             walked = view.lineage(*sorted(datasets), direction=way, level="table", direct_only=direct_only)
@@ -87,27 +87,27 @@ def rolled_up(
     below: dict[str, set[str]] = defaultdict(set)
     for node in parents:
         below[outermost(node, parents)].add(node)
-    asked = {node if not node.startswith(PREFIX) else outermost(node, parents) for node in nodes}
-    tops = asked
+    origins = {node if not node.startswith(PREFIX) else outermost(node, parents) for node in nodes}
+    tops = origins
     while True:  # a task that is met continues with all of its sub-tasks
         members = {top: below[top] | {top} for top in tops if top.startswith(PREFIX)}
-        tasks = [node.removeprefix(PREFIX) for found in members.values() for node in found]
+        tasks = [node.removeprefix(PREFIX) for group in members.values() for node in group]
         working = {task_node(edge.task_id) for edge in view.edges(tasks)} if tasks else set()
         start = [each for top in sorted(tops) for each in sorted((members.get(top, {top}) & working) or {top})]
-        found = task_lineage(view, start, direction, None, direct_only)
-        ends = {node for step in found.steps for node in (step.edge.source, step.edge.target)}
+        lineage = task_lineage(view, start, direction, None, direct_only)
+        ends = {node for step in lineage.steps for node in (step.edge.source, step.edge.target)}
         met = tops | {outermost(node, parents) for node in ends if node.startswith(PREFIX)}
         if met == tops or depth == 1:
             break
         tops = met
     groups: dict[tuple[Way, str, str], list[EdgeAsOf]] = defaultdict(list)
-    for step in found.steps:
+    for step in lineage.steps:
         source, target = outermost(step.edge.source, parents), outermost(step.edge.target, parents)
         if source != target:
             groups[step.direction, source, target].append(step.edge)
     steps: list[Step] = []
     for way in sorted({way for way, _, _ in groups}):
-        frontier, seen, count = set(asked), set(asked), 0
+        frontier, seen, count = set(origins), set(origins), 0
         while frontier and (depth is None or count < depth):
             count += 1
             reached: set[str] = set()
@@ -118,7 +118,7 @@ def rolled_up(
                     reached.add(far)
             frontier = reached - seen
             seen |= frontier
-    return Lineage(view.basis, tuple(sorted(asked)), tuple(sorted(steps)), found.completeness)
+    return Lineage(view.basis, tuple(sorted(origins)), tuple(sorted(steps)), lineage.completeness)
 
 
 def outermost(node: str, parents: Mapping[str, str]) -> str:
@@ -144,14 +144,14 @@ def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
 
 def _edges_of(view: Walked, tasks: Collection[str], direct_only: bool) -> dict[str, list[EdgeAsOf]]:
     """Return all edges of tasks, by their nodes; NotInForceError for one that has none."""
-    found: dict[str, list[EdgeAsOf]] = {task: [] for task in tasks}
+    by_task: dict[str, list[EdgeAsOf]] = {task: [] for task in tasks}
     for edge in view.edges([task.removeprefix(PREFIX) for task in sorted(tasks)]) if tasks else ():
-        found[task_node(edge.task_id)].append(edge)
-    for task, edges in found.items():
+        by_task[task_node(edge.task_id)].append(edge)
+    for task, edges in by_task.items():
         if not edges:
             raise NotInForceError(task.removeprefix(PREFIX))
-        found[task] = [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
-    return found
+        by_task[task] = [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
+    return by_task
 
 
 def _ends(edges: Iterable[EdgeAsOf], way: Way) -> set[str]:

@@ -38,8 +38,8 @@ def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
 
     result = []
     for task, version, attributes in store.fetch(_LATEST, task=task_id):
-        said: Any = orjson.loads(attributes) if attributes else {}
-        cause = said.get("openlineage") if isinstance(said, dict) else None
+        content: Any = orjson.loads(attributes) if attributes else {}
+        cause = content.get("openlineage") if isinstance(content, dict) else None
         each = cause.get("agreement") if isinstance(cause, dict) else None
         if isinstance(each, dict):
             only = each.get("examples", {})
@@ -49,8 +49,8 @@ def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
     return result
 
 
-def totals(found: list[Agreement]) -> dict[str, int | float | None]:
+def totals(tasks: list[Agreement]) -> dict[str, int | float | None]:
     """Return the sums over tasks, and the share of pairs that both have, None where there is no pair."""
-    both, engine, sql = (sum(getattr(each, name) for each in found) for name in ("both", "engine", "sql"))
+    both, engine, sql = (sum(getattr(each, name) for each in tasks) for name in ("both", "engine", "sql"))
     pairs = both + engine + sql
-    return {"tasks": len(found), "both": both, "engine": engine, "sql": sql, "share": both / pairs if pairs else None}
+    return {"tasks": len(tasks), "both": both, "engine": engine, "sql": sql, "share": both / pairs if pairs else None}

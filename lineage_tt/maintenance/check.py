@@ -65,22 +65,22 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
     if not result:
         from lineage_tt.maintenance.check_snapshot import contradictions
 
-        said, version = contradictions(store)
-        result.extend(Finding("damage", "snapshot", words, 1, version) for words in said)
+        problems, version = contradictions(store)
+        result.extend(Finding("damage", "snapshot", words, 1, version) for words in problems)
         result.extend(Finding("garbage", path.name, _OLD_TEXTS) for path in purge.old_files(Log.open(log)))
     named = {finding.path for finding in result}
     result.extend(finding for finding in _garbage(log, chain) if finding.path not in named)
     return sorted(result, key=lambda finding: (finding.kind, finding.path))
 
 
-def _head(log: Place, found: list[Finding]) -> Head | None:
+def _head(log: Place, findings: list[Finding]) -> Head | None:
     try:
         head = commits.read_head(log)
     except CorruptError as error:
-        found.append(Finding("damage", commits.HEAD_NAME, error.message))
+        findings.append(Finding("damage", commits.HEAD_NAME, error.message))
         return None
     if head is None:
-        found.append(
+        findings.append(
             Finding(
                 "damage",
                 commits.HEAD_NAME,
@@ -90,7 +90,7 @@ def _head(log: Place, found: list[Finding]) -> Head | None:
     return head
 
 
-def _commits(log: Place, found: list[Finding]) -> list[Commit]:
+def _commits(log: Place, findings: list[Finding]) -> list[Commit]:
     """Return the sound commits in order."""
     listed = commits.listed_commits(log)
     sound = []
@@ -98,11 +98,11 @@ def _commits(log: Place, found: list[Finding]) -> list[Commit]:
         try:
             sound.append(commits.read_commit(log, delta_version))
         except CorruptError as error:
-            found.append(Finding("damage", commits.commit_path(log, delta_version).name, error.message))
+            findings.append(Finding("damage", commits.commit_path(log, delta_version).name, error.message))
     return sound
 
 
-def _chained(log: Place, chain: Sequence[Commit], head: Head | None, found: list[Finding]) -> None:
+def _chained(log: Place, chain: Sequence[Commit], head: Head | None, findings: list[Finding]) -> None:
     """Compare each commit with what the next one, or the head, states of its bytes and versions."""
     by_version = {commit.delta_version: commit for commit in chain}
     for commit in chain[1:]:
@@ -113,26 +113,26 @@ def _chained(log: Place, chain: Sequence[Commit], head: Head | None, found: list
             except CorruptError as error:
                 name = commits.commit_path(log, before.delta_version).name
                 versions = before.meta.get("first_version"), before.meta.get("last_version")
-                found.append(Finding("damage", name, error.message, *versions))
+                findings.append(Finding("damage", name, error.message, *versions))
     if head is not None and chain:
         try:
             commits.verify_head(head, [by_version.get(head.delta_version, chain[-1])])
         except CorruptError as error:
-            found.append(Finding("damage", commits.commit_path(log, head.delta_version).name, error.message))
+            findings.append(Finding("damage", commits.commit_path(log, head.delta_version).name, error.message))
 
 
-def _checkpoints(log: Place, head: Head | None, found: list[Finding]) -> None:
+def _checkpoints(log: Place, head: Head | None, findings: list[Finding]) -> None:
     """Compare the checkpoint files with the hashes that the head keeps of them."""
     try:
         newest = commits.last_checkpoint(log)
     except CorruptError as error:
-        found.append(Finding("damage", commits.LAST_CHECKPOINT, error.message))
+        findings.append(Finding("damage", commits.LAST_CHECKPOINT, error.message))
         return
     if newest >= 0 and not any((log / "_delta_log").glob(f"{newest:020d}.checkpoint*.parquet")):
-        found.append(Finding("damage", commits.LAST_CHECKPOINT, f"there is no checkpoint at commit {newest}"))
+        findings.append(Finding("damage", commits.LAST_CHECKPOINT, f"there is no checkpoint at commit {newest}"))
     noted_last = [int(name.partition("@")[2]) for name in (head.checkpoints if head else {}) if "@" in name]
     if newest < max(noted_last, default=-1):
-        found.append(
+        findings.append(
             Finding(
                 "damage", commits.LAST_CHECKPOINT, f"it names commit {newest}, not {max(noted_last)} as the head file"
             )
@@ -143,13 +143,13 @@ def _checkpoints(log: Place, head: Head | None, found: list[Finding]) -> None:
             continue  # the note of an earlier checkpoint, which a later one has replaced
         path = log / "_delta_log" / name
         if not path.exists():
-            found.append(Finding("damage", name, "the checkpoint file is missing"))
+            findings.append(Finding("damage", name, "the checkpoint file is missing"))
         elif durable.sha256_file(path) != digest:
-            found.append(Finding("damage", name, "the checkpoint file was cut or altered"))
+            findings.append(Finding("damage", name, "the checkpoint file was cut or altered"))
 
 
 def _rows(
-    log: Place, chain: Sequence[Commit], found: list[Finding], progress: Callable[[int, int], None] | None
+    log: Place, chain: Sequence[Commit], findings: list[Finding], progress: Callable[[int, int], None] | None
 ) -> None:
     """Verify each data file, and in the sound ones every row; the chain continues after a damaged file."""
     replaced = {name for commit in chain for name in commit.removed}
@@ -174,7 +174,7 @@ def _rows(
             if stated.get(last, checksum) != checksum:
                 raise CorruptError(f"version {last} does not have the checksum that its commit states")
         except LineageError as error:
-            found.append(Finding("damage", name, error.message, first, last))
+            findings.append(Finding("damage", name, error.message, first, last))
             checksum, time = stated.get(last, checksum), 0
         expected = last + 1
         if progress:

@@ -107,14 +107,14 @@ def deliveries(store: Place, last_version: int) -> Iterator[tuple[str, str]]:
     try:
         database = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=10)
         try:
-            found = [str(row[0]) for row in database.execute("PRAGMA integrity_check")]
+            reports = [str(row[0]) for row in database.execute("PRAGMA integrity_check")]
             problems = [*_cursors(database, last_version), *_undelivered(database, last_version)]
         finally:
             database.close()
     except sqlite3.Error as error:
         yield DELIVERIES, f"it cannot be read as SQLite: {error}"
         return
-    yield from ((DELIVERIES, words) for words in [*(words for words in found if words != "ok"), *problems])
+    yield from ((DELIVERIES, words) for words in [*(words for words in reports if words != "ok"), *problems])
 
 
 def _cursors(database: sqlite3.Connection, last: int) -> Iterator[str]:

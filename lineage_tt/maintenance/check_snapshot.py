@@ -27,12 +27,12 @@ _STATED: Final = """
     FROM (SELECT {keys}, version AS opened, closed FROM (
         SELECT *, lead(version) OVER (PARTITION BY {keys} ORDER BY version) AS closed
         FROM {changes} WHERE version <= {version})
-    WHERE sign = 1) {kept}"""
-_HELD: Final = """
+    WHERE sign = 1) {where}"""
+_RECTANGLES: Final = """
     CREATE TEMP VIEW held_{direction} AS
     SELECT t.name AS task_id, s.name AS source, d.name AS target, l."type", l.subtype, l.expression, r.valid_from,
         r.valid_to, r.opened, r.closed
-    FROM (FROM {rows} {kept}) AS r LEFT JOIN {nodes} AS s ON s.id = r.source LEFT JOIN {nodes} AS d ON d.id = r.target
+    FROM (FROM {rows} {where}) AS r LEFT JOIN {nodes} AS s ON s.id = r.source LEFT JOIN {nodes} AS d ON d.id = r.target
     LEFT JOIN {tasks} AS t ON t.id = r.task LEFT JOIN {labels} AS l ON l.id = r.label"""
 
 
@@ -54,18 +54,20 @@ def _compared(log: Log, snapshot: Snapshot) -> list[str]:
     result = []
     with session.connect_with(setup_sql(verify.verified_files(log))) as connection:
         horizon = retention.horizon_of(log, snapshot)
-        kept = f"WHERE closed IS NULL OR closed > {horizon.version}" if horizon else ""
+        where = f"WHERE closed IS NULL OR closed > {horizon.version}" if horizon else ""
         at = {"version": snapshot.version}
         if session.fetch(connection, "SELECT checksum FROM log WHERE version = $version", at) != [(snapshot.checksum,)]:
             return [f"its version {snapshot.version} is not that of this log"]
         for name, keys, changes in (("edges", _EDGE, "changes"), ("facts", _FACT, "fact_changes")):
-            view = _STATED.format(name=name, keys=keys, changes=changes, version=snapshot.version, kept=kept)
+            view = _STATED.format(name=name, keys=keys, changes=changes, version=snapshot.version, where=where)
             connection.execute(view)
         for direction in ("source", "target"):
             names = {name: snapshot.relation(name) for name in ("nodes", "tasks", "labels")}
-            connection.execute(_HELD.format(direction=direction, rows=snapshot.closed(direction), kept=kept, **names))
+            connection.execute(
+                _RECTANGLES.format(direction=direction, rows=snapshot.closed(direction), where=where, **names)
+            )
             result += _difference(connection, "log_edges", f"held_{direction}", f"rectangles by {direction}")
-        facts = f"SELECT {_FACT}, opened, closed FROM {snapshot.closed('facts')} {kept}"
+        facts = f"SELECT {_FACT}, opened, closed FROM {snapshot.closed('facts')} {where}"
         connection.execute(f"CREATE TEMP VIEW held_facts AS {facts}")
         result += _difference(connection, "log_facts", "held_facts", "facts")
         versions = f"(SELECT version, system_time FROM log WHERE version <= {snapshot.version})"
@@ -74,10 +76,10 @@ def _compared(log: Log, snapshot: Snapshot) -> list[str]:
     return result
 
 
-def _difference(connection: duckdb.DuckDBPyConnection, log: str, held: str, what: str) -> list[str]:
+def _difference(connection: duckdb.DuckDBPyConnection, log: str, stored: str, what: str) -> list[str]:
     """Return in words how many rows one has and the other has not, counted with repetition."""
-    query = f"""SELECT (SELECT count(*) FROM (FROM {log} EXCEPT ALL FROM {held})),
-        (SELECT count(*) FROM (FROM {held} EXCEPT ALL FROM {log}))"""
+    query = f"""SELECT (SELECT count(*) FROM (FROM {log} EXCEPT ALL FROM {stored})),
+        (SELECT count(*) FROM (FROM {stored} EXCEPT ALL FROM {log}))"""
     ((missing, extra),) = session.fetch(connection, query, {})
     return [f"{what}: {missing} that the log has are missing, {extra} are not in the log"] if missing or extra else []
 

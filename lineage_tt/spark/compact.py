@@ -189,11 +189,11 @@ def _commit(place: Place, log: Log, base: Snapshot | None, placed: Sequence[Plac
         snapshot_commit.discard(place / NAME, placed)
         raise ConflictError("the log's texts were rewritten meanwhile", hint="run the same command again")
     try:
-        made = snapshot_commit.commit(place, base, placed, meta, full=plan.mode == "full")
+        snapshot = snapshot_commit.commit(place, base, placed, meta, full=plan.mode == "full")
     except ConflictError:
         snapshot_commit.discard(place / NAME, placed)
         raise
-    plan.levels, plan.files_out = len(made.levels), len(placed)
+    plan.levels, plan.files_out = len(snapshot.levels), len(placed)
     for file in placed:
         plan.rows_out[file.direction] = plan.rows_out.get(file.direction, 0) + file.rows
         plan.bytes_out[file.direction] = plan.bytes_out.get(file.direction, 0) + file.size
@@ -207,10 +207,10 @@ def _rewrite(
     chosen = rewrite.runs(log, horizon.version if horizon else 0)
     if not chosen:
         return
-    wanted = {name for run in chosen for name in run.names}
+    names = {name for run in chosen for name in run.names}
     # in an object store the local copies have names of their own
     local = zip(log.files(), verify.verified_files(log), strict=True)
-    files = [copy for path, copy in local if path.name in wanted]
+    files = [copy for path, copy in local if path.name in names]
     with _stages(place, spark, files, tell) as stages:
         changing = Tail(log, horizon.version, upto=log.version).previous if horizon else 0
         rewritten = compact_log.rewrite(stages, chosen, horizon)

@@ -25,7 +25,7 @@ _KEYS: Final = {
     "changes": "task_id, c.source, c.target, c.type, c.subtype, c.expression, c.valid_from, c.valid_to",
     "fact_changes": "kind, coalesce(task_id, subject), c.node, c.key, c.value, c.valid_from, c.valid_to",
 }
-_KEPT: Final = """
+_REMAINING: Final = """
     SELECT version, transform(sort_array(collect_list(named_struct('place', place, 'c', c))), x -> x.c) AS kept_{column}
     FROM (
       SELECT version, place, c, lead(version) OVER (PARTITION BY {keys} ORDER BY version) AS closed
@@ -41,12 +41,12 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
     cases = " ".join(f"WHEN version <= {run.last} THEN {number}" for number, run in enumerate(chosen))
     parts = rows.selectExpr("*", f"CASE {cases} END AS run").repartition(len(chosen), "run")
     target = stages.folder / "log"
-    with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as said:
-        made = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")
-        made.option("parquet.block.size", _ROW_GROUP).option("compression", "zstd").parquet(str(target))
+    with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as figures:
+        writer = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")
+        writer.option("parquet.block.size", _ROW_GROUP).option("compression", "zstd").parquet(str(target))
         result = [(run, _only(target / f"run={number}")) for number, run in enumerate(chosen)]
-        said["rows_in"] = said["rows_out"] = sum(run.last - run.first + 1 for run in chosen)
-        said |= {"bytes": sum(path.stat().st_size for _, path in result), "files": len(result)}
+        figures["rows_in"] = figures["rows_out"] = sum(run.last - run.first + 1 for run in chosen)
+        figures |= {"bytes": sum(path.stat().st_size for _, path in result), "files": len(result)}
     return result
 
 
@@ -57,9 +57,9 @@ def without(stages: Stages, rows: DataFrame, upto: int) -> DataFrame:
     old = rows.where(f"version <= {upto}").drop("run")
     joined = rows
     for column, keys in _KEYS.items():
-        kept = stages.spark.sql(_KEPT.replace("{column}", column).replace("{keys}", keys).replace("{{", "{")
+        remaining = stages.spark.sql(_REMAINING.replace("{column}", column).replace("{keys}", keys).replace("{{", "{")
                                 .replace("}}", "}"), rows=old)  # fmt: skip
-        joined = joined.join(kept, "version", "left")
+        joined = joined.join(remaining, "version", "left")
     pruned = {
         column: f"CASE WHEN version > {upto} THEN {column} WHEN {column} IS NULL THEN NULL"
         f" ELSE coalesce(kept_{column}, slice({column}, 1, 0)) END AS {column}"
@@ -69,7 +69,7 @@ def without(stages: Stages, rows: DataFrame, upto: int) -> DataFrame:
 
 
 def _only(folder: Path) -> Path:
-    found = list(folder.glob("part-*.parquet"))
-    if len(found) != 1:
-        raise RuntimeError(f"{len(found)} files were written for one run: {folder}")
-    return found[0]
+    files = list(folder.glob("part-*.parquet"))
+    if len(files) != 1:
+        raise RuntimeError(f"{len(files)} files were written for one run: {folder}")
+    return files[0]

@@ -45,10 +45,12 @@ class Stages:
     def stage(self, name: str) -> Iterator[dict[str, Any]]:
         """Time a stage; what is put into the dictionary is in the summary."""
         self._tell(f"{name} ...")
-        begun, said = time.perf_counter(), {"stage": name}
-        yield said
-        self.finished.append(said | {"seconds": round(time.perf_counter() - begun, 2)})
-        rest = ", ".join(f"{value:,} {key.replace('_', ' ')}" for key, value in said.items() if isinstance(value, int))
+        begun, figures = time.perf_counter(), {"stage": name}
+        yield figures
+        self.finished.append(figures | {"seconds": round(time.perf_counter() - begun, 2)})
+        rest = ", ".join(
+            f"{value:,} {key.replace('_', ' ')}" for key, value in figures.items() if isinstance(value, int)
+        )
         self._tell(f"{name}: {self.finished[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
@@ -66,12 +68,12 @@ class Stages:
         order = ORDER[direction]
         ranged = frame.repartition(1) if files == 1 else frame.repartitionByRange(files, order[0])
         target = self.folder / direction
-        with self.stage(f"write {direction}") as said:
-            made = ranged.sortWithinPartitions(*order).write.option("parquet.block.size", _ROW_GROUP)
-            made.option("compression", "zstd").parquet(str(target))
+        with self.stage(f"write {direction}") as figures:
+            writer = ranged.sortWithinPartitions(*order).write.option("parquet.block.size", _ROW_GROUP)
+            writer.option("compression", "zstd").parquet(str(target))
             staged = [Staged(direction, path, _rows(path)) for path in sorted(target.glob("part-*.parquet"))]
             staged = [file for file in staged if file.rows]
-            _sizes(said, staged)
+            _sizes(figures, staged)
         return staged
 
 
@@ -91,16 +93,16 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
     partitions = _partitions(upto - after, spark.sparkContext.defaultParallelism)
     spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     rows = frames.by_task(raw, partitions)
-    with stages.stage("number the names") as said:
+    with stages.stage("number the names") as figures:
         words = frames.words_of(spark, rows).localCheckpoint()
         fresh, known = _numbered(spark, words, base, few=after > 0)
-        said["rows_out"] = fresh.count()
+        figures["rows_out"] = fresh.count()
     used = "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name"
-    with stages.stage("rectangles") as said:
+    with stages.stage("rectangles") as figures:
         ids = spark.sql(used, words=words, known=known).repartition(partitions, "task_id").localCheckpoint()
         rectangles = frames.rectangles_of(spark, rows, ids).localCheckpoint()
-        said["rows_in"], said["rows_out"] = upto - after, rectangles.count()
-    files = _files(int(said["rows_out"]), partitions, spark.sparkContext.defaultParallelism)
+        figures["rows_in"], figures["rows_out"] = upto - after, rectangles.count()
+    files = _files(int(figures["rows_out"]), partitions, spark.sparkContext.defaultParallelism)
     staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
     names = fresh if after or base is None else known_words(spark, base).unionByName(fresh)
     staged += _names(stages, names)
@@ -168,21 +170,21 @@ def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
         "CASE WHEN kind <> 'l' THEN name END AS name",
         "CASE WHEN kind = 'l' THEN split(name, '/', 3) END AS label",
     ).selectExpr("direction", "id", "name", "label[0] AS type", "label[1] AS subtype", "label[2] AS expression")
-    with stages.stage("write names") as said:
+    with stages.stage("write names") as figures:
         files = max(1, -(-stages.finished[0]["rows_out"] // ROWS_A_FILE))
         ranged = names.repartition(1) if files == 1 else names.repartitionByRange(files, "direction", "id")
-        made = ranged.sortWithinPartitions("direction", "id").write.partitionBy("direction")
-        made.option("compression", "zstd").parquet(str(stages.folder / "names"))
+        writer = ranged.sortWithinPartitions("direction", "id").write.partitionBy("direction")
+        writer.option("compression", "zstd").parquet(str(stages.folder / "names"))
         staged = []
         for direction in frames.KINDS.values():
-            found = sorted((stages.folder / "names" / f"direction={direction}").glob("part-*.parquet"))
-            staged += [Staged(direction, path, _rows(path)) for path in found]
-        _sizes(said, staged)
+            parts = sorted((stages.folder / "names" / f"direction={direction}").glob("part-*.parquet"))
+            staged += [Staged(direction, path, _rows(path)) for path in parts]
+        _sizes(figures, staged)
     return staged
 
 
-def _sizes(said: dict[str, Any], staged: Sequence[Staged]) -> None:
+def _sizes(figures: dict[str, Any], staged: Sequence[Staged]) -> None:
     """Say how much was written, and how unevenly."""
     rows = [file.rows for file in staged]
-    said |= {"rows_out": sum(rows), "bytes": sum(file.path.stat().st_size for file in staged), "files": len(staged)}
-    said["skew"] = round(max(rows) / max(median(rows), 1), 2) if rows else 1.0
+    figures |= {"rows_out": sum(rows), "bytes": sum(file.path.stat().st_size for file in staged), "files": len(staged)}
+    figures["skew"] = round(max(rows) / max(median(rows), 1), 2) if rows else 1.0

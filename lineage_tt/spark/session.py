@@ -77,13 +77,13 @@ def spark_session(
         warnings.simplefilter("ignore")  # about pandas 3, which is not used here
         from pyspark.sql import SparkSession
 
-        given = _settings(master or "local[*]", delta, hive, packages, app) | dict(settings or {})
+        required = _settings(master or "local[*]", delta, hive, packages, app) | dict(settings or {})
         running = SparkSession.getActiveSession() or _of_another_thread()
         if running is not None:
-            if (master is None or running.sparkContext.master == master) and _has_all(running, given):
+            if (master is None or running.sparkContext.master == master) and _has_all(running, required):
                 return running
             running.stop()
-        return _start(given)
+        return _start(required)
 
 
 def require() -> None:
@@ -114,10 +114,10 @@ def _settings(master: str, delta: bool, hive: bool, packages: Sequence[str], app
     settings["spark.sql.warehouse.dir"] = str(Path(tempfile.gettempdir()) / "lineage-tt-warehouse")
     if _LOOPBACK.fullmatch(master):
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-    wanted = [*([DELTA] if delta else []), *packages]
+    jars = [*([DELTA] if delta else []), *packages]
     settings |= (_DELTA if delta else {}) | (_HIVE if hive else {})
-    if wanted:
-        settings["spark.jars.packages"] = ",".join(wanted)
+    if jars:
+        settings["spark.jars.packages"] = ",".join(jars)
     return settings
 
 
@@ -184,11 +184,11 @@ def _reason(output: IO[bytes], error: Exception) -> str:
     """Return the line that says why: Spark's own complaint, else Python's."""
     size = os.fstat(output.fileno()).st_size
     lines = os.pread(output.fileno(), size, 0).decode(errors="replace").splitlines()  # Spark writes where we would seek
-    said = [
+    complaints = [
         line.strip() for line in lines if re.search(r"Exception|ERROR|error:|not found|UnsupportedClassVersion", line)
     ]
     own = str(error).strip().splitlines() or [type(error).__name__]
-    return (said[-1] if said else own[0])[:500]
+    return (complaints[-1] if complaints else own[0])[:500]
 
 
 def _hint(settings: Mapping[str, str]) -> str:

@@ -19,24 +19,30 @@ _PATTERNS: Final = {
 }
 
 
-def notes(store: Store, wanted: Subscription) -> list[str]:
+def notes(store: Store, subscription: Subscription) -> list[str]:
     """Return, in a sentence each, what a subscription cannot see. None of it is an error: names may still come."""
-    return [*_unmatched(store, wanted), *_unknown(store, wanted)]
+    return [*_unmatched(store, subscription), *_unknown(store, subscription)]
 
 
-def _unmatched(store: Store, wanted: Subscription) -> Iterator[str]:
-    for kind, patterns in (("dataset", wanted.datasets), ("column", wanted.columns), ("task", wanted.tasks)):
+def _unmatched(store: Store, subscription: Subscription) -> Iterator[str]:
+    for kind, patterns in (
+        ("dataset", subscription.datasets),
+        ("column", subscription.columns),
+        ("task", subscription.tasks),
+    ):
         column, table = _PATTERNS[kind]
         for pattern in patterns:
             query = f"SELECT 1 FROM (SELECT {column} AS name FROM {table}) WHERE name GLOB $pattern LIMIT 1"
             if not store.fetch(query, pattern=pattern):
                 yield _nothing(kind, pattern, _near(store, kind, pattern))
-    for name in wanted.namespaces:
+    for name in subscription.namespaces:
         known = [namespace for (namespace,) in store.fetch(_NAMESPACES)]
         if name not in known:
             yield _nothing("namespace", name, _nearest(name, known))
-    labels = () if wanted.is_of_labels else wanted.labels  # derived ones are under rules that are not known here
-    for key, values in (("label", labels), ("owner", wanted.owners)):
+    labels = (
+        () if subscription.is_of_labels else subscription.labels
+    )  # derived ones are under rules that are not known here
+    for key, values in (("label", labels), ("owner", subscription.owners)):
         for value in values:
             known = [v for (v,) in store.fetch('SELECT DISTINCT "value" FROM fact_changes WHERE "key" = $key', key=key)]
             if value not in known:
@@ -61,10 +67,10 @@ def _nothing(kind: str, name: str, near: str) -> str:
     return f"no {kind} that is known matches {name!r} so far" + (f"; did you mean {near!r}?" if near else "")
 
 
-def _unknown(store: Store, wanted: Subscription) -> Iterator[str]:
+def _unknown(store: Store, subscription: Subscription) -> Iterator[str]:
     view = store.as_of()
-    for nodes, walk in ((wanted.upstream_of, view.upstream), (wanted.downstream_of, view.downstream)):
+    for nodes, walk in ((subscription.upstream_of, view.upstream), (subscription.downstream_of, view.downstream)):
         if nodes:
-            found = walk(*nodes, depth=wanted.hops, direct_only=wanted.direct_only).completeness
-            if words := sentence.line(found, "on the way"):
+            completeness = walk(*nodes, depth=subscription.hops, direct_only=subscription.direct_only).completeness
+            if words := sentence.line(completeness, "on the way"):
                 yield words

@@ -97,5 +97,7 @@ class Command:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise NotDeliveredError(f"{self._words[0]}: {error}") from None
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise NotDeliveredError(f"{self._words[0]} ended with {done.returncode}: {said[-1] if said else ''}"[:500])
+            errors = done.stderr.decode(errors="replace").strip().splitlines()
+            raise NotDeliveredError(
+                f"{self._words[0]} ended with {done.returncode}: {errors[-1] if errors else ''}"[:500]
+            )

@@ -26,7 +26,7 @@ class Knowledge:
     """The labels and owners that a store ever knew, as signed changes; kept current from the feed."""
 
     def __init__(self, store: Store, upto: int) -> None:
-        self._said: dict[tuple[str, str], list[_Signed]] = defaultdict(list)
+        self._changes: dict[tuple[str, str], list[_Signed]] = defaultdict(list)
         rows = store.fetch(
             """SELECT node, "key", sign, "value", epoch_us(valid_from), coalesce(epoch_us(valid_to), $always), version
             FROM fact_changes WHERE "key" IN (SELECT unnest($keys)) AND version <= $upto""",
@@ -35,26 +35,26 @@ class Knowledge:
             upto=upto,
         )
         for node, key, *signed in rows:
-            self._said[node, key].append(_Signed(*signed))
+            self._changes[node, key].append(_Signed(*signed))
 
     def take_in(self, entry: FeedEntry) -> None:
         """Continue by one version."""
         for sign, node, key, value, valid_from, valid_to in entry.facts:
             if key in KEYS:
                 until = ALWAYS if valid_to is None else valid_to
-                self._said[node, key].append(_Signed(sign, value, valid_from, until, entry.version))
+                self._changes[node, key].append(_Signed(sign, value, valid_from, until, entry.version))
 
     def holds(self, node: str, key: str, values: Iterable[str], stretch: tuple[int, int], version: int) -> bool:
         """Say whether a node has any of the values anywhere in a stretch of valid time, as known at a version."""
-        said = [s for s in self._said.get((node, key), ()) if s.version <= version and s.value in values]
-        if not said:
+        changes = [s for s in self._changes.get((node, key), ()) if s.version <= version and s.value in values]
+        if not changes:
             return False
         low, high = stretch
-        points = {low} | {at for s in said for at in (s.valid_from, s.valid_to) if low < at < high}
+        points = {low} | {at for s in changes for at in (s.valid_from, s.valid_to) if low < at < high}
         return any(
-            sum(s.sign for s in said if s.value == value and s.valid_from <= at < s.valid_to) > 0
+            sum(s.sign for s in changes if s.value == value and s.valid_from <= at < s.valid_to) > 0
             for at in points
-            for value in {s.value for s in said}
+            for value in {s.value for s in changes}
         )
 
     def labelled(self, node: str, labels: Iterable[str], stretch: tuple[int, int], version: int) -> bool:

@@ -118,24 +118,24 @@ class Subscription:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as an object, what is not given left out."""
-        said = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
-        return {name: value for name, value in said.items() if value not in ([], None, False)}
+        values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        return {name: value for name, value in values.items() if value not in ([], None, False)}
 
     @classmethod
-    def from_json(cls, said: Any) -> Subscription:
+    def from_json(cls, document: Any) -> Subscription:
         """Return the subscription that an object says; unknown fields of a later release are passed over.
 
         Raises InvalidRequestError where a field has a value of the wrong kind.
         """
-        if not isinstance(said, Mapping):
+        if not isinstance(document, Mapping):
             raise InvalidRequestError("it is not a JSON object")
-        given: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for field in fields(cls):
-            if field.name in said:
-                given[field.name] = _read(field.name, str(field.type), said[field.name])
-        if "name" not in given:
+            if field.name in document:
+                values[field.name] = _read(field.name, str(field.type), document[field.name])
+        if "name" not in values:
             raise InvalidRequestError("it has no name")
-        return cls(**given)
+        return cls(**values)
 
     def message(self, op: Literal["set", "clear"], event_id: str, at: int, actor: str | None) -> NodeChange:
         """Return the message that stores it, or takes it away, from ``at`` on."""
@@ -160,7 +160,7 @@ def delivery_kind(deliver: str) -> str:
     return "slack" if scheme.startswith("slack+") else scheme
 
 
-class Kept(NamedTuple):
+class StoredSubscription(NamedTuple):
     """A subscription as the store holds it: its name, the version that states it, and the value if it can be used.
 
     ``problem`` says why it cannot: such a one is listed and never delivered.
@@ -172,7 +172,7 @@ class Kept(NamedTuple):
     problem: str | None = None
 
 
-def kept_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[Kept]:
+def stored_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[StoredSubscription]:
     """Return what facts of a view say about subscriptions, by name, those that cannot be used with the reason.
 
     ``own`` are the versions that the product itself wrote: what came in through a door, anybody may have sent.
@@ -182,22 +182,26 @@ def kept_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[Kept]:
         if fact.key == KEY and fact.node.startswith(PREFIX) and fact.kind == "fact":
             name = fact.node.removeprefix(PREFIX)
             if fact.version not in own:
-                result.append(Kept(name, fact.version, None, f"not trusted: it was received as message {fact.version}"))
+                result.append(
+                    StoredSubscription(
+                        name, fact.version, None, f"not trusted: it was received as message {fact.version}"
+                    )
+                )
             else:
-                result.append(_kept(name, fact))
+                result.append(_stored(name, fact))
     return sorted(result, key=lambda each: (each.name, each.version))
 
 
-def _kept(name: str, fact: FactAsOf) -> Kept:
+def _stored(name: str, fact: FactAsOf) -> StoredSubscription:
     try:
         subscription = Subscription.from_json(orjson.loads(fact.value)).checked()
         if subscription.name != name:
             raise InvalidRequestError(f"it names itself {subscription.name!r}")
     except orjson.JSONDecodeError:
-        return Kept(name, fact.version, None, "not readable: its value is not JSON")
+        return StoredSubscription(name, fact.version, None, "not readable: its value is not JSON")
     except InvalidRequestError as error:
-        return Kept(name, fact.version, None, f"not readable: {error.message}")
-    return Kept(name, fact.version, subscription)
+        return StoredSubscription(name, fact.version, None, f"not readable: {error.message}")
+    return StoredSubscription(name, fact.version, subscription)
 
 
 def _read(name: str, kind: str, value: Any) -> Any:

@@ -18,7 +18,7 @@ from lineage_tt.subscriptions.delivery import Send, sender
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, NotDeliveredError, RefusedError, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
-from lineage_tt.subscriptions.stored import kept, made_by, subscriptions
+from lineage_tt.subscriptions.stored import all_stored, subscriptions, version_of
 from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
 
 #: An event is tried so often, ever longer apart, before it becomes a dead letter.
@@ -69,7 +69,7 @@ class Runner:
         self._places: dict[str, int] = {}
         self._skipped = skipped
         self._label_events = label_events
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
         self.tally = Tally()
         self.stopping = False
 
@@ -79,11 +79,11 @@ class Runner:
         A subscription begins after the version that made it. Raises GapError where versions that it needs are gone.
         """
         self._outbox.drop_old(self._store.clock.now())
-        wanted = self._wanted(self._store.refresh())
-        begin = min((self._place(each) for each in wanted), default=self._store.version)
+        deliverable = self._deliverable(self._store.refresh())
+        begin = min((self._place(each) for each in deliverable), default=self._store.version)
         graph = self._store.graph()
         tail = self._store.tail(begin)
-        watchers = self._watchers(graph, wanted, begin)
+        watchers = self._watchers(graph, deliverable, begin)
         while not self.stopping:
             if not tail.wait(0 if until_end else LOOK_EVERY):
                 if until_end:
@@ -95,7 +95,9 @@ class Runner:
                 watchers.knowledge.take_in(entry)
                 if any(key == KEY for _, _, key, *_ in entry.facts):
                     self._store.refresh()
-                    watchers = self._watchers(graph, self._wanted(entry.version), entry.version, watchers.knowledge)
+                    watchers = self._watchers(
+                        graph, self._deliverable(entry.version), entry.version, watchers.knowledge
+                    )
                 self._deliver(watchers, entry)
                 if self.stopping:
                     return self.tally
@@ -104,10 +106,10 @@ class Runner:
                 self._move(each.name, max(tail.after, self._place(each)))
         return self.tally
 
-    def _wanted(self, version: int) -> list[Subscription]:
+    def _deliverable(self, version: int) -> list[Subscription]:
         """Return what to deliver; what cannot be used, or may not here, keeps its place and is reported."""
         result = []
-        for each in kept(self._store, version):
+        for each in all_stored(self._store, version):
             if self._names and each.name not in self._names:
                 continue
             problem = each.problem or self._hindrance(each.subscription)
@@ -134,15 +136,15 @@ class Runner:
         return self._senders[subscription]
 
     def _tell_skipped(self, name: str, problem: str) -> None:
-        if self._skipped is not None and (name, problem) not in self._told:
-            self._told.add((name, problem))
+        if self._skipped is not None and (name, problem) not in self._reported:
+            self._reported.add((name, problem))
             self._skipped(name, problem)
 
     def _place(self, subscription: Subscription) -> int:
         """Return the version up to which a subscription was served: kept here, for it is asked at every match."""
         if subscription.name not in self._places:
             known = self._outbox.cursor(subscription.name)
-            self._places[subscription.name] = made_by(self._store, subscription.name) if known is None else known
+            self._places[subscription.name] = version_of(self._store, subscription.name) if known is None else known
         return self._places[subscription.name]
 
     def _move(self, name: str, version: int) -> None:
@@ -150,9 +152,9 @@ class Runner:
         self._places[name] = version
 
     def _watchers(
-        self, graph: Graph, wanted: list[Subscription], version: int, knowledge: Knowledge | None = None
+        self, graph: Graph, deliverable: list[Subscription], version: int, knowledge: Knowledge | None = None
     ) -> Watchers:
-        return Watchers(graph, wanted, knowledge or Knowledge(self._store, version))
+        return Watchers(graph, deliverable, knowledge or Knowledge(self._store, version))
 
     def _events(self, watchers: Watchers, entry: FeedEntry) -> Iterator[tuple[Subscription, Event]]:
         for subscription, part in watchers.matches(entry):
@@ -198,12 +200,12 @@ class Runner:
 
     def resend(self, name: str | None) -> int:
         """Send the dead letters of one subscription, or of all, once more; return how many are delivered now."""
-        wanted = {each.name: each for each in self._wanted(self._store.version)}
+        deliverable = {each.name: each for each in self._deliverable(self._store.version)}
         done = 0
         for letter in self._outbox.undelivered(name):
             if (
-                letter.subscription in wanted
-                and self._send(wanted[letter.subscription], orjson.loads(letter.event)) is None
+                letter.subscription in deliverable
+                and self._send(deliverable[letter.subscription], orjson.loads(letter.event)) is None
             ):
                 self._outbox.forget(letter.subscription, letter.version)
                 self._outbox.late(letter.subscription, letter.version, self._store.clock.now())
@@ -211,9 +213,9 @@ class Runner:
         return done
 
 
-def matches_since(store: Store, wanted: Sequence[Subscription], after: int) -> Iterator[Match]:
+def matches_since(store: Store, chosen: Sequence[Subscription], after: int) -> Iterator[Match]:
     """Yield what subscriptions would have been sent of each version later than ``after``, had they been there."""
-    watchers = Watchers(store.graph(), wanted, Knowledge(store, after))
+    watchers = Watchers(store.graph(), chosen, Knowledge(store, after))
     for entry in store.changes(after):
         watchers.knowledge.take_in(entry)
         yield from watchers.matches(entry)

@@ -13,7 +13,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.questions import Questions
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import judged
-from lineage_tt.subscriptions.model import KEY, PREFIX, Kept, Subscription, kept_of
+from lineage_tt.subscriptions.model import KEY, PREFIX, StoredSubscription, Subscription, stored_of
 
 
 def subscribe(store: Store, subscription: Subscription, actor: str | None = None) -> int:
@@ -22,10 +22,10 @@ def subscribe(store: Store, subscription: Subscription, actor: str | None = None
     Raises InvalidRequestError for one that makes no sense, or whose program or private address the operator of this
     machine does not allow; UnknownNodeError for a closure around an unknown node.
     """
-    wanted = subscription.checked()
-    judged(wanted)
-    store.check_nodes([*wanted.upstream_of, *wanted.downstream_of])
-    return _write(store, wanted, "set", actor)
+    checked = subscription.checked()
+    judged(checked)
+    store.check_nodes([*checked.upstream_of, *checked.downstream_of])
+    return _write(store, checked, "set", actor)
 
 
 def unsubscribe(store: Store, name: str, actor: str | None = None) -> int:
@@ -33,7 +33,7 @@ def unsubscribe(store: Store, name: str, actor: str | None = None) -> int:
 
     Raises InvalidRequestError, with the names there are, where there is none.
     """
-    _found(store, name)
+    _named(store, name)
     return _write(store, Subscription(name), "clear", actor)
 
 
@@ -46,12 +46,12 @@ def _write(store: Store, subscription: Subscription, op: Literal["set", "clear"]
     return receipt.version
 
 
-def made_by(store: Store, name: str) -> int:
+def version_of(store: Store, name: str) -> int:
     """Return the version that made a subscription what it is, 0 for none."""
-    return max((each.version for each in kept(store) if each.name == name and each.subscription), default=0)
+    return max((each.version for each in all_stored(store) if each.name == name and each.subscription), default=0)
 
 
-def kept(store: Questions, version: int | None = None) -> list[Kept]:
+def all_stored(store: Questions, version: int | None = None) -> list[StoredSubscription]:
     """Return all that is stored as a subscription, as known at a version (default: the last), by name.
 
     What cannot be used, because it is not readable or not trusted, is there with the reason.
@@ -61,27 +61,27 @@ def kept(store: Questions, version: int | None = None) -> list[Kept]:
     rows = store.ask(
         "SELECT version FROM log WHERE source IS NULL AND version IN (SELECT unnest($versions))", versions=versions
     )  # whatever comes in through a door has a source; what the product itself writes has none
-    return kept_of(facts, {version for (version,) in rows})
+    return stored_of(facts, {version for (version,) in rows})
 
 
 def subscriptions(store: Store, version: int | None = None) -> list[Subscription]:
     """Return the subscriptions that can be used, as known at a version (default: the last), by name."""
-    return [each.subscription for each in kept(store, version) if each.subscription is not None]
+    return [each.subscription for each in all_stored(store, version) if each.subscription is not None]
 
 
 def subscription(store: Store, name: str) -> Subscription:
     """Return one by its name; InvalidRequestError, with the names there are, where there is none that can be used."""
-    usable = [each.subscription for each in _found(store, name) if each.subscription is not None]
+    usable = [each.subscription for each in _named(store, name) if each.subscription is not None]
     if usable:
         return usable[0]
     raise InvalidRequestError(
-        f"the subscription {name!r} cannot be used: {_found(store, name)[0].problem}",
+        f"the subscription {name!r} cannot be used: {_named(store, name)[0].problem}",
         hint=f"remove it, then subscribe: lineage-tt unsubscribe {name}",
     )
 
 
-def _found(store: Store, name: str) -> list[Kept]:
-    everything = kept(store)
+def _named(store: Store, name: str) -> list[StoredSubscription]:
+    everything = all_stored(store)
     result = [each for each in everything if each.name == name]
     if not result:
         names = ", ".join(dict.fromkeys(each.name for each in everything)) or "none"

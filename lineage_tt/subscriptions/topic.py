@@ -16,7 +16,7 @@ from lineage_tt.model.answers import FeedEntry
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.runner import event_for
-from lineage_tt.subscriptions.stored import made_by
+from lineage_tt.subscriptions.stored import version_of
 from lineage_tt.subscriptions.watching import Watchers
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class SubscribedRelay(Relay):
         self, store: Store, connect: Callable[[], Outlet], subscription: Subscription, *, binary: bool = False,
         watch: Callable[[Progress], None] | None = None,
     ) -> None:  # fmt: skip
-        self._made = begin = made_by(store, subscription.name)
+        self._since = begin = version_of(store, subscription.name)
         super().__init__(store, connect, after=begin, binary=binary, watch=watch)
         self._subscription = subscription
         self._graph = store.graph()
@@ -38,7 +38,7 @@ class SubscribedRelay(Relay):
         self._sent = 0
 
     def _send(self, outlet: Outlet, entries: list[FeedEntry], begin: int, state_at: int | None) -> None:
-        if begin > self._made:  # the topic's own word; else it is empty, and its first event follows none
+        if begin > self._since:  # the topic's own word; else it is empty, and its first event follows none
             self._sent = max(self._sent, begin)
         records = [
             r for entry in entries if entry.version > begin for r in self.change_records(entry, outlet.most_bytes)

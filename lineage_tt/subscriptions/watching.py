@@ -86,15 +86,20 @@ class Watchers:
         inside = self._plain | self._in_closure(change, is_edge, walks) if self._ways else self._plain
         return (number for number in inside if self._passes(self.subscriptions[number], change))
 
-    def _passes(self, wanted: Subscription, change: _Change) -> bool:
+    def _passes(self, subscription: Subscription, change: _Change) -> bool:
         ends = change.ends
         return (
-            _any(wanted.datasets, (dataset_of(end) for end in ends))
-            and _any(wanted.columns, (end for end in ends if "#" in end))
-            and (not wanted.namespaces or any(end.startswith(f"{n}:") for n in wanted.namespaces for end in ends))
+            _any(subscription.datasets, (dataset_of(end) for end in ends))
+            and _any(subscription.columns, (end for end in ends if "#" in end))
             and (
-                not wanted.labels
-                or any(self.knowledge.labelled(end, wanted.labels, change.stretch, change.version) for end in ends)
+                not subscription.namespaces
+                or any(end.startswith(f"{n}:") for n in subscription.namespaces for end in ends)
+            )
+            and (
+                not subscription.labels
+                or any(
+                    self.knowledge.labelled(end, subscription.labels, change.stretch, change.version) for end in ends
+                )
             )
         )
 
@@ -237,14 +242,14 @@ def labels_matching(subscription: Subscription, event: Event) -> Event | None:
     return event | {"data": data | {"changes": changes}, "subscription": subscription.name} if changes else None
 
 
-def _concerns(wanted: Subscription, change: Mapping[str, Any]) -> bool:
+def _concerns(subscription: Subscription, change: Mapping[str, Any]) -> bool:
     node, owners, labels = change["node"], set(change["owners"]), {*change["gained"], *change["lost"]}
     return (
-        _any(wanted.datasets, [dataset_of(node)])
-        and _any(wanted.columns, [node] if is_column(node) else [])
-        and (not wanted.namespaces or any(node.startswith(f"{name}:") for name in wanted.namespaces))
-        and (not wanted.labels or not labels.isdisjoint(wanted.labels))
-        and (not wanted.owners or not owners.isdisjoint(wanted.owners))
+        _any(subscription.datasets, [dataset_of(node)])
+        and _any(subscription.columns, [node] if is_column(node) else [])
+        and (not subscription.namespaces or any(node.startswith(f"{name}:") for name in subscription.namespaces))
+        and (not subscription.labels or not labels.isdisjoint(subscription.labels))
+        and (not subscription.owners or not owners.isdisjoint(subscription.owners))
     )
 
 

@@ -29,7 +29,7 @@ def test_assets_over_http(tmp_path: Path, graph: str) -> None:
     listing.register(store, "glue", {"hive:a": "-", "hive:gone": "lake"}, at=START)
     with serving(tmp_path / "store", *(["--no-graph"] if graph == "--no-graph" else []), "--workers", "1") as served:
         got = served.get("/v1/assets").json()
-        expected = listing.assets_of(store, store.basis()).found
+        expected = listing.assets_of(store, store.basis()).assets
         assert [row["node"] for row in got["result"]] == [asset.node for asset in expected]
         assert {row["node"]: row["status"] for row in got["result"]} == {asset.node: asset.status for asset in expected}
         page = served.get("/v1/assets", params={"limit": 2, "offset": 2}).json()

@@ -26,7 +26,7 @@ from lineage_tt.spark.whole.clearing import redundancy_on_spark
 from lineage_tt.spark.whole.folding import rules_on_spark
 from lineage_tt.spark.whole.labelling import labelled_on_spark
 from lineage_tt.spark.whole.point import WholePoint
-from lineage_tt.spark.whole.ranking import HELD, heat_on_spark, ranks
+from lineage_tt.spark.whole.ranking import DRIVER_PAIRS, heat_on_spark, ranks
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -130,7 +130,7 @@ def test_ranks_step_by_step_are_those_of_one_process(spark: SparkSession) -> Non
     few.conf.set("spark.sql.shuffle.partitions", "2")
     edges = few.createDataFrame([(*pair, True) for pair in pairs], "source int, target int, direct boolean")
 
-    steps, here = ranks(edges, 7, held=0), ranks(edges, 7, held=HELD)
+    steps, here = ranks(edges, 7, driver_pairs=0), ranks(edges, 7, driver_pairs=DRIVER_PAIRS)
 
     assert steps.tolist() == pytest.approx(here.tolist(), abs=1e-15)
     assert steps.sum() == pytest.approx(1.0)

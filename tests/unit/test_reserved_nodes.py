@@ -19,7 +19,7 @@ from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
-from lineage_tt.subscriptions.stored import kept, subscribe, subscription, subscriptions, unsubscribe
+from lineage_tt.subscriptions.stored import all_stored, subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.write.batch import Batch
 from lineage_tt.write.writer import Writer
 
@@ -80,7 +80,7 @@ def test_a_file_cannot_write_reserved_nodes(tmp_path: Path, fields: dict[str, An
         summary = ingester.ingest_file(str(tmp_path / "f.jsonl"))
 
     assert (summary.accepted, summary.rejected, summary.reasons) == (2, 1, {"reserved-node": 1})
-    assert kept(store) == []
+    assert all_stored(store) == []
 
 
 def test_http_cannot_write_reserved_nodes(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_http_cannot_write_reserved_nodes(tmp_path: Path) -> None:
 
     assert [(o.status, o.code) for o in outcomes] == [("accepted", None), ("rejected", "reserved-node")]
     store.refresh()
-    assert kept(store) == []
+    assert all_stored(store) == []
 
 
 def test_a_replay_and_a_mapping_cannot_write_reserved_nodes(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_replay_and_a_mapping_cannot_write_reserved_nodes(tmp_path: Path) -> N
         ingester.ingest_file(str(tmp_path / "f.jsonl"))
         receipt = ingester.replay(store.dead_letters()[0])
 
-    assert (receipt.status, refused(store), kept(store)) == ("duplicate", ["reserved-node"], [])
+    assert (receipt.status, refused(store), all_stored(store)) == ("duplicate", ["reserved-node"], [])
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def old_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 
 def test_what_came_by_message_is_listed_and_not_trusted(old_store: Store) -> None:
     """Each bad one has its reason; the good one is delivered."""
-    problems = {each.name: each.problem or "" for each in kept(old_store)}
+    problems = {each.name: each.problem or "" for each in all_stored(old_store)}
 
     assert problems.pop("good") == ""
     assert "not trusted" in problems.pop("x")

@@ -96,7 +96,7 @@ async def assets(request: Request, given: Annotated[AssetsQuery, Query()]) -> Re
 
     def make(engine: Engine) -> dict[str, Any]:
         known = _known(engine, basis)
-        found = selected(known.found, type_=given.type, status=given.status, unknown=given.unknown)
+        found = selected(known.assets, type_=given.type, status=given.status, unknown=given.unknown)
         return paged(basis.to_json(), [shapes.record(asset) for asset in found], given.limit, given.offset)
 
     return await service.answer(request, (basis,), fixed, make)

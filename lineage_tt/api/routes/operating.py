@@ -20,9 +20,9 @@ from lineage_tt.api.service import Service, paged, service_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
-from lineage_tt.subscriptions.model import Kept, Subscription
+from lineage_tt.subscriptions.model import StoredSubscription, Subscription
 from lineage_tt.subscriptions.sending.addresses import place_of
-from lineage_tt.subscriptions.stored import kept
+from lineage_tt.subscriptions.stored import all_stored
 
 router = APIRouter(tags=["operating"])
 T = TypeVar("T")
@@ -57,7 +57,7 @@ async def subscriptions(request: Request) -> Response:
     basis, _ = await service.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = kept(engine.reading)
+        found = all_stored(engine.reading)
         rows = engine.reading.fetch(
             "SELECT version, epoch_us(system_time), actor FROM log WHERE version IN (SELECT unnest($versions))",
             versions=sorted({each.version for each in found}),
@@ -113,7 +113,7 @@ async def _operate(
     return Response(body, 200, headers, "application/json")
 
 
-def _shown(each: Kept, since: str, actor: str | None) -> dict[str, Any]:
+def _shown(each: StoredSubscription, since: str, actor: str | None) -> dict[str, Any]:
     held = each.subscription
     said = None if held is None else held.to_json() | {"deliver": _place(held.deliver)}
     return {

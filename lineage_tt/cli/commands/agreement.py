@@ -22,17 +22,17 @@ def agreement(
     """Count the pairs of columns that an engine and the SQL of its query both tell, and those that only one tells."""
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = read(opened, task)
+    tasks = read(opened, task)
     if call.output == "json":
-        result = {"total": totals(found), "tasks": [each._asdict() for each in found]}
+        result = {"total": totals(tasks), "tasks": [each._asdict() for each in tasks]}
         call.write_answer(objects.known_by(opened.basis()), result)
         return
-    rows = [(each.task_id, each.both, each.engine, each.sql) for each in found]
+    rows = [(each.task_id, each.both, each.engine, each.sql) for each in tasks]
     call.write(table(("task", "both", "engine alone", "sql alone"), rows, call.ink, {"task": call.ink.strong}))
-    for each in found:
+    for each in tasks:
         for who, pairs in (("engine", each.only_engine), ("sql", each.only_sql)):
             call.write(f"  {each.task_id}: {who} alone: {source} -> {target}" for source, target in pairs)
-    share = totals(found)["share"]
+    share = totals(tasks)["share"]
     call.write(["no pairs of columns to compare" if share is None else f"{100 * share:.1f} % of the pairs agree"])
 
 

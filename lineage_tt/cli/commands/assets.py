@@ -78,14 +78,14 @@ def register(
     from lineage_tt.assets.registers import listed
 
     call = Call.of(ctx, store, output)
-    wanted = listed(_read(file).split(b"\n"), file.name)
+    entries = listed(_read(file).split(b"\n"), file.name)
     opened = call.create()
-    came, went, other = stated(opened, name, wanted, at=at, actor=actor or user_of_machine(), reason=reason)
+    came, went, other = stated(opened, name, entries, at=at, actor=actor or user_of_machine(), reason=reason)
     if call.output == "json":
-        found = {"register": name, "assets": len(wanted), "came": came, "went": went, "changed": other}
-        call.write_answer(objects.known_by(opened.basis()), found)
+        result = {"register": name, "assets": len(entries), "came": came, "went": went, "changed": other}
+        call.write_answer(objects.known_by(opened.basis()), result)
     else:
-        call.write([f"{shown(name)}: {len(wanted):,} assets, {came:,} came, {went:,} went, {other:,} changed"])
+        call.write([f"{shown(name)}: {len(entries):,} assets, {came:,} came, {went:,} went, {other:,} changed"])
 
 
 @assets.command("types")
@@ -98,10 +98,10 @@ def types(
     output: FormatOption = None,
 ) -> None:
     """List the types in force at a point, with how many assets each has; those that nobody declared last."""
-    call, found = _found(ctx, store, output, valid_at, system_at, version)
-    rows = found.type_objects()
+    call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
+    rows = known.type_objects()
     if call.output == "json":
-        call.write_answer(found.basis.to_json(), rows)
+        call.write_answer(known.basis.to_json(), rows)
     else:
         cells = [
             [row["name"] + ("" if row["known"] else " (unknown)"), row["parent"], row["assets"],
@@ -130,17 +130,21 @@ def list_assets(
     """List what lineage names and registers list at a point, each with its type and where it is known."""
     from lineage_tt.assets.listing import selected
 
-    call, known = _found(ctx, store, output, valid_at, system_at, version)
-    found = selected(known.found, type_=type_, status=status.value if status else None, unknown=unknown)
-    if type_ is not None and not found and type_ not in {*(each.name for each in known.types), *known.unknown_types}:
+    call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
+    selection = selected(known.assets, type_=type_, status=status.value if status else None, unknown=unknown)
+    if (
+        type_ is not None
+        and not selection
+        and type_ not in {*(each.name for each in known.types), *known.unknown_types}
+    ):
         call.note(f"there is no type {shown(type_)}: lineage-tt assets types lists them")
     if call.output == "json":
-        call.write_answer(known.basis.to_json(), [objects.record(asset) for asset in found])
+        call.write_answer(known.basis.to_json(), [objects.record(asset) for asset in selection])
         return
     rows = [
         [asset.node, asset.type + ("" if asset.type_known else " (unknown)"), asset.status,
          ", ".join(asset.registers), ", ".join(asset.like)]
-        for asset in found
+        for asset in selection
     ]  # fmt: skip
     call.write(table(["asset", "type", "status", "registers", "differs in case"], rows, call.ink))
 
@@ -155,25 +159,25 @@ def check(
     output: FormatOption = None,
 ) -> None:
     """List the edges that the types do not allow, and the types that nobody declared; exit 1 if there are edges."""
-    call, found = _found(ctx, store, output, valid_at, system_at, version)
+    call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
     if call.output == "json":
-        said = {
-            "disallowed": [objects.record(each) for each in found.disallowed], "unknown_types": found.unknown_types,
+        result = {
+            "disallowed": [objects.record(each) for each in known.disallowed], "unknown_types": known.unknown_types,
         }  # fmt: skip
-        call.write_answer(found.basis.to_json(), said)
+        call.write_answer(known.basis.to_json(), result)
     else:
         call.write(
             f"{shown(each.source)} ({shown(each.source_type)}) → {shown(each.target)} ({shown(each.target_type)})"
-            for each in found.disallowed
+            for each in known.disallowed
         )
-        call.write([f"unknown type: {shown(name)}" for name in found.unknown_types])
-        count = len(found.disallowed)
+        call.write([f"unknown type: {shown(name)}" for name in known.unknown_types])
+        count = len(known.disallowed)
         call.write([f"{count:,} edge{'' if count == 1 else 's'} that types do not allow"])
-    if found.disallowed:
+    if known.disallowed:
         raise typer.Exit(1)
 
 
-def _found(
+def _assets_at(
     ctx: typer.Context, store: str | None, output: Any, valid_at: Any, system_at: Any, version: int | None
 ) -> tuple[Call, Assets]:
     from lineage_tt.assets.listing import assets_of

@@ -92,19 +92,19 @@ def import_(
     from ingest.spark.sources import sources_of
 
     order = tuple(name.strip() for name in (order_by or "").split(",") if name.strip())
-    found = sources_of(sources or [reconcile or ""], order, pairs(option, "--option", hidden=True))
+    inputs = sources_of(sources or [reconcile or ""], order, pairs(option, "--option", hidden=True))
     fields = load_fields(mapping)
     require_spark()
     opened = call.create() if reconcile is None else call.open(writing=True)
-    spark = spark_for(master, pairs(conf, "--conf"), {getattr(source, "form", "") for source in found})
+    spark = spark_for(master, pairs(conf, "--conf"), {getattr(source, "form", "") for source in inputs})
     with (
         stages(quiet=no_progress) as watch,
         make_importer(opened, spark, fields, batch, system_time_from or "clock", watch) as importer,
     ):
         if reconcile is None:
-            report = importer.run(found)
+            report = importer.run(inputs)
         else:
-            _reconcile(call, opened, importer, spark, found, fields, as_of, dry_run=dry_run, force=force)
+            _reconcile(call, opened, importer, spark, inputs, fields, as_of, dry_run=dry_run, force=force)
             return
     _write_report(call, opened, report)
     end_if_all_rejected(report.summaries)
@@ -138,10 +138,10 @@ def spark_for(master: str | None, conf: dict[str, str], forms: Collection[str] =
     return spark_session(master or LOCAL_MASTER, delta="delta" in forms, hive="hive" in forms, settings=conf)
 
 
-def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> dict[str, str]:
+def pairs(words: Sequence[str] | None, option: str, *, hidden: bool = False) -> dict[str, str]:
     """Return ``NAME=VALUE`` words as a mapping; with ``hidden`` a value ``env:VAR`` is that of a variable."""
     result = {}
-    for word in given or ():
+    for word in words or ():
         name, equals, value = word.partition("=")
         if not equals or not name:
             raise InvalidRequestError(f"{option} takes NAME=VALUE, not {name!r}")
@@ -154,19 +154,19 @@ def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> 
 
 
 def _reconcile(
-    call: Call, store: Store, importer: Importer, spark: Any, found: list[Source],
+    call: Call, store: Store, importer: Importer, spark: Any, inputs: list[Source],
     fields: FieldMapping | None, as_of: str | None, *, dry_run: bool, force: bool,
 ) -> None:  # fmt: skip
     from ingest.reconcile import TaskList, reconcile
     from ingest.spark.reading import parts
 
     moment = store.instant(as_of) if as_of else store.basis().valid_at
-    listed = parts(spark, found, {}, cast("FieldMapping", TaskList(moment, fields)))
+    listed = parts(spark, inputs, {}, cast("FieldMapping", TaskList(moment, fields)))
     rows = (m for part in listed for m in part.messages if m is not None)
     outcome = reconcile(store, rows, moment, force=force or dry_run)
     summary = None
     if outcome.repairs and not dry_run:
-        summary = importer.append([repair.message for repair in outcome.repairs], found[0].name)
+        summary = importer.append([repair.message for repair in outcome.repairs], inputs[0].name)
     result = reconciliation_object(outcome, dry_run) | {
         "first_version": summary.first_version if summary else None,
         "last_version": summary.last_version if summary else None,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
-from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.failures import NEGATIVE
 
 
 def check(
@@ -50,7 +50,7 @@ def check(
         rest = f"; {garbage} left over by crashes, harmless" if garbage else ""
         call.write([(ink.bad(f"{damaged} damaged") if damaged else ink.good("clean")) + rest])
     if damaged:
-        raise typer.Exit(SAID_NO)
+        raise typer.Exit(NEGATIVE)
 
 
 def _plain(value: object) -> object:

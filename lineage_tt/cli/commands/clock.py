@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption
-from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.cli.render import objects
 from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.model.clock import SystemClock
@@ -39,16 +39,16 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
     from lineage_tt.write.clock_guard import clocks
 
     opened = call.open()
-    found = clocks(opened.opened_log, SystemClock().now())
-    times = {name: format_instant(at) if at else None for name, at in found._asdict().items()}
+    compared = clocks(opened.opened_log, SystemClock().now())
+    times = {name: format_instant(at) if at else None for name, at in compared._asdict().items()}
     if call.output == "json":
-        result: dict[str, Any] = {**times, "problem": found.problem}
+        result: dict[str, Any] = {**times, "problem": compared.problem}
         call.write_answer(objects.known_by(opened.basis()), result)
     else:
         call.write(f"{words}: {times[name]}" for name, words in _WORDS.items() if times[name])
-        call.write([call.ink.bad(found.problem) if found.problem else "they agree"])
-    if found.problem:
-        raise typer.Exit(SAID_NO)
+        call.write([call.ink.bad(compared.problem) if compared.problem else "they agree"])
+    if compared.problem:
+        raise typer.Exit(NEGATIVE)
 
 
 @clock.command("accept")

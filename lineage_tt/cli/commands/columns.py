@@ -29,14 +29,14 @@ def columns(
     call = Call.of(ctx, store, output)
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
-    wanted = None if dataset is None else dataset_of(dataset)
-    found = view.columns(wanted)
-    if wanted is not None and not found:
-        opened.check_nodes([wanted])
+    only = None if dataset is None else dataset_of(dataset)
+    listed = view.columns(only)
+    if only is not None and not listed:
+        opened.check_nodes([only])
     if call.output == "json":
-        call.write_answer(view.basis.to_json(), [objects.record(column) for column in found])
+        call.write_answer(view.basis.to_json(), [objects.record(column) for column in listed])
     else:
-        call.write(pages.columns_page(found, view.basis, call.ink))
+        call.write(pages.columns_page(listed, view.basis, call.ink))
 
 
 def facts(
@@ -57,12 +57,12 @@ def facts(
     call = Call.of(ctx, store, output)
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
-    found = view.facts(node, key)
-    note_unnamed(call, opened, found, node)
+    listed = view.facts(node, key)
+    note_unnamed(call, opened, listed, node)
     if call.output == "json":
-        call.write_answer(view.basis.to_json(), [objects.record(fact) for fact in found])
+        call.write_answer(view.basis.to_json(), [objects.record(fact) for fact in listed])
     else:
-        call.write(pages.facts_page(found, view.basis, call.ink))
+        call.write(pages.facts_page(listed, view.basis, call.ink))
 
 
 VERBS = {"columns": verb("columns", columns), "facts": verb("facts", facts)}

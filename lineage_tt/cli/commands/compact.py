@@ -197,37 +197,37 @@ def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
 
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = count(opened, parser_name())
-    result = {name: getattr(found, name) for name in found.__dataclass_fields__} | {"horizon": _point(found.horizon)}
+    counts = count(opened, parser_name())
+    result = {name: getattr(counts, name) for name in counts.__dataclass_fields__} | {"horizon": _point(counts.horizon)}
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), result)
         return
-    at = f"version {found.horizon.version}" if found.horizon else "none: everything is kept"
-    covered = f"version {found.snapshot_version:,}" if found.snapshot_version else "none"
+    at = f"version {counts.horizon.version}" if counts.horizon else "none: everything is kept"
+    covered = f"version {counts.snapshot_version:,}" if counts.snapshot_version else "none"
     rows = [
-        ("versions", f"{found.version:,}"),
-        ("tasks now", f"{found.tasks:,}"),
-        ("incomplete", _incomplete(found)),
-        ("nodes", f"{found.nodes:,}"),
-        ("edges now", f"{found.edges_now:,}"),
+        ("versions", f"{counts.version:,}"),
+        ("tasks now", f"{counts.tasks:,}"),
+        ("incomplete", _incomplete(counts)),
+        ("nodes", f"{counts.nodes:,}"),
+        ("edges now", f"{counts.edges_now:,}"),
         ("snapshot", covered),
-        ("levels", f"{found.snapshot_levels:,}"),
-        ("tail", f"{found.tail:,} versions"),
-        ("log", f"{found.log_bytes:,} bytes in {found.log_files:,} files, {found.log_small_files:,} of them small"),
-        ("snapshot size", f"{found.snapshot_bytes:,} bytes in {found.snapshot_files:,} files"),
+        ("levels", f"{counts.snapshot_levels:,}"),
+        ("tail", f"{counts.tail:,} versions"),
+        ("log", f"{counts.log_bytes:,} bytes in {counts.log_files:,} files, {counts.log_small_files:,} of them small"),
+        ("snapshot size", f"{counts.snapshot_bytes:,} bytes in {counts.snapshot_files:,} files"),
         ("horizon", at),
-        ("compaction", f"due: {found.due_because}" if found.due else "not due"),
+        ("compaction", f"due: {counts.due_because}" if counts.due else "not due"),
     ]
     call.write(f"{name:<14}{value}" for name, value in rows)
 
 
-def _incomplete(found: Stats) -> str:
+def _incomplete(counts: Stats) -> str:
     """Say how many tasks are not complete, and what to run where another parser read them."""
-    words = f"{found.tasks_partial:,} tasks partial, {found.tasks_opaque:,} opaque"
-    if found.tasks_untraced:
-        words += f"; {found.tasks_untraced:,} of them name no table: no answer can name them"
-    if found.tasks_outdated:
-        words += f"; {found.tasks_outdated:,} of them by another parser: run lineage-tt re-extract"
+    words = f"{counts.tasks_partial:,} tasks partial, {counts.tasks_opaque:,} opaque"
+    if counts.tasks_untraced:
+        words += f"; {counts.tasks_untraced:,} of them name no table: no answer can name them"
+    if counts.tasks_outdated:
+        words += f"; {counts.tasks_outdated:,} of them by another parser: run lineage-tt re-extract"
     return words
 
 

@@ -8,7 +8,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.commands.ingest import MappingOption, load_fields
-from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.errors import InvalidRequestError
@@ -36,12 +36,12 @@ def list_letters(
     """List the refused messages, each with its reason."""
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = opened.dead_letters()
+    listed = opened.dead_letters()
     if call.output == "json":
-        result = [objects.dead_letter_object(letter, whole=False) for letter in found]
+        result = [objects.dead_letter_object(letter, whole=False) for letter in listed]
         call.write_answer(objects.known_by(opened.basis()), result)
     else:
-        call.write(pages.letters_page(found, call.ink))
+        call.write(pages.letters_page(listed, call.ink))
 
 
 @letters.command("show")
@@ -91,18 +91,18 @@ def replay_letters(
 
     times: dict[str | None, SystemTimes | None] = {"recorded_at": "history", "clock": "clock", None: None}
     with Ingester(opened, mapping=fields) as ingester:
-        found = ingester.replays(chosen, times[system_time_from])
-    outcomes = [replayed_object(each) for each in found]
+        replays = ingester.replays(chosen, times[system_time_from])
+    outcomes = [replayed_object(each) for each in replays]
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), outcomes)
     else:
-        call.write(_told(o) for o in outcomes)
+        call.write(_outcome_line(o) for o in outcomes)
         call.write([] if outcomes else ["no dead letter is waiting to be replayed"])
     if any(outcome["status"] == "rejected" for outcome in outcomes):
-        raise typer.Exit(SAID_NO)
+        raise typer.Exit(NEGATIVE)
 
 
-def _told(outcome: dict[str, Any]) -> str:
+def _outcome_line(outcome: dict[str, Any]) -> str:
     """Return the outcome of one dead letter in a line."""
     version, status = outcome["version"], outcome["status"]
     if status == "rejected":

@@ -52,19 +52,19 @@ def diff(
         raise InvalidRequestError(f"--roll-up joins tasks, not {level}s", hint="give --level task, too")
     opened = call.open()
     points = read_point(opened, first), read_point(opened, second)
-    found = opened.diff(*points, node)
+    difference = opened.diff(*points, node)
     if level != "column":
-        _between_groups(call, opened, found, level, node, roll_up)
+        _between_groups(call, opened, difference, level, node, roll_up)
     elif call.output == "json":
-        basis = {"from": found.first.to_json(), "to": found.second.to_json()}
-        call.write_answer(basis, objects.diff_result(found), found.completeness)
+        basis = {"from": difference.first.to_json(), "to": difference.second.to_json()}
+        call.write_answer(basis, objects.diff_result(difference), difference.completeness)
     else:
-        call.write(pages.diff_page(found, call.ink))
-        call.write_completeness(found.completeness, "in question")
+        call.write(pages.diff_page(difference, call.ink))
+        call.write_completeness(difference.completeness, "in question")
 
 
 def _between_groups(
-    call: Call, opened: Store, found: Difference, level: AnyLevel, node: str | None, roll_up: bool
+    call: Call, opened: Store, difference: Difference, level: AnyLevel, node: str | None, roll_up: bool
 ) -> None:  # fmt: skip
     """Show what differs as edges between groups; ``-`` and ``+`` where a point has none between the two at all."""
     from lineage_tt.levels.changes import Side, changed_groups
@@ -72,20 +72,22 @@ def _between_groups(
     group: GroupLevel = "dataset" if level in ("table", "column") else level  # type: ignore[assignment]
     before, after = (
         Side.of(opened.as_of(point.valid_at, version=point.version), roll_up=roll_up)
-        for point in (found.first, found.second)
+        for point in (difference.first, difference.second)
     )
     changed = changed_groups(before, after, group, node)
     if call.output == "json":
-        basis = {"from": found.first.to_json(), "to": found.second.to_json()}
+        basis = {"from": difference.first.to_json(), "to": difference.second.to_json()}
         result = {"level": level, "roll_up": roll_up, "groups": [each._asdict() for each in changed]}
-        call.write_answer(basis, result, found.completeness)
+        call.write_answer(basis, result, difference.completeness)
         return
     marks = {"removed": "-", "added": "+", "changed": "~"}
     rows = [(marks[each.change], *each[1:]) for each in changed]
     call.write(table(("", "source", "target", "before", "after", "removed", "added"), rows, call.ink))
     words = f"{pages.count(len(changed), 'edge')} between groups of {level}"
-    call.write([call.ink.faint(f"{words}: {pages.basis_words(found.first)}; {pages.basis_words(found.second)}")])
-    call.write_completeness(found.completeness, "in question")
+    call.write(
+        [call.ink.faint(f"{words}: {pages.basis_words(difference.first)}; {pages.basis_words(difference.second)}")]
+    )
+    call.write_completeness(difference.completeness, "in question")
 
 
 def history(
@@ -100,12 +102,12 @@ def history(
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = opened.history(*(read_edge(node) or (node,)))
+    beliefs = opened.history(*(read_edge(node) or (node,)))
     if call.output == "json":
         basis = objects.known_by(opened.basis(), opened.horizon)
-        call.write_answer(basis, [objects.record(belief) for belief in found])
+        call.write_answer(basis, [objects.record(belief) for belief in beliefs])
     else:
-        call.write(pages.history_page(found, call.ink))
+        call.write(pages.history_page(beliefs, call.ink))
         call.write(pages.horizon_note(opened.horizon, call.ink))
 
 
@@ -127,12 +129,12 @@ def blame(
         raise InvalidRequestError("blame takes an edge", hint="write SOURCE TARGET, or 'SOURCE -> TARGET'")
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
-    found = opened.blame(ends[0], ends[1], view)
+    blamed = opened.blame(ends[0], ends[1], view)
     if call.output == "json":
-        call.write_answer(view.basis.to_json(), objects.blame_result(found), found.completeness)
+        call.write_answer(view.basis.to_json(), objects.blame_result(blamed), blamed.completeness)
     else:
-        call.write(pages.blame_page(found, view.basis, call.ink))
-        call.write_completeness(found.completeness, "blamed" if found else "that may write it")
+        call.write(pages.blame_page(blamed, view.basis, call.ink))
+        call.write_completeness(blamed.completeness, "blamed" if blamed else "that may write it")
 
 
 VERBS = {"diff": verb("diff", diff), "history": verb("history", history), "blame": verb("blame", blame)}

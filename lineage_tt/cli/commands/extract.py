@@ -19,12 +19,12 @@ from lineage_tt.cli.calls import (
     SystemAt,
     ValidAt,
     VersionAt,
-    given_store,
+    explicit_store,
     use_functions,
     verb,
 )
 from lineage_tt.cli.commands.governance.shared import rules_path
-from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import count
 from lineage_tt.impact.base.columns import Shapes
@@ -78,36 +78,37 @@ def extract(
     texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
     pointed = (valid_at, system_at, version) != (None, None, None)
     asks = principal is not None or pointed  # what only a store answers is asked of the one that the environment names
-    opened = call.open() if given_store(ctx, store) or (asks and os.environ.get(STORE_VARIABLE)) else None
+    opened = call.open() if explicit_store(ctx, store) or (asks and os.environ.get(STORE_VARIABLE)) else None
     if opened is None and asks:
         why = "--as asks a store for grants" if principal is not None else "a point is one of a store"
         raise InvalidRequestError(why, hint=f"give --store, or set ${STORE_VARIABLE}")
     view = opened.as_of(valid_at, system_at, version=version) if opened else None
     known = _known_columns(view) if view else {}
     names = dialect, namespace or dialect, default_database, target
-    found = [(name, _extract(text, names, known)) for name, text in texts]
-    denied = [_denied(view, principal, made) if view and principal else None for _, made in found]
+    extractions = [(name, _extract(text, names, known)) for name, text in texts]
+    denied = [_denied(view, principal, extraction) if view and principal else None for _, extraction in extractions]
     if call.output == "json":
-        made_of = zip(found, denied, strict=True)
+        answers = zip(extractions, denied, strict=True)
         basis = view.basis.to_json() if view else NO_BASIS
-        call.write_answer(basis, [extraction_object(n, m) | _denied_object(d) for (n, m), d in made_of])
+        call.write_answer(basis, [extraction_object(n, m) | _denied_object(d) for (n, m), d in answers])
     else:
-        for (name, made), each in zip(found, denied, strict=True):
-            call.write(extraction_lines(name, made, call.ink))
+        for (name, extraction), each in zip(extractions, denied, strict=True):
+            call.write(extraction_lines(name, extraction, call.ink))
             call.write(_denied_lines(name, principal or "", each or [], call.ink))
     if any(denied) or any(
-        made.coverage == "opaque" or any(p.code == "syntax" for p in made.problems) for _, made in found
+        extraction.coverage == "opaque" or any(p.code == "syntax" for p in extraction.problems)
+        for _, extraction in extractions
     ):
-        raise typer.Exit(SAID_NO)
+        raise typer.Exit(NEGATIVE)
 
 
-def _denied(view: View, principal: str, made: Extraction) -> list[Denied]:
+def _denied(view: View, principal: str, extraction: Extraction) -> list[Denied]:
     """Return the sources of a text that a principal may not read: its columns, and datasets whose columns it hides."""
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.permissions.grants import Grants
 
-    columns = {edge.source for edge in made.edges}
-    whole = {dataset for dataset in made.reads if not any(dataset_of(node) == dataset for node in columns)}
+    columns = {edge.source for edge in extraction.edges}
+    whole = {dataset for dataset in extraction.reads if not any(dataset_of(node) == dataset for node in columns)}
     return Grants(view.facts(), Config.read(rules_path(None))).denied(principal, "read", columns | whole)
 
 
@@ -157,41 +158,41 @@ def _known_columns(view: View) -> Mapping[str, Shape]:
     return Shapes(columns)
 
 
-def extraction_object(name: str, made: Extraction) -> dict[str, Any]:
+def extraction_object(name: str, extraction: Extraction) -> dict[str, Any]:
     """Return what was found in one text as an object."""
-    types = dict(made.types)
+    types = dict(extraction.types)
     return {
         "file": name,
-        "coverage": made.coverage,
-        "edges": [edge._asdict() for edge in made.edges],
+        "coverage": extraction.coverage,
+        "edges": [edge._asdict() for edge in extraction.edges],
         "problems": [
             {"code": p.code, "detail": p.detail, "subject": p.subject, "line": p.line, "column": p.column}
-            for p in made.problems
+            for p in extraction.problems
         ],
-        "reads": list(made.reads),
-        "writes": list(made.writes),
+        "reads": list(extraction.reads),
+        "writes": list(extraction.writes),
         "outputs": [
             {"dataset": dataset, "columns": list(columns), "types": dict(types.get(dataset, ()))}
-            for dataset, columns in made.outputs
+            for dataset, columns in extraction.outputs
         ],
     }
 
 
-def extraction_lines(name: str, made: Extraction, ink: Ink) -> Iterator[str]:
+def extraction_lines(name: str, extraction: Extraction, ink: Ink) -> Iterator[str]:
     """Yield the edges of a text by target, then its problems as ``file:line:column: code: words``."""
     label = "<stdin>" if name == STANDARD_INPUT else name
     target = None
-    for edge in sorted(made.edges, key=lambda e: (e.target, e.type, e.source, e.subtype)):
+    for edge in sorted(extraction.edges, key=lambda e: (e.target, e.type, e.source, e.subtype)):
         if edge.target != target:
             target = edge.target
             yield ink.strong(target)
         written = " ".join(edge.expression.split())
         yield "  ".join(filter(None, (f"  <- {ink.plain(edge.source)}", ink.kind(edge.subtype), ink.faint(written))))
-    for p in made.problems:
+    for p in extraction.problems:
         place = ":".join(str(part) for part in (label, p.line, p.column) if part is not None)
         about = f" [{p.subject}]" if p.subject else ""
         yield f"{ink.strong(place)}: {ink.bad(p.code)}: {ink.plain(p.detail)}{ink.faint(about)}"
-    yield ink.faint(f"{label}: {count(len(made.edges), 'edge')}, coverage {made.coverage}")
+    yield ink.faint(f"{label}: {count(len(extraction.edges), 'edge')}, coverage {extraction.coverage}")
 
 
 VERBS = {"extract": verb("extract", extract)}

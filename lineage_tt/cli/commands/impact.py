@@ -10,7 +10,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
 from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, rules_path
-from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -125,8 +125,8 @@ def impact(
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
     if base is None:
-        asked = _server_question(policy, rules, scene, as_) | ({"level": level, "roll_up": roll_up} if level else {})
-        report = _asked(call, candidates, policy, question | asked)
+        options = _server_question(policy, rules, scene, as_) | ({"level": level, "roll_up": roll_up} if level else {})
+        report = _remote(call, candidates, policy, question | options)
     else:
         report = _governed(call, _assessed(base, candidates, policy), policy, rules, scene, as_)
         report = report if level is None else _by_level(call, report, level, roll_up)
@@ -137,16 +137,16 @@ def impact(
     call.write(rendered(report, call.output).removesuffix("\n").split("\n"))
     untold = _notify(call, report) if notify else []
     if untold or not report.gate.passed:
-        raise typer.Exit(SAID_NO)
+        raise typer.Exit(NEGATIVE)
 
 
 def _governed(
     call: Call, report: Report, policy: Policy, rules: str | None, scene: str | None, principal: str | None
 ) -> Report:  # fmt: skip
     """Return the report with labels, rules and rights under governance.toml, where there is one or it is asked for."""
-    asked = principal is not None or rules is not None or scene is not None
-    asked = asked or bool({"rules", "permissions"} & set(policy.fail_on))
-    if not asked and rules_path(None) is None:
+    governed_by_option = principal is not None or rules is not None or scene is not None
+    governed_by_option = governed_by_option or bool({"rules", "permissions"} & set(policy.fail_on))
+    if not governed_by_option and rules_path(None) is None:
         return report
     _check_principal(policy, principal)
     from lineage_tt.impact.governing import as_principal, under_rules
@@ -168,8 +168,8 @@ def _server_question(
     if rules is not None:
         raise InvalidRequestError("a server judges by its own rules", hint="give --store FOLDER, or leave --rules out")
     _check_principal(policy, principal)
-    given = {"as": principal, "scene": scene, "rules": bool({"rules", "permissions"} & set(policy.fail_on)) or None}
-    return {name: value for name, value in given.items() if value is not None}
+    values = {"as": principal, "scene": scene, "rules": bool({"rules", "permissions"} & set(policy.fail_on)) or None}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _by_level(call: Call, report: Report, level: AnyLevel, roll_up: bool) -> Report:
@@ -188,10 +188,10 @@ def _notify(call: Call, report: Report) -> list[str]:
 
     store = call.open()
     basis = store.basis(report.effective_at, version=report.basis["version"])
-    found, unowned = notices_of(report, store.as_of(basis.valid_at, version=basis.version).facts())
+    notices, unowned = notices_of(report, store.as_of(basis.valid_at, version=basis.version).facts())
     urn, release = store_urn(store.id), release_id(report)
-    failed = deliver_notices(store, [event_of(notice, basis, urn, release) for notice in found])
-    call.note(f"notified {len({n.person for n in found})} owners of the release, {unowned} items have no owner")
+    failed = deliver_notices(store, [event_of(notice, basis, urn, release) for notice in notices])
+    call.note(f"notified {len({n.person for n in notices})} owners of the release, {unowned} items have no owner")
     for words in failed:
         call.note(f"not delivered: {call.ink.plain(words)}")
     return failed
@@ -226,14 +226,14 @@ def _assessed(base: StoreBase, candidates: Sequence[Candidate], policy: Policy) 
         return assess(candidates, base, analyst, policy)
 
 
-def _asked(call: Call, candidates: Sequence[Candidate], policy: Policy, question: Mapping[str, Any]) -> Report:
+def _remote(call: Call, candidates: Sequence[Candidate], policy: Policy, question: Mapping[str, Any]) -> Report:
     from lineage_tt.cli.impact.remote import ask
     from lineage_tt.impact.policy import judge
 
-    given = {name: value for name, value in question.items() if value is not None}
+    values = {name: value for name, value in question.items() if value is not None}
     facts = {"owners": policy.owners, "labels": policy.labels, "layers": policy.layers, "protected": policy.protected}
-    given["policy"] = {name: value for name, value in facts.items() if value}
-    return judge(ask(call.store_uri, candidates, given), policy)
+    values["policy"] = {name: value for name, value in facts.items() if value}
+    return judge(ask(call.store_uri, candidates, values), policy)
 
 
 def _verify(call: Call, name: str) -> int:
@@ -253,14 +253,14 @@ def _verify(call: Call, name: str) -> int:
             f"{name} is not a report", hint="make one with: lineage-tt impact --format json"
         ) from None
     store = call.open()
-    found = verify(report, lambda task, version: _first_since(store, task, version))
-    wrong = [each for each in found if each.status != "as predicted"]
+    outcomes = verify(report, lambda task, version: _first_since(store, task, version))
+    wrong = [each for each in outcomes if each.status != "as predicted"]
     if call.output == "json":
         from dataclasses import asdict
 
-        call.write_answer(store.basis().to_json(), {"tasks": [asdict(each) for each in found], "differ": len(wrong)})
-        return SAID_NO if wrong else 0
-    for each in found:
+        call.write_answer(store.basis().to_json(), {"tasks": [asdict(each) for each in outcomes], "differ": len(wrong)})
+        return NEGATIVE if wrong else 0
+    for each in outcomes:
         at = f" (version {each.version})" if each.version is not None else ""
         paint = call.ink.good if each.status == "as predicted" else call.ink.bad
         call.write([f"{call.ink.plain(each.task_id)}: {paint(each.status)}{at}"])
@@ -268,7 +268,7 @@ def _verify(call: Call, name: str) -> int:
             call.write(
                 f"  {mark}: {'+' if e.sign > 0 else '-'} {call.ink.plain(f'{e.source} → {e.target}')}" for e in edges
             )
-    return SAID_NO if wrong else 0
+    return NEGATIVE if wrong else 0
 
 
 def _first_since(store: Store, task: str, version: int) -> tuple[int, Sequence[ChangeTuple]] | None:

@@ -64,7 +64,7 @@ def lineage(
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
 
-    def asked_of(view: View) -> Lineage:
+    def lineage_of(view: View) -> Lineage:
         if level == "task":
             from lineage_tt.levels.tasks import rolled_up, task_lineage
 
@@ -76,51 +76,55 @@ def lineage(
         shown: Level = "table" if level == "table" else "column"
         return view.lineage(*nodes, direction=direction, depth=depth, level=shown, direct_only=direct_only)
 
-    found = asked_of(view)
+    answer = lineage_of(view)
     if level not in WALKED:
-        _grouped(call, view, found, level, {"direction": direction, "depth": depth, "direct_only": direct_only})
+        _grouped(call, view, answer, level, {"direction": direction, "depth": depth, "direct_only": direct_only})
     elif call.output == "json":
         from lineage_tt.cli.render.objects import lineage_result
 
-        asked = {"direction": direction, "depth": depth, "level": level, "direct_only": direct_only}
-        call.write_answer(found.basis.to_json(), asked | lineage_result(found), found.completeness)
+        question = {"direction": direction, "depth": depth, "level": level, "direct_only": direct_only}
+        call.write_answer(answer.basis.to_json(), question | lineage_result(answer), answer.completeness)
     elif call.output == "text":
         from lineage_tt.cli.render.pages import lineage_page
 
-        call.write(lineage_page(found, direction, call.ink))
-        call.write_completeness(found.completeness)
+        call.write(lineage_page(answer, direction, call.ink))
+        call.write_completeness(answer.completeness)
     elif call.output in ("svg", "html"):
         from lineage_tt.graph.pictures.page import page
         from lineage_tt.graph.pictures.picture import picture
         from lineage_tt.graph.pictures.svg import svg
 
-        answers = [found]
+        answers = [answer]
         if compare_to is not None:
             at, known, number = split_point(compare_to)
             before = opened.as_of(at, known, version=number)
-            answers.insert(0, asked_of(before))
+            answers.insert(0, lineage_of(before))
         drawn = picture(*answers)
         call.write(svg(drawn) if call.output == "svg" else page(drawn))
     else:
         from lineage_tt.cli.render.graphs import dot, mermaid
 
-        call.write(dot(found) if call.output == "dot" else mermaid(found))
+        call.write(dot(answer) if call.output == "dot" else mermaid(answer))
 
 
-def _grouped(call: Call, view: View, found: Lineage, level: AnyLevel, asked: dict[str, Any]) -> None:
+def _grouped(call: Call, view: View, answer: Lineage, level: AnyLevel, question: dict[str, Any]) -> None:
     """Show what a walk met as edges between groups, each with how many edges, tasks and datasets it sums up."""
     from lineage_tt.cli.render.pages import basis_words, count
     from lineage_tt.cli.render.tables import table
     from lineage_tt.levels.groups import GroupEdge, rolled_up
 
-    between = rolled_up((step.edge for step in found.steps), level, view.facts())  # type: ignore[arg-type]
+    between = rolled_up((step.edge for step in answer.steps), level, view.facts())  # type: ignore[arg-type]
     if call.output == "json":
-        result = asked | {"level": level, "start": list(found.start), "groups": [each._asdict() for each in between]}
-        call.write_answer(found.basis.to_json(), result, found.completeness)
+        result = question | {
+            "level": level,
+            "start": list(answer.start),
+            "groups": [each._asdict() for each in between],
+        }
+        call.write_answer(answer.basis.to_json(), result, answer.completeness)
         return
     call.write(table([name.replace("_", " ") for name in GroupEdge._fields], between, call.ink))
-    call.write([call.ink.faint(f"{count(len(between), 'edge')} between groups of {level} {basis_words(found.basis)}")])
-    call.write_completeness(found.completeness)
+    call.write([call.ink.faint(f"{count(len(between), 'edge')} between groups of {level} {basis_words(answer.basis)}")])
+    call.write_completeness(answer.completeness)
 
 
 VERBS = {"lineage": verb("lineage", lineage)}

@@ -29,12 +29,12 @@ def log(
     """Show the messages received, oldest first."""
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = opened.log(after=after, task_id=task, newest=newest)
+    entries = opened.log(after=after, task_id=task, newest=newest)
     if call.output == "json":
         basis = objects.known_by(opened.basis(), opened.horizon)
-        call.write_answer(basis, [objects.record(entry) for entry in found])
+        call.write_answer(basis, [objects.record(entry) for entry in entries])
     else:
-        call.write(pages.log_page(found, call.ink))
+        call.write(pages.log_page(entries, call.ink))
         call.write(pages.horizon_note(opened.horizon, call.ink))
 
 
@@ -51,14 +51,14 @@ def tasks(
     call = Call.of(ctx, store, output)
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
-    found = view.tasks()
+    listed = view.tasks()
     texts = _texts(opened, view) if sql else None
     if call.output == "json":
-        result = [objects.task_object(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in found]
-        call.write_answer(view.basis.to_json(), result, found.completeness)
+        result = [objects.task_object(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in listed]
+        call.write_answer(view.basis.to_json(), result, listed.completeness)
     else:
-        call.write(pages.tasks_page(found, texts, view.basis, call.ink))
-        call.write_completeness(found.completeness, "in force")
+        call.write(pages.tasks_page(listed, texts, view.basis, call.ink))
+        call.write_completeness(listed.completeness, "in force")
 
 
 def _texts(store: Store, view: View) -> dict[str, str | None]:

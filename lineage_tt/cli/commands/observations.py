@@ -22,10 +22,12 @@ def observations(
     """List what runs reported beside lineage: when a task was seen, how often, for how long, what it wrote."""
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = read(opened.log_path.parent, task)
+    observed = read(opened.log_path.parent, task)
     if call.output == "json":
-        times = [{name: format_instant(getattr(each, name)) for name in ("first_seen", "last_seen")} for each in found]
-        rows = [each._asdict() | said for each, said in zip(found, times, strict=True)]
+        times = [
+            {name: format_instant(getattr(each, name)) for name in ("first_seen", "last_seen")} for each in observed
+        ]
+        rows = [each._asdict() | said for each, said in zip(observed, times, strict=True)]
         call.write_answer(objects.known_by(opened.basis()), rows)
         return
     headers = ("task", "day", "first seen", "last seen", "runs", "failed", "seconds", "rows", "bytes")
@@ -34,7 +36,7 @@ def observations(
             each.task_id, each.day, format_instant(each.first_seen), format_instant(each.last_seen), each.runs,
             each.failed, each.duration // 1_000_000, each.rows, each.bytes,
         )
-        for each in found
+        for each in observed
     ]  # fmt: skip
     call.write(table(headers, lines, call.ink, {"task": call.ink.strong}))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineage_tt.cli.calls import Call
-from lineage_tt.cli.commands.relay import Teller, until_told
+from lineage_tt.cli.commands.relay import Teller, until_stopped
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import end_if_all_rejected, summary_notes, summary_object
 from lineage_tt.model.errors import InvalidRequestError
@@ -26,9 +26,9 @@ def ingest_events(
     from lineage_tt.cli.progress import following
 
     policies = load_policies(mapping)
-    found = [(word, files_in(Path(word)) if Path(word).is_dir() else None) for word in words]
-    files = [(file, inside is not None) for word, inside in found for file in (inside or [word])]
-    check_files([word for word, inside in found if inside is None])
+    sources = [(word, files_in(Path(word)) if Path(word).is_dir() else None) for word in words]
+    files = [(file, inside is not None) for word, inside in sources for file in (inside or [word])]
+    check_files([word for word, inside in sources if inside is None])
     opened = call.create()
     total = Summary(f"{len(files)} files" if len(files) != 1 else files[0][0])
     with (
@@ -70,7 +70,7 @@ def ingest_event_topic(
     with EventIntake(opened, policies=policies, workers=workers, state=state) as intake:
         watch = Teller(topic.uri, quiet).of_ingest
         running = EventTopic(opened, intake, topic, group=group, batch=batch, accept_loss=accept_loss, watch=watch)
-        with until_told(running):
+        with until_stopped(running):
             total = running.run(until_end=until_end)
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), [{**summary_object(total), "runs": running.runs}])

@@ -79,10 +79,10 @@ def alias_list(
     call = Call.of(ctx, store, output)
     opened = call.open()
     basis = opened.basis(valid_at, system_at, version)
-    found = statements.aliases(opened.fetch, basis, dataset)
-    note_unnamed(call, opened, found, dataset)
-    rows = [(a.dataset, a.alias, *_by(a), a.version) for a in found]
-    _list(call, basis, found, ("dataset", "alias", "since", "by", "reason", "version"), rows, "alias")
+    listed = statements.aliases(opened.fetch, basis, dataset)
+    note_unnamed(call, opened, listed, dataset)
+    rows = [(a.dataset, a.alias, *_by(a), a.version) for a in listed]
+    _list(call, basis, listed, ("dataset", "alias", "since", "by", "reason", "version"), rows, "alias")
 
 
 @edge.command("add")
@@ -183,10 +183,10 @@ def annotate(
 
     if retention is not None and not 0 <= retention <= MAX_DAYS:
         raise typer.BadParameter(f"--retention is {retention}: give days, at most {MAX_DAYS}")
-    given = {"description": None if description is None else [description], "owner": owner, "label": label}
-    given |= {"retention": None if retention is None else [str(retention or "")]}
-    given |= {"life-cycle": None if life_cycle is None else [life_cycle and checked_state(life_cycle)]}
-    stated = {key: [value for value in values if value] for key, values in given.items() if values is not None}
+    by_key = {"description": None if description is None else [description], "owner": owner, "label": label}
+    by_key |= {"retention": None if retention is None else [str(retention or "")]}
+    by_key |= {"life-cycle": None if life_cycle is None else [life_cycle and checked_state(life_cycle)]}
+    stated = {key: [value for value in values if value] for key, values in by_key.items() if values is not None}
     if not stated:
         raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
     opened = call.create()
@@ -205,9 +205,9 @@ def _note(call: Call, notes: Sequence[str]) -> None:
         call.note(call.ink.plain(words))
 
 
-def note_unnamed(call: Call, opened: Any, found: Sequence[object], node: str | None) -> None:
+def note_unnamed(call: Call, opened: Any, listed: Sequence[object], node: str | None) -> None:
     """Note that nothing names a node of which nothing was found: it may be a slip."""
-    if node is not None and not found:
+    if node is not None and not listed:
         _note(call, list(unnamed.nothing_names(opened, [node])))
 
 
@@ -222,24 +222,26 @@ def done(call: Call, opened: Any, first: int, words: str, last: int | None = Non
         call.write([f"{call.ink.plain(words)}  (version {version})"])
 
 
-def _by(said: Any) -> tuple[str | None, str, str | None]:
+def _by(statement: Any) -> tuple[str | None, str, str | None]:
     """Return since when it holds, who says so, and why."""
-    task = getattr(said, "task_id", "")
-    who = said.actor or getattr(said, "cause", None) or (f"task {task}" if task else "")
-    return format_instant(said.valid_from), who, said.reason
+    task = getattr(statement, "task_id", "")
+    who = statement.actor or getattr(statement, "cause", None) or (f"task {task}" if task else "")
+    return format_instant(statement.valid_from), who, statement.reason
 
 
 def _list(
-    call: Call, basis: Any, found: Sequence[Any], headers: Sequence[str], rows: Sequence[Sequence[object]], what: str
+    call: Call, basis: Any, listed: Sequence[Any], headers: Sequence[str], rows: Sequence[Sequence[object]], what: str
 ) -> None:  # fmt: skip
     if call.output == "json":
-        call.write_answer(basis.to_json(), [objects.record(each) for each in found])
+        call.write_answer(basis.to_json(), [objects.record(each) for each in listed])
         return
 
     def lines() -> Iterator[str]:
         yield from table(headers, rows, call.ink, {headers[1]: call.ink.strong})
         plural = {"alias": "aliases"}.get(what, f"{what}s")
-        number = f"{len(found):,} {what if len(found) == 1 else plural}" if what == "alias" else count(len(found), what)
+        number = (
+            f"{len(listed):,} {what if len(listed) == 1 else plural}" if what == "alias" else count(len(listed), what)
+        )
         yield call.ink.faint(f"{number} in force {basis_words(basis)}")
 
     call.write(lines())

@@ -29,8 +29,8 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
     call = Call.of(ctx, store, output)
     opened = call.open()
     if call.output == "json":
-        found = shapes.policy_object(opened.texts, opened.version)
-        call.write_answer(objects.known_by(opened.basis()), found)
+        result = shapes.policy_object(opened.texts, opened.version)
+        call.write_answer(objects.known_by(opened.basis()), result)
     else:
         call.write(_lines(opened))
 
@@ -38,7 +38,7 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
 @policy.command("set")
 def set_policy(
     ctx: typer.Context,
-    wanted: Annotated[str, typer.Argument(metavar="POLICY", help="keep, mask-literals or drop-text.")],
+    chosen: Annotated[str, typer.Argument(metavar="POLICY", help="keep, mask-literals or drop-text.")],
     reason: Annotated[str, typer.Option(metavar="WHY", help="Why; kept in the log.")],
     actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")] = None,
     history: Annotated[
@@ -65,18 +65,18 @@ def set_policy(
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     if history:
-        version = _tighten(opened, wanted, reason, actor or user_of_machine(), workers, state or [], quiet=no_progress)
+        version = _tighten(opened, chosen, reason, actor or user_of_machine(), workers, state or [], quiet=no_progress)
     else:
-        version = opened.set_text_policy(wanted, reason, actor or user_of_machine())
+        version = opened.set_text_policy(chosen, reason, actor or user_of_machine())
     if call.output == "json":
-        found = shapes.policy_object(opened.texts, opened.version)
-        call.write_answer(objects.known_by(opened.basis()), found | {"version": version})
+        result = shapes.policy_object(opened.texts, opened.version)
+        call.write_answer(objects.known_by(opened.basis()), result | {"version": version})
     else:
         call.write(_lines(opened))
 
 
 def _tighten(
-    store: Store, wanted: str, reason: str, actor: str | None, workers: int, state: list[Path], *, quiet: bool
+    store: Store, chosen: str, reason: str, actor: str | None, workers: int, state: list[Path], *, quiet: bool
 ) -> int:
     from ingest.events.runs.journal import FOLDER, NAME
     from ingest.events.runs.redaction import tighten
@@ -85,7 +85,7 @@ def _tighten(
     from lineage_tt.write.past.tighten.purge import tighten_deliveries
 
     with SqlResolver(workers) as resolver, counting("versions", quiet=quiet) as progress:
-        version = store.set_text_policy(wanted, reason, actor, history=True, resolver=resolver, progress=progress)
+        version = store.set_text_policy(chosen, reason, actor, history=True, resolver=resolver, progress=progress)
     folder = store.log_path.parent
     for place in [folder / FOLDER, *state] if isinstance(folder, Path) else state:
         tighten(place / NAME, store.texts) if place.is_dir() else tighten_deliveries(place, store.texts)

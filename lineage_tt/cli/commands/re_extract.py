@@ -40,25 +40,27 @@ def re_extract(
     if task is not None:
         opened.log(task_id=task, newest=1)  # refuses an unknown task, with names like it
     with counting("statements", quiet=no_progress) as progress:
-        found = run(opened, task_id=task, everything=everything, dry_run=dry_run, accept_worse=accept_worse,
+        outcome = run(opened, task_id=task, everything=everything, dry_run=dry_run, accept_worse=accept_worse,
                     workers=workers, progress=progress)  # fmt: skip
     if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), objects.record(found) | {"dry_run": dry_run})
+        call.write_answer(objects.known_by(opened.basis()), objects.record(outcome) | {"dry_run": dry_run})
         return
     would = "would be added" if dry_run else "added"
-    call.write([f"{count(found.statements, 'statement')} parsed again by {found.parser}, "
-                f"{count(found.corrections, 'version')} {would} ({found.seconds:.1f} s)"])  # fmt: skip
-    if found.worse:
+    call.write([f"{count(outcome.statements, 'statement')} parsed again by {outcome.parser}, "
+                f"{count(outcome.corrections, 'version')} {would} ({outcome.seconds:.1f} s)"])  # fmt: skip
+    if outcome.worse:
         call.write(
-            [f"  {count(found.worse, 'answer')} would be worse and were not taken; to take them: --accept-worse"]
+            [f"  {count(outcome.worse, 'answer')} would be worse and were not taken; to take them: --accept-worse"]
         )
-    if found.failed:
-        call.write([f"  {count(found.failed, 'statement')} exceeded a limit again; the next re-extract retries them"])
-    if found.dropped:
-        kept = "stays as it is" if found.dropped == 1 else "stay as they are"
-        call.write([f"  {count(found.dropped, 'statement')} {kept}: the store does not keep the text (policy show)"])
-    if found.first_version is not None:
-        call.write([f"  version {found.first_version} to {found.last_version}"])
+    if outcome.failed:
+        call.write([f"  {count(outcome.failed, 'statement')} exceeded a limit again; the next re-extract retries them"])
+    if outcome.dropped:
+        unchanged = "stays as it is" if outcome.dropped == 1 else "stay as they are"
+        call.write(
+            [f"  {count(outcome.dropped, 'statement')} {unchanged}: the store does not keep the text (policy show)"]
+        )
+    if outcome.first_version is not None:
+        call.write([f"  version {outcome.first_version} to {outcome.last_version}"])
 
 
 VERBS = {"re-extract": verb("re-extract", re_extract)}

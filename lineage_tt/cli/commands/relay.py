@@ -47,7 +47,7 @@ class Stoppable(Protocol):
 
 
 @contextmanager
-def until_told(running: Stoppable) -> Iterator[None]:
+def until_stopped(running: Stoppable) -> Iterator[None]:
     """On SIGTERM let ``running`` come to its end; make an end of it where that takes too long."""
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -71,7 +71,7 @@ class Teller:
 
     def __init__(self, name: str, quiet: bool) -> None:
         self._name, self._quiet = name, quiet
-        self._said = time.monotonic()
+        self._printed_at = time.monotonic()
         self._done = 0
         self._problem = ""
 
@@ -87,14 +87,14 @@ class Teller:
 
     def _say(self, done: int, words: str, problem: str) -> None:
         now = time.monotonic()
-        seconds = now - self._said
+        seconds = now - self._printed_at
         if problem == self._problem and seconds < SAY_EVERY:
             return
         if not self._quiet:
             rate = (done - self._done) / seconds if seconds > 0 else 0.0
             trouble = f": {shown(problem)}" if problem else ""
             print(f"{self._name}: {done:,} {words}, {rate:,.0f}/s{trouble}", file=sys.stderr, flush=True)
-        self._said, self._done, self._problem = now, done, problem
+        self._printed_at, self._done, self._problem = now, done, problem
 
 
 def ingest_topic(
@@ -126,7 +126,7 @@ def ingest_topic(
         accept_loss=accept_loss,
         watch=Teller(topic.uri, quiet).of_ingest,
     )
-    with until_told(ingester):
+    with until_stopped(ingester):
         summary = ingester.run(until_end=until_end)
     return objects.known_by(store.basis()), summary
 
@@ -187,7 +187,7 @@ def relay(
         after=after,
         watch=Teller(changes.uri, no_progress).of_relay,
     )
-    with until_told(running):
+    with until_stopped(running):
         done = running.run(until_end=until_end, most_failures=5 if until_end else None)
     if call.output == "json":
         result = {"topic": changes.uri, "sent": done.sent, "version": done.at, "lag": done.lag}
@@ -196,15 +196,15 @@ def relay(
         call.write([f"{call.ink.strong(changes.uri)}: {done.sent:,} versions sent, at version {done.at}"])
 
 
-def _state_topic(uri: str, changes: str, given: str | None, options: list[str] | None) -> Any:
+def _state_topic(uri: str, changes: str, name: str | None, options: list[str] | None) -> Any:
     """Return the topic of current state, on the cluster of the topic of changes."""
     from lineage_tt.kafka.settings import read_topic
 
-    if given is None:
+    if name is None:
         return None
-    if given.startswith(KAFKA):
+    if name.startswith(KAFKA):
         raise InvalidRequestError("--state-topic is a name: it is on the same cluster", hint="give the name alone")
-    return read_topic(uri.removesuffix(changes) + given, options or ())
+    return read_topic(uri.removesuffix(changes) + name, options or ())
 
 
 VERBS = {"relay": verb("relay", relay)}

@@ -158,17 +158,17 @@ def begin_reading(store: Store) -> Reading:
 def read_token(path: Path | None) -> str | None:
     """Return the token of a file, else of the environment, None where there is none."""
     if path is None:
-        given = os.environ.get(TOKEN_VARIABLE)
+        content = os.environ.get(TOKEN_VARIABLE)
         name = f"${TOKEN_VARIABLE}"
     else:
         name = f"the token file {path}"
         try:
-            given = path.read_text(encoding="utf-8")
+            content = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UnavailableError(f"{name} cannot be read: {type(error).__name__}") from None
-    if given is None:
+    if content is None:
         return None
-    token = given.strip()
+    token = content.strip()
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         raise InvalidRequestError(f"{name} holds no token", hint="a token is a word of printable ASCII characters")
     return token

@@ -53,11 +53,11 @@ def sql(
         call.write(table(names, plain, call.ink))
 
 
-def _query(given: str | None) -> str:
+def _query(query: str | None) -> str:
     """Return the query of the command line or of standard input."""
-    if given is not None and given != "-":
-        return given
-    if given is None and sys.stdin.isatty():
+    if query is not None and query != "-":
+        return query
+    if query is None and sys.stdin.isatty():
         raise InvalidRequestError("there is no query", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
     return sys.stdin.read()
 
@@ -73,10 +73,10 @@ def _csv_line(cells: list[str]) -> str:
 
 def _as_text(value: object) -> str:
     """Return a value as one cell of text: nested ones as JSON, None as nothing."""
-    made = objects.cell(value)
-    if made is None:
+    cell = objects.cell(value)
+    if cell is None:
         return ""
-    return made if isinstance(made, str) else objects.dumps(made)
+    return cell if isinstance(cell, str) else objects.dumps(cell)
 
 
 VERBS = {"sql": verb("sql", sql)}

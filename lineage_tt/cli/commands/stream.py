@@ -124,9 +124,9 @@ class Taken:
             print(f"{words or 'nothing new'}; version {self._store.version}", file=sys.stderr, flush=True)
 
     def _add(self, summary: Summary) -> None:
-        found = summary_object(summary)
+        counts = summary_object(summary)
         for name in self._counts:
-            self._counts[name] += found[name]
+            self._counts[name] += counts[name]
 
     def finish(self) -> None:
         """Print what it came to."""

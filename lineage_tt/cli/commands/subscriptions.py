@@ -10,7 +10,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, label_events
-from lineage_tt.cli.commands.relay import OptionsOption, until_told
+from lineage_tt.cli.commands.relay import OptionsOption, until_stopped
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.ink import shown_json
 from lineage_tt.cli.render.pages import count
@@ -74,24 +74,24 @@ def subscribe(
     from lineage_tt.subscriptions.model import Subscription
     from lineage_tt.subscriptions.stored import subscribe as keep
 
-    wanted = Subscription(
+    declared = Subscription(
         name, datasets=_tuple(dataset), columns=_tuple(column), namespaces=_tuple(namespace), labels=_tuple(label),
         owners=_tuple(owner), tasks=_tuple(task), classes=_tuple(change_class), upstream_of=_tuple(upstream_of),
         downstream_of=_tuple(downstream_of), hops=hops, direct_only=direct_only,
         deliver=deliver, secret_env=secret_env, allow_private=allow_private,
     ).checked()  # fmt: skip
     opened = call.open(writing=True)
-    version = keep(opened, wanted, actor or user_of_machine())
-    doubts = notes(opened, wanted)
+    version = keep(opened, declared, actor or user_of_machine())
+    doubts = notes(opened, declared)
     if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), {"version": version, **wanted.to_json(), "notes": doubts})
+        call.write_answer(objects.known_by(opened.basis()), {"version": version, **declared.to_json(), "notes": doubts})
     else:
-        lines = [f"{call.ink.strong(name)} subscribes, version {version}", f"  {_words(wanted)}"]
+        lines = [f"{call.ink.strong(name)} subscribes, version {version}", f"  {_words(declared)}"]
         call.write([*lines, *(call.ink.bad(f"  {each}") for each in doubts)])
 
 
-def _tuple(given: list[str] | None) -> tuple[str, ...]:
-    return tuple(given or ())
+def _tuple(words: list[str] | None) -> tuple[str, ...]:
+    return tuple(words or ())
 
 
 def unsubscribe(
@@ -125,14 +125,15 @@ def subscriptions() -> None:
 def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
     """List the subscriptions."""
     call = Call.of(ctx, store, output)
-    from lineage_tt.subscriptions.stored import kept
+
+    from lineage_tt.subscriptions.stored import all_stored
 
     opened = call.open()
-    found = kept(opened)
+    listed = all_stored(opened)
     if call.output == "json":
         result = [
             each.subscription.to_json() if each.subscription else {"name": each.name, "problem": each.problem}
-            for each in found
+            for each in listed
         ]
         call.write_answer(opened.basis().to_json(), result)
         return
@@ -140,10 +141,10 @@ def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
         (each.name, each.subscription.deliver, _words(each.subscription))
         if each.subscription
         else (each.name, "nowhere", each.problem)
-        for each in found
+        for each in listed
     ]
     call.write(table(("name", "deliver", "about"), rows, call.ink, {"name": call.ink.strong}))
-    call.write([call.ink.faint(count(len(found), "subscription"))])
+    call.write([call.ink.faint(count(len(listed), "subscription"))])
 
 
 @listing.command("test")
@@ -162,17 +163,17 @@ def try_out(
 
     opened = call.open()
     after = max(0, opened.version - last)
-    found = list(matches_since(opened, [subscription(opened, name)], after))
+    matches = list(matches_since(opened, [subscription(opened, name)], after))
     if call.output == "json":
-        events = [event_for(part, opened.id, name) for _, part in found]
+        events = [event_for(part, opened.id, name) for _, part in matches]
         call.write_answer(objects.known_by(opened.basis()), {"after": after, "events": events})
         return
     rows = [
         (part.version, part.subject, len(part.changes) + len(part.facts), part.actor, ", ".join(classes_of(part)))
-        for _, part in found
+        for _, part in matches
     ]
     call.write(table(("version", "subject", "changes", "actor", "classes"), rows, call.ink))
-    call.write([call.ink.faint(f"{count(len(found), 'event')} for versions {after + 1} to {opened.version}")])
+    call.write([call.ink.faint(f"{count(len(matches), 'event')} for versions {after + 1} to {opened.version}")])
 
 
 @listing.command("run")
@@ -199,38 +200,38 @@ def run(
     from lineage_tt.subscriptions.stored import subscription
 
     opened = call.open(writing=True)
-    wanted = [subscription(opened, name) for name in names or ()]
-    for each in wanted:
+    chosen = [subscription(opened, name) for name in names or ()]
+    for each in chosen:
         judged(each)
-    topics = [each for each in wanted if delivery_kind(each.deliver) == "kafka"]
+    topics = [each for each in chosen if delivery_kind(each.deliver) == "kafka"]
     if topics:
-        if len(wanted) > 1:
+        if len(chosen) > 1:
             raise InvalidRequestError(f"{topics[0].name} delivers to its own topic", hint="run it alone, by its name")
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
         with _outbox(call, state) as outbox:
             make = label_events(opened, rules, scene)
             runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped, label_events=make)
-            with until_told(runner):
+            with until_stopped(runner):
                 tally = runner.run(until_end=until_end)
             done = {"delivered": tally.delivered, "given_up": tally.given_up, "version": tally.version}
     words = ", ".join(f"{name}: {value}" for name, value in done.items() if value)
     print(shown(words) or "nothing to deliver", file=sys.stderr)
 
 
-def _run_topic(store: Store, wanted: Subscription, options: list[str] | None, until_end: bool) -> dict[str, Any]:
+def _run_topic(store: Store, subscription: Subscription, options: list[str] | None, until_end: bool) -> dict[str, Any]:
     from lineage_tt.cli.commands.relay import Teller
     from lineage_tt.kafka.outlet import KafkaOutlet
     from lineage_tt.kafka.settings import read_topic
     from lineage_tt.subscriptions.topic import SubscribedRelay
 
-    topic = read_topic(wanted.deliver, options or ())
+    topic = read_topic(subscription.deliver, options or ())
     running = SubscribedRelay(
-        store, lambda: KafkaOutlet(topic, None), wanted, watch=Teller(wanted.name, False).of_relay
+        store, lambda: KafkaOutlet(topic, None), subscription, watch=Teller(subscription.name, False).of_relay
     )
-    with until_told(running):
+    with until_stopped(running):
         progress = running.run(until_end=until_end, most_failures=5 if until_end else None)
-    return {"delivered": {wanted.name: progress.sent}, "version": progress.at}
+    return {"delivered": {subscription.name: progress.sent}, "version": progress.at}
 
 
 @listing.command("undelivered")
@@ -249,15 +250,17 @@ def undelivered(
     opened = call.open()
     with _outbox(call, state) as outbox:
         sent = Runner(opened, outbox, write=_print, skipped=_tell_skipped).resend(name) if resend else 0
-        found = outbox.undelivered(name)
+        letters = outbox.undelivered(name)
     if call.output == "json":
         names = ("subscription", "version", "problem")
-        result = [{each: getattr(letter, each) for each in names} for letter in found]
+        result = [{each: getattr(letter, each) for each in names} for letter in letters]
         call.write_answer(objects.known_by(opened.basis()), {"resent": sent, "undelivered": result})
         return
-    rows = [(letter.subscription, letter.version, letter.problem) for letter in found]
+    rows = [(letter.subscription, letter.version, letter.problem) for letter in letters]
     call.write(table(("subscription", "version", "problem"), rows, call.ink))
-    call.write([call.ink.faint(f"{count(len(found), 'event')} undelivered" + (f", {sent} sent now" if resend else ""))])
+    call.write(
+        [call.ink.faint(f"{count(len(letters), 'event')} undelivered" + (f", {sent} sent now" if resend else ""))]
+    )
 
 
 def _outbox(call: Call, state: str | None) -> Outbox:
@@ -283,13 +286,13 @@ def _print(line: str) -> None:
 
 
 def _words(each: Subscription) -> str:
-    said = {name: value for name, value in each.to_json().items() if name not in ("name", "deliver")}
+    fields = {name: value for name, value in each.to_json().items() if name not in ("name", "deliver")}
     parts = [
         f"{name.replace('_', ' ')} {', '.join(value) if isinstance(value, list) else value}"
-        for name, value in said.items()
+        for name, value in fields.items()
         if value is not True
     ]
-    flags = [name.replace("_", " ") for name, value in said.items() if value is True]
+    flags = [name.replace("_", " ") for name, value in fields.items() if value is True]
     return "; ".join([*parts, *flags]) or "every change"
 
 

@@ -48,12 +48,12 @@ class Config:
 
     def defaults(self, dialect: str | None, namespace: str | None, default_database: str | None) -> dict[str, Any]:
         """Return the context of texts that state none; what is given on the command line wins."""
-        found = {
+        context = {
             "dialect": dialect or self.dialect,
             "namespace": namespace or (self.namespace if dialect is None else None),
             "default_database": default_database or self.default_database,
         }
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in context.items() if value is not None}
 
     def policy(
         self, fail_on: list[str] | None, approved_by: list[str] | None, today: str, allow: list[str] | None = None

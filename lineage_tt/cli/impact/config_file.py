@@ -99,7 +99,7 @@ class _File(_Strict):
 def load(file: Path) -> Config:
     """Return the configuration in a file; InvalidRequestError, with the place, where it is wrong."""
     try:
-        given = _File.model_validate(parse_toml(file.read_bytes(), file.name))
+        content = _File.model_validate(parse_toml(file.read_bytes(), file.name))
     except OSError as error:
         raise InvalidRequestError(f"{file.name} cannot be read: {error}") from None
     except ValidationError as error:
@@ -108,28 +108,28 @@ def load(file: Path) -> Config:
         raise InvalidRequestError(
             f"{file.name}: {where}: {first['msg']}", hint="see docs/reference/impact.md for its fields"
         ) from None
-    _check_dialects(file.name, given)
+    _check_dialects(file.name, content)
     return Config(
         root=file.resolve().parent,
-        dialect=given.dialect,
-        namespace=given.namespace,
-        default_database=given.default_database,
-        paths=tuple(given.paths),
-        dbt=given.dbt,
-        rules=_policy(given),
+        dialect=content.dialect,
+        namespace=content.namespace,
+        default_database=content.default_database,
+        paths=tuple(content.paths),
+        dbt=content.dbt,
+        rules=_policy(content),
     )
 
 
-def _check_dialects(name: str, given: _File) -> None:
+def _check_dialects(name: str, content: _File) -> None:
     """Refuse a dialect that is not known, with the nearest that is."""
-    stated = {"dialect": given.dialect, "dbt.dialect": given.dbt.dialect if given.dbt else None}
-    stated |= {f"paths.{place}.dialect": rule.dialect for place, rule in enumerate(given.paths)}
+    stated = {"dialect": content.dialect, "dbt.dialect": content.dbt.dialect if content.dbt else None}
+    stated |= {f"paths.{place}.dialect": rule.dialect for place, rule in enumerate(content.paths)}
     for place, dialect in stated.items():
         check_dialect(dialect, f"{name}: {place}")
 
 
-def _policy(given: _File) -> Policy:
-    rules = given.policy
+def _policy(content: _File) -> Policy:
+    rules = content.policy
     return Policy(
         fail_on=checked_gates(rules.fail_on or ["none"]),
         allow_unknown=rules.allow_unknown,
@@ -139,6 +139,6 @@ def _policy(given: _File) -> Policy:
             Allowed(rule.reason, rule.until.isoformat(), rule.task, rule.subject, rule.kind) for rule in rules.allow
         ),
         layers=tuple(rules.layers),
-        owners={node: tuple(owners) for node, owners in given.owners.items()},
-        labels={node: tuple(labels) for node, labels in given.labels.items()},
+        owners={node: tuple(owners) for node, owners in content.owners.items()},
+        labels={node: tuple(labels) for node, labels in content.labels.items()},
     )

@@ -44,14 +44,14 @@ class Manifest:
 
     def task_of(self, model: dict[str, Any]) -> dict[str, Any]:
         """Return a model's task: its unique id, and the relation that it makes as target."""
-        found = {"task_id": model["unique_id"], "dialect": self._dialect, "namespace": self._relations.names.namespace,
+        fields = {"task_id": model["unique_id"], "dialect": self._dialect, "namespace": self._relations.names.namespace,
                  "target": self._relations.dataset(model[_KEY]),
                  "default_database": ".".join(filter(None, (model.get("database"), model.get("schema"))))}  # fmt: skip
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in fields.items() if value}
 
     def text_of(self, model: dict[str, Any], text: str) -> str:
         """Return a model's SQL: compiled where the manifest holds it for this very text, else with names put in."""
-        made = compiled(model)
-        if made is not None and (raw(model) or "").strip() == text.strip():
-            return made
+        compiled_text = compiled(model)
+        if compiled_text is not None and (raw(model) or "").strip() == text.strip():
+            return compiled_text
         return with_names(text, namer_of_models(model, self._relations), namer_of_sources(self._relations))

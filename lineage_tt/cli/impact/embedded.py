@@ -39,10 +39,10 @@ def texts_in(document: str) -> Iterator[tuple[int, str]]:
             if key.value == "sql" and isinstance(value, yaml.ScalarNode):
                 start, end = value.start_mark.line, max(value.end_mark.line, value.start_mark.line + 1)
                 first = start + 1 if value.style in ("|", ">") else start
-                kept = [line if first <= place < end else "" for place, line in enumerate(lines)]
-                yield first + 1, "\n".join(kept)
+                blanked = [line if first <= place < end else "" for place, line in enumerate(lines)]
+                yield first + 1, "\n".join(blanked)
 
 
-def plain(given: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+def plain(context: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
     """Return what YAML says of a task's context."""
-    return {key: value for key, value in given.items() if key in names}
+    return {key: value for key, value in context.items() if key in names}

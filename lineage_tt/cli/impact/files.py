@@ -74,10 +74,10 @@ class Files:
     def earlier(self, path: str, task_id: str) -> Candidate | None:
         """Return the same task as it was in an earlier state of these files, None where it was another or none."""
         try:
-            found = self.candidate(path)
+            candidate = self.candidate(path)
         except InvalidRequestError:
             return None
-        return found if found is not None and found.task_id == task_id else None
+        return candidate if candidate is not None and candidate.task_id == task_id else None
 
     def task_of(self, path: str) -> dict[str, Any] | None:
         """Return the task that a file is: its id and context; None for a file that is none."""
@@ -100,8 +100,8 @@ class Files:
     def _front(self, path: str) -> dict[str, Any]:
         """Return what the front matter of a file says of its task."""
         text = self._read(path) or ""
-        given = front_matter(text)[0] if text.startswith("---") else ""
-        return plain(_parse_yaml(given, path), _CONTEXT) if given else {}
+        header = front_matter(text)[0] if text.startswith("---") else ""
+        return plain(_parse_yaml(header, path), _CONTEXT) if header else {}
 
     def beside(self, path: str) -> list[str]:
         """Return the SQL files that a ``task.yaml`` describes; none for another file."""
@@ -130,8 +130,8 @@ class Files:
             text = self._read(path)
             if text is None:
                 continue
-            given = _parse_yaml(text, path)
-            for task in given.get("tasks", [given]):
+            document = _parse_yaml(text, path)
+            for task in document.get("tasks", [document]):
                 yield self._checked(task, path, folder)
 
     def _checked(self, task: Any, path: str, folder: str) -> dict[str, Any]:
@@ -165,14 +165,14 @@ def _by_rule(path: str, rule: PathRule) -> dict[str, Any]:
     place = PurePosixPath(path)
     parts = {"stem": place.stem, "name": place.name, "parent": place.parent.name, "path": str(place.with_suffix(""))}
     try:
-        found = {"task_id": rule.task_id.format(**parts), "dialect": rule.dialect, "namespace": rule.namespace,
+        fields = {"task_id": rule.task_id.format(**parts), "dialect": rule.dialect, "namespace": rule.namespace,
                  "default_database": rule.default_database,
                  "target": rule.target.format(**parts) if rule.target else None}  # fmt: skip
     except (KeyError, IndexError, ValueError) as error:
         raise InvalidRequestError(
             f"impact.toml: {error} is not a part of a path", hint="use {stem}, {name}, {parent} or {path}"
         ) from None
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _parse_yaml(text: str, path: str) -> dict[str, Any]:

@@ -80,11 +80,11 @@ def _declares_datasets(text: str | None) -> bool:
 def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
     """Return the candidates in these files and below these folders."""
     files = Files(config, defaults, _reader(config.root))
-    found: dict[str, Candidate] = {}
+    by_file: dict[str, Candidate] = {}
     unmapped: list[str] = []
     more: list[Candidate] = []
-    for given in paths:
-        path = Path(given)
+    for word in paths:
+        path = Path(word)
         if path.is_dir():
             listed = list(sql_files(path, config.root))
             more += [each for name in task_files(path, config.root) for each in files.embedded(name)]
@@ -94,19 +94,19 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
             more += inside
             listed = files.beside(name) or ([] if inside else [name])
         else:
-            raise InvalidRequestError(f"there is no file or folder {given}", hint="give SQL files, folders, or -")
+            raise InvalidRequestError(f"there is no file or folder {word}", hint="give SQL files, folders, or -")
         for name in listed:
             if is_messages(name):
                 more += from_messages(files.read(name), name, defaults)
                 continue
             candidate = files.candidate(name)
             if candidate is not None:
-                found[name] = candidate
+                by_file[name] = candidate
             elif not path.is_dir():
-                raise InvalidRequestError(f"{given} is not a task", hint="give SQL files, or map it in impact.toml")
+                raise InvalidRequestError(f"{word} is not a task", hint="give SQL files, or map it in impact.toml")
             else:
                 unmapped.append(name)
-    return Gathered(list(distinct([*found.values(), *more])), unmapped)
+    return Gathered(list(distinct([*by_file.values(), *more])), unmapped)
 
 
 def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
@@ -130,12 +130,12 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
         taken.take(file)
         if file.path is not None and is_messages(file.path) and _declares_datasets(text := now.read(file.path)):
             datasets += from_messages(text, file.path, defaults)
-    candidates = list(distinct([*taken.found.values(), *datasets]))
-    kept = {candidate.task_id for candidate in candidates}
+    candidates = list(distinct([*taken.by_file.values(), *datasets]))
+    remaining = {candidate.task_id for candidate in candidates}
     offline = [
         Candidate(task, "offline", path=path, earlier=then.earlier(before, task))
         for task, (path, before) in taken.gone.items()
-        if task not in kept
+        if task not in remaining
     ]
     outside = [] if folders else _outside(changed, inside)
     return Gathered([*candidates, *offline], [*taken.unmapped, *outside])
@@ -147,7 +147,7 @@ class _Taken:
 
     now: Files
     then: Files
-    found: dict[str, Candidate] = field(default_factory=dict)
+    by_file: dict[str, Candidate] = field(default_factory=dict)
     gone: dict[str, tuple[str, str]] = field(default_factory=dict)
     unmapped: list[str] = field(default_factory=list)
 
@@ -159,7 +159,7 @@ class _Taken:
             if candidate is not None:
                 before = file.before if name == file.path else name
                 earlier = self.then.earlier(before, candidate.task_id) if before is not None else None
-                self.found[name] = replace(candidate, earlier=earlier)
+                self.by_file[name] = replace(candidate, earlier=earlier)
         was = self.then.task_of(file.before) if file.before is not None else None
         is_now = self.now.task_of(file.path) if file.path is not None else None
         if was is not None and (is_now is None or is_now["task_id"] != was["task_id"]):
@@ -172,7 +172,7 @@ class _Taken:
         now = self.now.embedded(file.path) if file.path is not None else []
         before = {each.task_id: each for each in self._embedded_before(file)}
         for each in now:
-            self.found[f"{file.path}: {each.task_id}"] = replace(each, earlier=before.get(each.task_id))
+            self.by_file[f"{file.path}: {each.task_id}"] = replace(each, earlier=before.get(each.task_id))
         for task in before.keys() - {each.task_id for each in now}:
             self.gone[task] = file.path or file.before or "", file.before or ""
 

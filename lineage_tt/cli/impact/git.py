@@ -45,22 +45,22 @@ class Repository:
 
     def content(self, revision: str, path: str) -> str | None:
         """Return a file as it was at a revision, None where it was not there or is no text."""
-        kept = self._contents.get((revision, path))
-        if kept is None:
-            found = self._run("show", f"{revision}:{path}")
-            if found.returncode:
+        content = self._contents.get((revision, path))
+        if content is None:
+            process = self._run("show", f"{revision}:{path}")
+            if process.returncode:
                 return None
-            kept = found.stdout
+            content = process.stdout
         try:
-            return kept.decode("utf-8-sig")
+            return content.decode("utf-8-sig")
         except UnicodeDecodeError:
             return None
 
     def prefetch(self, revision: str, paths: Iterable[str]) -> None:
         """Read these files as they were at a revision, in one call of git; ``content`` then need not ask for each."""
         listed = [path for path in paths if "\n" not in path]
-        asked = "".join(f"{revision}:{path}\n" for path in listed).encode("utf-8", "surrogateescape")
-        output, place = self._run("cat-file", "--batch", given=asked).stdout, 0
+        objects = "".join(f"{revision}:{path}\n" for path in listed).encode("utf-8", "surrogateescape")
+        output, place = self._run("cat-file", "--batch", stdin=objects).stdout, 0
         for path in listed:
             end = output.find(b"\n", place)
             head, place = output[place:end], end + 1
@@ -74,17 +74,17 @@ class Repository:
     def _git(self, *args: str) -> str:
         done = self._run(*args)
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
+            errors = done.stderr.decode(errors="replace").strip().splitlines()
             raise InvalidRequestError(
-                f"git {args[0]} failed: {said[-1] if said else done.returncode}",
+                f"git {args[0]} failed: {errors[-1] if errors else done.returncode}",
                 hint="run it in a git work tree, or give the files instead of --git-base",
             )
         return done.stdout.decode("utf-8", "surrogateescape")
 
-    def _run(self, *args: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def _run(self, *args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         command = ["git", "-C", str(self._folder), *args]
         try:
-            return subprocess.run(command, input=given, capture_output=True, check=False)  # noqa: S603
+            return subprocess.run(command, input=stdin, capture_output=True, check=False)  # noqa: S603
         except FileNotFoundError:
             raise InvalidRequestError("git is not installed", hint="install it, or give the files") from None
 

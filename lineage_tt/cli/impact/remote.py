@@ -54,9 +54,9 @@ def _refusal(status: int, content: bytes) -> LineageError:
         problem = json.loads(content)
     except ValueError:
         problem = {}
-    said = problem if isinstance(problem, dict) else {}
-    message = str(said.get("detail") or said.get("title") or f"the server answered with status {status}")
-    hint = str(said.get("hint") or "")
-    if status in (400, 404, 409, 413, 422) and said:
+    fields = problem if isinstance(problem, dict) else {}
+    message = str(fields.get("detail") or fields.get("title") or f"the server answered with status {status}")
+    hint = str(fields.get("hint") or "")
+    if status in (400, 404, 409, 413, 422) and fields:
         return InvalidRequestError(message, hint=hint)
     return UnavailableError(f"{message} (status {status})", hint=hint)

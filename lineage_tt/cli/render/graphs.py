@@ -22,9 +22,9 @@ _GREY = "#999999"
 _NOT_PLAIN = re.compile(r"[^\w .:/\-]")
 
 
-def _boxes(found: Lineage) -> tuple[dict[str, str], dict[str, list[str]]]:
+def _boxes(lineage: Lineage) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return a short id for each node, and the nodes of each dataset."""
-    nodes = {end for step in found.steps for end in (step.edge.source, step.edge.target)} | set(found.start)
+    nodes = {end for step in lineage.steps for end in (step.edge.source, step.edge.target)} | set(lineage.start)
     boxes: dict[str, list[str]] = defaultdict(list)
     for node in sorted(nodes):
         boxes[dataset_of(node)].append(node)
@@ -36,36 +36,36 @@ def _name(node: str) -> str:
     return column_of(node) or "(dataset)"
 
 
-def dot(found: Lineage) -> Iterator[str]:
+def dot(lineage: Lineage) -> Iterator[str]:
     """Yield the lines of a Graphviz digraph."""
-    ids, boxes = _boxes(found)
+    ids, boxes = _boxes(lineage)
     yield "digraph lineage {"
     yield '  graph [rankdir=LR, fontname="sans-serif"];'
     yield '  node [shape=box, style=rounded, fontname="sans-serif"];'
     yield '  edge [fontname="sans-serif", fontsize=9];'
     for i, (dataset, nodes) in enumerate(boxes.items(), 1):
         if nodes == [dataset]:
-            yield f"  {ids[dataset]} [label={_dot_text(dataset)}{_dot_border(dataset, found)}];"
+            yield f"  {ids[dataset]} [label={_dot_text(dataset)}{_dot_border(dataset, lineage)}];"
             continue
         yield f"  subgraph cluster_{i} {{"
         yield f"    label={_dot_text(dataset)};"
         for node in nodes:
-            yield f"    {ids[node]} [label={_dot_text(_name(node))}{_dot_border(node, found)}];"
+            yield f"    {ids[node]} [label={_dot_text(_name(node))}{_dot_border(node, lineage)}];"
         yield "  }"
-    for arrow in arrows(found):
+    for arrow in arrows(lineage):
         dashed = "" if arrow.solid and arrow.certain else ", style=dashed"
         grey = "" if arrow.certain else f", color={_dot_text(_GREY)}, fontcolor={_dot_text(_GREY)}"
         yield f"  {ids[arrow.source]} -> {ids[arrow.target]} [label={_dot_text(arrow.label)}{dashed}{grey}];"
-    words = sentence.line(found.completeness)
+    words = sentence.line(lineage.completeness)
     if words is not None:
         yield f"  // {shown(words)}"
     yield "}"
 
 
-def _dot_border(node: str, found: Lineage) -> str:
+def _dot_border(node: str, lineage: Lineage) -> str:
     """Return how a node stands out: a start by its width, an end for want of knowledge by its line."""
-    bold = ", penwidth=2" if node in found.start else ""
-    unknown = node in found.completeness.uncertain_nodes
+    bold = ", penwidth=2" if node in lineage.start else ""
+    unknown = node in lineage.completeness.uncertain_nodes
     return bold + (f', style="rounded,dashed", color={_dot_text(_GREY)}' if unknown else "")
 
 
@@ -73,9 +73,9 @@ def _dot_text(text: str) -> str:
     return '"' + shown(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def mermaid(found: Lineage) -> Iterator[str]:
+def mermaid(lineage: Lineage) -> Iterator[str]:
     """Yield the lines of a Mermaid flowchart."""
-    ids, boxes = _boxes(found)
+    ids, boxes = _boxes(lineage)
     yield "flowchart LR"
     for i, (dataset, nodes) in enumerate(boxes.items(), 1):
         if nodes == [dataset]:
@@ -85,17 +85,17 @@ def mermaid(found: Lineage) -> Iterator[str]:
         for node in nodes:
             yield f"    {ids[node]}[{_mermaid_text(_name(node))}]"
         yield "  end"
-    drawn = arrows(found)
+    drawn = arrows(lineage)
     for arrow in drawn:
         line = "-->" if arrow.solid and arrow.certain else "-.->"
         yield f"  {ids[arrow.source]} {line}|{_mermaid_text(arrow.label)}| {ids[arrow.target]}"
     if grey := [str(place) for place, arrow in enumerate(drawn) if not arrow.certain]:
         yield f"  linkStyle {','.join(grey)} stroke:{_GREY}"
-    for node in found.start:
+    for node in lineage.start:
         yield f"  style {ids[node]} stroke-width:3px"
-    for node in sorted(found.completeness.uncertain_nodes & ids.keys()):
+    for node in sorted(lineage.completeness.uncertain_nodes & ids.keys()):
         yield f"  style {ids[node]} stroke:{_GREY},stroke-dasharray:5 5"
-    words = sentence.line(found.completeness)
+    words = sentence.line(lineage.completeness)
     if words is not None:
         yield f"  %% {shown(words)}"
 

@@ -44,11 +44,11 @@ def interval(start: int | None, end: int | None, open_end: str) -> str:
     return f"{format_instant(start)} → {format_instant(end) or open_end}"
 
 
-def lineage_page(found: Lineage, direction: str, ink: Ink) -> Iterator[str]:
+def lineage_page(lineage: Lineage, direction: str, ink: Ink) -> Iterator[str]:
     """Yield a tree for each start node, then the counts and the basis."""
     ways = ("up", "down") if direction == "both" else (direction,)
-    trees = {way: grow(found, way) for way in ways}
-    for i, start in enumerate(found.start):
+    trees = {way: grow(lineage, way) for way in ways}
+    for i, start in enumerate(lineage.start):
         yield ink.strong(start)
         for way in ways:
             if direction == "both":
@@ -58,15 +58,15 @@ def lineage_page(found: Lineage, direction: str, ink: Ink) -> Iterator[str]:
             else:
                 yield ink.faint(f"└── nothing {way}stream")
         yield ""
-    edges = len({step.edge for step in found.steps})
-    yield ink.faint(f"{count(len(found.nodes), 'node')}, {count(edges, 'edge')}, {basis_words(found.basis)}")
+    edges = len({step.edge for step in lineage.steps})
+    yield ink.faint(f"{count(len(lineage.nodes), 'node')}, {count(edges, 'edge')}, {basis_words(lineage.basis)}")
 
 
-def diff_page(found: Difference, ink: Ink) -> Iterator[str]:
+def diff_page(difference: Difference, ink: Ink) -> Iterator[str]:
     """Yield + and − lines by task."""
-    yield ink.bad(f"--- {basis_words(found.first)}")
-    yield ink.good(f"+++ {basis_words(found.second)}")
-    signed = [(edge[0], "-", edge) for edge in found.removed] + [(edge[0], "+", edge) for edge in found.added]
+    yield ink.bad(f"--- {basis_words(difference.first)}")
+    yield ink.good(f"+++ {basis_words(difference.second)}")
+    signed = [(edge[0], "-", edge) for edge in difference.removed] + [(edge[0], "+", edge) for edge in difference.added]
     signed.sort(key=lambda item: (item[0], item[2][2], item[2][1], item[2][4], item[1] == "+"))
     for task, group in groupby(signed, key=lambda item: item[0]):
         yield ""
@@ -75,7 +75,7 @@ def diff_page(found: Difference, ink: Ink) -> Iterator[str]:
             paint = ink.good if sign == "+" else ink.bad
             yield paint(f"{sign} {source} -> {target}  {subtype or kind}{_written(expression)}")
     yield ""
-    yield ink.faint(f"{count(len(found.removed), 'edge')} removed, {count(len(found.added), 'edge')} added")
+    yield ink.faint(f"{count(len(difference.removed), 'edge')} removed, {count(len(difference.added), 'edge')} added")
 
 
 def _written(expression: str) -> str:
@@ -88,9 +88,9 @@ def horizon_note(horizon: Horizon | None, ink: Ink) -> Iterator[str]:
         yield ink.faint(dropped(horizon))
 
 
-def history_page(found: Sequence[Belief], ink: Ink) -> Iterator[str]:
+def history_page(rectangles: Sequence[Belief], ink: Ink) -> Iterator[str]:
     """Yield, for each edge, what was believed of it and when."""
-    ordered = sorted(found, key=lambda b: (b.task_id, b.source, b.target, b.type, b.subtype, b.expression))
+    ordered = sorted(rectangles, key=lambda b: (b.task_id, b.source, b.target, b.type, b.subtype, b.expression))
     for edge, beliefs in groupby(ordered, key=lambda b: (b.task_id, b[1], b[2], b.subtype or b.type, b.expression)):
         task, source, target, kind, expression = edge
         yield f"{ink.strong(f'{source} -> {target}')}  {ink.kind(kind)}{ink.plain(_written(expression))}  " + ink.faint(
@@ -101,12 +101,12 @@ def history_page(found: Sequence[Belief], ink: Ink) -> Iterator[str]:
             valid = interval(b.valid_from, b.valid_to, "open")
             known = interval(b.system_from, b.system_to, "now")
             yield f"  v{b.version}{closed}: in force {valid}, believed {known}"
-    yield ink.faint(count(len(found), "rectangle"))
+    yield ink.faint(count(len(rectangles), "rectangle"))
 
 
-def blame_page(found: Sequence[Blame], basis: Basis, ink: Ink) -> Iterator[str]:
+def blame_page(blamed: Sequence[Blame], basis: Basis, ink: Ink) -> Iterator[str]:
     """Yield, for each edge in force, the message that put it in force."""
-    for edge, entry in found:
+    for edge, entry in blamed:
         yield f"{ink.strong(f'{edge.source} -> {edge.target}')}  {ink.kind(edge.subtype or edge.type)}" + ink.plain(
             _written(edge.expression)
         )
@@ -117,11 +117,11 @@ def blame_page(found: Sequence[Blame], basis: Basis, ink: Ink) -> Iterator[str]:
         )
         yield f"  known since {format_instant(entry.system_time)}" + _who(entry.actor, entry.reason, ink)
         if entry.root in ("person", "run"):
-            said = entry.actor if entry.root == "person" else entry.cause
-            words = f"  stated by a {entry.root}" if not said else f"  stated by a person, {said}"
-            words = f"  reported by {said}" if entry.root == "run" else words
+            author = entry.actor if entry.root == "person" else entry.cause
+            words = f"  stated by a {entry.root}" if not author else f"  stated by a person, {author}"
+            words = f"  reported by {author}" if entry.root == "run" else words
             yield ink.plain(words) + (f", see {ink.plain(entry.evidence)}" if entry.evidence else "")
-    if not found:
+    if not blamed:
         yield "no such edge is in force at this point"
     yield ink.faint(basis_words(basis))
 
@@ -137,7 +137,7 @@ def _took_effect(entry: LogEntry) -> str | None:
     return f"accepted, superseded by version {entry.superseded_by}" + (f"; {entry.reason}" if entry.reason else "")
 
 
-def log_page(found: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
+def log_page(entries: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
     """Yield a line a message."""
     rows = [
         (
@@ -150,16 +150,16 @@ def log_page(found: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
             e.actor,
             _took_effect(e) if e.status == "accepted" else f"{e.rejected_code}: {e.rejected_detail}",
         )
-        for e in found
+        for e in entries
     ]
     headers = ("version", "system time", "op", "task", "effective at", "changes", "actor", "reason")
     return table(headers, rows, ink, {"task": ink.strong, "system time": ink.faint})
 
 
-def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, basis: Basis, ink: Ink) -> Iterator[str]:
+def tasks_page(tasks: Sequence[TaskAsOf], sql: dict[str, str | None] | None, basis: Basis, ink: Ink) -> Iterator[str]:
     """Yield a line a task in force, or with ``sql`` each task and its text; then the basis."""
     headers = ["task", "version", "op", "effective at", "coverage", "edges", "sql sha-256"]
-    headers += ["why not complete"] if any(t.reasons for t in found) else []
+    headers += ["why not complete"] if any(t.reasons for t in tasks) else []
     rows = [
         (
             t.task_id,
@@ -171,7 +171,7 @@ def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
             t.sql_sha256[:SHORT_HASH] if t.sql_sha256 and ink.colour else t.sql_sha256,
             *((_first_reason(t),) if len(headers) > _TASK_COLUMNS else ()),
         )
-        for t in found
+        for t in tasks
     ]
     if sql is None:
         yield from table(headers, rows, ink, {"task": ink.strong, "sql sha-256": ink.faint})
@@ -180,7 +180,7 @@ def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
             yield from table(headers, [row], ink, {"task": ink.strong, "sql sha-256": ink.faint})
             yield from (f"    {ink.plain(line)}" for line in (sql.get(str(row[0])) or "").splitlines())
             yield ""
-    yield ink.faint(f"{count(len(found), 'task')} in force {basis_words(basis)}")
+    yield ink.faint(f"{count(len(tasks), 'task')} in force {basis_words(basis)}")
 
 
 #: How many columns the page of tasks has where all are complete.
@@ -195,20 +195,20 @@ def _first_reason(task: TaskAsOf) -> str:
     return in_words(task.reasons[0]) + more
 
 
-def columns_page(found: Sequence[ColumnAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
+def columns_page(columns: Sequence[ColumnAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
     """Yield a line a column, then the basis."""
     headers = ("dataset", "#", "column", "type", "mode", "field id", "origin", "version")
-    rows = [(c.dataset, c.ordinal, c.column, c.type, c.mode, c.field_id, c.origin, c.version) for c in found]
+    rows = [(c.dataset, c.ordinal, c.column, c.type, c.mode, c.field_id, c.origin, c.version) for c in columns]
     yield from table(headers, rows, ink, {"column": ink.strong, "version": ink.faint})
-    yield ink.faint(f"{count(len(found), 'column')} known {basis_words(basis)}")
+    yield ink.faint(f"{count(len(columns), 'column')} known {basis_words(basis)}")
 
 
-def facts_page(found: Sequence[FactAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
+def facts_page(facts: Sequence[FactAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
     """Yield a line a fact, then the basis."""
     headers = ("node", "key", "valid from", "version", "value")
-    rows = [(f.node, f.key, format_instant(f.valid_from), f.version, f.value) for f in found]
+    rows = [(f.node, f.key, format_instant(f.valid_from), f.version, f.value) for f in facts]
     yield from table(headers, rows, ink, {"node": ink.strong, "valid from": ink.faint, "version": ink.faint})
-    yield ink.faint(f"{count(len(found), 'fact')} known {basis_words(basis)}")
+    yield ink.faint(f"{count(len(facts), 'fact')} known {basis_words(basis)}")
 
 
 def feed_page(entry: FeedEntry, ink: Ink) -> Iterator[str]:
@@ -226,7 +226,7 @@ def feed_page(entry: FeedEntry, ink: Ink) -> Iterator[str]:
         )
 
 
-def letters_page(found: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:
+def letters_page(letters: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:
     """Yield a line a dead letter."""
     rows = [
         (
@@ -237,13 +237,13 @@ def letters_page(found: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:
             f"as version {d.replayed_as}" if d.replayed_as else "dismissed" if d.dismissed else None,
             d.detail,
         )
-        for d in found
+        for d in letters
     ]
     headers = ("version", "system time", "task", "code", "replayed", "detail")
     yield from table(headers, rows, ink, {"code": ink.bad, "system time": ink.faint})
-    waiting, dismissed = sum(d.waits for d in found), sum(d.dismissed is not None for d in found)
-    kept = f", {dismissed:,} dismissed" if dismissed else ""
-    yield ink.faint(f"{count(len(found), 'dead letter')}, {waiting:,} not replayed{kept}")
+    waiting, dismissed = sum(d.waits for d in letters), sum(d.dismissed is not None for d in letters)
+    ignored = f", {dismissed:,} dismissed" if dismissed else ""
+    yield ink.faint(f"{count(len(letters), 'dead letter')}, {waiting:,} not replayed{ignored}")
 
 
 def letter_page(letter: DeadLetter, ink: Ink) -> Iterator[str]:

@@ -32,10 +32,10 @@ class Branch:
     below: list[Branch] = field(default_factory=list)
 
 
-def grow(found: Lineage, direction: str) -> list[Branch]:
+def grow(lineage: Lineage, direction: str) -> list[Branch]:
     """Return one tree a start node from the edges of one direction."""
-    steps = [step for step in found.steps if step.direction == direction]
-    return _Grower(_leading_on(steps, direction), direction).grow(found.start)
+    steps = [step for step in lineage.steps if step.direction == direction]
+    return _Grower(_leading_on(steps, direction), direction).grow(lineage.start)
 
 
 def _leading_on(steps: list[Step], direction: str) -> list[Step]:
@@ -44,12 +44,12 @@ def _leading_on(steps: list[Step], direction: str) -> list[Step]:
         return steps
     down = direction == "down"
     ends = {step.edge.source if down else step.edge.target for step in steps if step.edge.subtype != ALIAS}
-    kept = []
+    leading = []
     for step in steps:
         end = step.edge.target if down else step.edge.source
         if step.edge.subtype != ALIAS or end in ends or end != dataset_of(end) or not _has_columns(steps, end):
-            kept.append(step)
-    return kept
+            leading.append(step)
+    return leading
 
 
 def _has_columns(steps: list[Step], dataset: str) -> bool:

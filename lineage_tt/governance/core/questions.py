@@ -36,7 +36,7 @@ class LateAnswer(NamedTuple):
     basis: Basis
     task_id: str
     by: int
-    kept: tuple[Kept, ...]
+    promises: tuple[Kept, ...]
     completeness: Completeness
     unsure: tuple[Chain, ...] = ()
 
@@ -46,7 +46,7 @@ class LateAnswer(NamedTuple):
             {"node": c.node, "durations_unknown": c.unknown, "tasks": len(c.links), "sla_unreadable": [*c.unreadable]}
             for c in self.unsure
         ]
-        promises = [each.to_json() for each in self.kept]
+        promises = [each.to_json() for each in self.promises]
         return {"task_id": self.task_id, "by_s": self.by / 1e6, "promises": promises, "unsure": unsure}
 
 

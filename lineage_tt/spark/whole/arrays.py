@@ -25,7 +25,7 @@ def mapped(frame: DataFrame, work: Work, beside: Columns, schema: str) -> DataFr
     sent = {name: context.broadcast(values) for name, values in beside.items()}
 
     def over(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        arrays = {name: held.value for name, held in sent.items()}
+        arrays = {name: broadcast.value for name, broadcast in sent.items()}
         for batch in batches:
             columns = {name: np.asarray(batch.column(name)) for name in batch.schema.names}
             yield pa.RecordBatch.from_pydict({name: pa.array(result) for name, result in work(columns, arrays).items()})

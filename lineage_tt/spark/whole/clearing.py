@@ -58,8 +58,8 @@ class _Recorded:
         result: list[Use] = []
         for side, is_read in (("source", True), ("target", False)):
             last = f"max(least(valid_to, {int(basis.valid_at)})) AS last"
-            found = tables.groupBy(side).agg(*map(_expression, (last, "min(valid_from) AS first")))
-            nodes, latest, first = (column.tolist() for column in columns_of(found))
+            spans = tables.groupBy(side).agg(*map(_expression, (last, "min(valid_from) AS first")))
+            nodes, latest, first = (column.tolist() for column in columns_of(spans))
             names = whole.words.nodes.texts(nodes)
             result += [(name, is_read, *times) for name, *times in zip(names, latest, first, strict=True)]
         return result

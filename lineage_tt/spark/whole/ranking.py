@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: The most pairs of nodes that the driver holds (a quarter of a GiB) and goes over itself: a step on Spark takes many
 #: times as long, and where edges make circles there are hundreds. More are left to the executors.
-HELD: Final = 16_000_000
+DRIVER_PAIRS: Final = 16_000_000
 
 
 class WholeHeat(NamedTuple):
@@ -31,18 +31,18 @@ class WholeHeat(NamedTuple):
     references: int
 
 
-def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", held: int = HELD) -> list[WholeHeat]:
+def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", driver_pairs: int = DRIVER_PAIRS) -> list[WholeHeat]:
     """Return the heat of all columns or tables of a point, those of the greatest rank first; observed runs left out.
 
-    ``held`` is the number of pairs of nodes up to which the driver goes over them itself.
+    ``driver_pairs`` is the number of pairs of nodes up to which the driver goes over them itself.
     """
     point, plain = whole.parted()
     enliven(point, plain)
     one = one_names(point)
     dataset = one[point.dataset[one]].astype(np.int32)
-    kept = ~point.alias
+    not_alias = ~point.alias
     more = whole.spark.createDataFrame(
-        [*zip(*(column[kept].tolist() for column in (point.source, point.target, point.direct)), strict=True)],
+        [*zip(*(column[not_alias].tolist() for column in (point.source, point.target, point.direct)), strict=True)],
         "source int, target int, direct boolean",
     )
     direct = np.array([kind == DIRECT for kind, _ in whole.kinds], np.bool_)[whole.kind]
@@ -51,7 +51,7 @@ def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", held: int = HEL
     beside = {"source": one.astype(np.int32), "target": one.astype(np.int32)}
     edges = mapped(edges, fold, beside, "source int, target int, direct boolean").distinct().persist()
     try:
-        rank = ranks(edges, point.nodes, held)
+        rank = ranks(edges, point.nodes, driver_pairs)
         itself = np.arange(point.nodes)
         columns = np.flatnonzero(point.live & (dataset != itself) & (one == itself))
         columns = columns[np.array([not is_star(name) for name in point.node_texts(columns)], bool)]
@@ -70,15 +70,15 @@ def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", held: int = HEL
     ]
 
 
-def ranks(edges: DataFrame, nodes: int, held: int) -> Ranks:
+def ranks(edges: DataFrame, nodes: int, driver_pairs: int) -> Ranks:
     """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one.
 
-    ``edges`` are (source, target, direct); up to ``held`` pairs of nodes are gone over on the driver.
+    ``edges`` are (source, target, direct); up to ``driver_pairs`` pairs of nodes are gone over on the driver.
     """
     turned = edges.where("direct AND source <> target").selectExpr("target AS near", "source AS far")
     pairs = turned.distinct().persist()
     try:
-        if pairs.count() <= held:
+        if pairs.count() <= driver_pairs:
             near, far = columns_of(pairs)
             return _ranked_here(near, far, nodes)
         near, counts = columns_of(pairs.groupBy("near").count())
@@ -116,15 +116,15 @@ def _references(
     own = dataset if level == "table" else np.arange(nodes, dtype=np.int32)
     beside = {"dataset": dataset, "column": is_column, "own": own}
     outside = mapped(edges.select("source", "target"), _outside, beside, "by int, target int, made int")
-    by, made = columns_of(outside.distinct().groupBy("by").agg({"made": "sum"}))
+    by, counts = columns_of(outside.distinct().groupBy("by").agg({"made": "sum"}))
     references, used = np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_)
-    references[by], used[by] = made, True
+    references[by], used[by] = counts, True
     return references, used
 
 
 def _outside(batch: Columns, beside: Columns) -> Columns:
     """Return the edges between different tables: by what is referred to, and whether a column is what refers."""
     source, target = batch["source"], batch["target"]
-    kept = beside["dataset"][source] != beside["dataset"][target]
-    source, target = source[kept], target[kept]
+    across = beside["dataset"][source] != beside["dataset"][target]
+    source, target = source[across], target[across]
     return {"by": beside["own"][source], "target": target, "made": beside["column"][target]}

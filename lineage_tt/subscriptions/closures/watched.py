@@ -41,11 +41,11 @@ class WatchedNodes:
             if "#" in node:
                 self.columns[dataset_of(node)].append(node)
 
-    def hits(self, found: Reach, graph: Graph) -> Iterator[tuple[Watch, int]]:
+    def hits(self, reach: Reach, graph: Graph) -> Iterator[tuple[Watch, int]]:
         """Yield the watches of nodes that were reached, with the steps."""
         mask = self._looked_at(graph)
-        for place in np.flatnonzero(mask[found.ids]):
-            node, steps = graph.names.nodes[int(found.ids[place])], int(found.steps[place])
+        for place in np.flatnonzero(mask[reach.ids]):
+            node, steps = graph.names.nodes[int(reach.ids[place])], int(reach.steps[place])
             yield from ((watch, steps) for watch in self.of(node))
 
     def of(self, node: str) -> Iterator[Watch]:
@@ -79,11 +79,11 @@ class WatchedNodes:
 
     def _mark_all(self, graph: Graph, grown: Any) -> None:
         names = graph.names.nodes
-        wanted = [*self.watches, *self.columns, *map(star_of, self.columns)]
-        wanted += [dataset_of(node) for node in self.watches if is_star(node)]
-        ids = names.find_all(wanted) if wanted else np.zeros(0, np.int32)
+        nodes = [*self.watches, *self.columns, *map(star_of, self.columns)]
+        nodes += [dataset_of(node) for node in self.watches if is_star(node)]
+        ids = names.find_all(nodes) if nodes else np.zeros(0, np.int32)
         wide = {node for node in self.watches if "#" not in node} | {dataset_of(n) for n in self.watches if is_star(n)}
-        whole = {number for number, node in zip(ids.tolist(), wanted, strict=True) if number >= 0 and node in wide}
+        whole = {number for number, node in zip(ids.tolist(), nodes, strict=True) if number >= 0 and node in wide}
         owner = graph.state.record[: graph.state.nodes, 2]
         grown[: len(owner)] |= np.isin(owner, np.fromiter(whole, np.int32, len(whole))).astype(np.uint8)
         grown[ids[ids >= 0]] = 1

@@ -42,10 +42,10 @@ def permitted(address: str) -> str:
     """
     _, name, port = parts_of(address)
     try:
-        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+        resolved = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NotResolvedError(f"{place_of(address)}: {error}") from None
-    numbers = list(dict.fromkeys(str(each[4][0]) for each in found))
+    numbers = list(dict.fromkeys(str(each[4][0]) for each in resolved))
     allowed = read_allowed()
     for number in numbers:
         if not allowed.address(name, number, port):

@@ -56,12 +56,12 @@ class Allowed:
 
     def address(self, name: str, address: str, port: int) -> bool:
         """Return whether ``address``, to which ``name`` was resolved, may be called: public ones always may."""
-        found = ipaddress.ip_address(address.partition("%")[0])
-        if is_public(found):
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+        if is_public(parsed):
             return True
         return any(
             (place.port is None or place.port == port)
-            and (place.name == name.lower() if place.network is None else found in place.network)
+            and (place.name == name.lower() if place.network is None else parsed in place.network)
             for place in self.places
         )
 
@@ -79,9 +79,9 @@ def is_public(address: Address) -> bool:
 
 def location() -> Path:
     """Return the allow-list file of this machine, whether it is there or not."""
-    given = os.environ.get(VARIABLE)
-    if given:
-        return Path(given)
+    path = os.environ.get(VARIABLE)
+    if path:
+        return Path(path)
     home = os.environ.get("XDG_CONFIG_HOME")
     user = (Path(home) if home else Path.home() / ".config") / "lineage-tt" / "allow.toml"
     return SYSTEM_FILE if not user.exists() and SYSTEM_FILE.exists() else user
@@ -93,25 +93,25 @@ def read_allowed() -> Allowed:
     if not path.exists():
         return Allowed(path)
     _check_owner(path)
-    given = read_toml(path, "the allow-list")
-    unknown = sorted(set(given) - set(_KEYS))
+    settings = read_toml(path, "the allow-list")
+    unknown = sorted(set(settings) - set(_KEYS))
     if unknown:
         raise InvalidRequestError(f"{path} has the unknown key {unknown[0]!r}", hint=f"use {' or '.join(_KEYS)}")
-    commands = tuple(_words(each, path) for each in _texts(given, "commands", path))
-    return Allowed(path, commands, tuple(_place(each, path) for each in _texts(given, "addresses", path)))
+    commands = tuple(_words(each, path) for each in _texts(settings, "commands", path))
+    return Allowed(path, commands, tuple(_place(each, path) for each in _texts(settings, "addresses", path)))
 
 
 def _check_owner(path: Path) -> None:
     """Raise InvalidRequestError for a file that somebody else than this user and root could have written."""
-    found = path.stat()
-    if found.st_uid not in (0, os.geteuid()) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    status = path.stat()
+    if status.st_uid not in (0, os.geteuid()) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise InvalidRequestError(
             f"{path} can be written by others, so it allows nothing", hint=f"chown it to you, then: chmod 600 {path}"
         )
 
 
-def _texts(given: dict[str, Any], key: str, path: Path) -> list[str]:
-    texts = given.get(key, [])
+def _texts(settings: dict[str, Any], key: str, path: Path) -> list[str]:
+    texts = settings.get(key, [])
     if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         raise InvalidRequestError(f"{path}: {key} is not a list of strings", hint=_HINT)
     return texts

@@ -41,7 +41,7 @@ def store_of(folder: Path) -> Store:
 def kinds(store: Store, at: int = START + HOUR, version: int | None = None) -> Known:
     """Type, status and registers of each asset at a point."""
     found = listing.assets_of(store, store.basis(at, version=version))
-    return {asset.node: (asset.type, asset.status, asset.registers) for asset in found.found}
+    return {asset.node: (asset.type, asset.status, asset.registers) for asset in found.assets}
 
 
 def test_types_are_versioned_as_all_else_is(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_unknown_types_are_accepted_and_listed(tmp_path: Path) -> None:
     found = listing.assets_of(store, store.basis(START))
 
     assert found.unknown_types == ["lakehouse"]
-    assert [asset.node for asset in listing.selected(found.found, unknown=True)] == ["hive:ods.a"]
+    assert [asset.node for asset in listing.selected(found.assets, unknown=True)] == ["hive:ods.a"]
     assert {row["name"]: row["assets"] for row in found.type_objects() if not row["known"]} == {"lakehouse": 1}
 
 
@@ -91,7 +91,7 @@ def test_what_only_one_side_knows_is_listed(tmp_path: Path) -> None:
         "hive:dw.fct_b": ("table", "matched", ("glue",)), "hive:ods.a": ("table", "unregistered", ()),
         "hive:old": ("view", "unnamed", ("glue",)), "task:load": ("task", "unregistered", ()),
     }  # fmt: skip
-    like = {asset.node: asset.like for asset in listing.assets_of(store, store.basis(START)).found if asset.like}
+    like = {asset.node: asset.like for asset in listing.assets_of(store, store.basis(START)).assets if asset.like}
     assert like == {"hive:ODS.A": ("hive:ods.a",), "hive:ods.a": ("hive:ODS.A",)}
 
 
@@ -171,5 +171,5 @@ def test_an_empty_store_has_no_assets(tmp_path: Path) -> None:
     store = Store.create(tmp_path)
     found = listing.assets_of(store, store.basis())
 
-    assert (found.found, [row["name"] for row in found.type_objects()]) == ([], list(BUILT_IN))
+    assert (found.assets, [row["name"] for row in found.type_objects()]) == ([], list(BUILT_IN))
     assert json.dumps(found.type_objects())

@@ -11,7 +11,7 @@ import pytest
 from lineage_tt.events import LABELS_CLASS
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.subscriptions.model import DELIVERIES, KEY, PREFIX, Subscription, delivery_kind, kept_of
+from lineage_tt.subscriptions.model import DELIVERIES, KEY, PREFIX, Subscription, delivery_kind, stored_of
 
 PLAIN = Subscription("s", datasets=("n:a*",), classes=("edge-added",))
 CLOSURE = Subscription("s", upstream_of=("n:a#x",), hops=2)
@@ -96,7 +96,7 @@ def fact(value: str, *, version: int = 3, node: str = PREFIX + "s", key: str = K
 )  # fmt: skip
 def test_what_cannot_be_used_is_listed_with_the_reason(stored: FactAsOf, problem: str | None) -> None:
     """It is never delivered."""
-    (kept,) = kept_of([stored], {3})
+    (kept,) = stored_of([stored], {3})
 
     assert kept.name == "s"
     assert (kept.subscription is None) == (problem is not None)
@@ -106,7 +106,7 @@ def test_what_cannot_be_used_is_listed_with_the_reason(stored: FactAsOf, problem
 def test_other_facts_are_no_subscriptions() -> None:
     """Of another key or node; those that are come by name."""
     value = '{"name": "a"}'
-    found = kept_of(
+    found = stored_of(
         [fact("{}", node=PREFIX + "b"), fact(value, node=PREFIX + "a"), fact("", key="k"), fact("", node="n:a")], {3}
     )
 

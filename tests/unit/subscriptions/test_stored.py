@@ -11,7 +11,7 @@ from lineage_tt import Store
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.messages import NodeChange
 from lineage_tt.subscriptions.model import KEY, PREFIX, Subscription
-from lineage_tt.subscriptions.stored import kept, made_by, subscribe, subscription, subscriptions, unsubscribe
+from lineage_tt.subscriptions.stored import all_stored, subscribe, subscription, subscriptions, unsubscribe, version_of
 from lineage_tt.testing import ManualClock, task_change
 
 
@@ -30,17 +30,17 @@ def test_a_subscription_is_known_as_of_any_version(store: Store) -> None:
     assert unsubscribe(store, "s") == 4
 
     assert [subscriptions(store, version) for version in (1, 2, 3, 4)] == [[], [wide], [narrow], []]
-    assert made_by(store, "s") == 0
+    assert version_of(store, "s") == 0
 
 
 def test_the_version_that_made_it_is_known(store: Store) -> None:
     """From there on it is delivered."""
     subscribe(store, Subscription("s"))
     store.append([task_change("u", "online", 10)])
-    assert made_by(store, "s") == 2
+    assert version_of(store, "s") == 2
     subscribe(store, Subscription("s", datasets=("n:a",)))
 
-    assert made_by(store, "s") == 4
+    assert version_of(store, "s") == 4
     assert subscription(store, "s").datasets == ("n:a",)
 
 
@@ -72,10 +72,10 @@ def test_what_came_in_through_a_door_is_not_trusted(store: Store) -> None:
     sent = NodeChange("e", "fact", node, "set", 10, fact_key=KEY, facts=[(node, KEY, '{"name":"s"}')])
     store.append([sent], own=True, source="file:///in")
 
-    assert [(each.name, each.subscription) for each in kept(store)] == [("s", None)]
+    assert [(each.name, each.subscription) for each in all_stored(store)] == [("s", None)]
     assert subscriptions(store) == []
     with pytest.raises(InvalidRequestError, match="cannot be used: not trusted"):
         subscription(store, "s")
     unsubscribe(store, "s")
-    assert kept(store) == []
+    assert all_stored(store) == []
     assert replace(sent).node == node

@@ -39,33 +39,33 @@ def backfill(
     call = Call.of(ctx, store, output)
     size = read_grain(grain)
     asks = call.open().governance()
-    found = asks.backfill(nodes, start, end, asks.basis(valid_at, system_at, version), size, remake=not repaired)
+    plan = asks.backfill(nodes, start, end, asks.basis(valid_at, system_at, version), size, remake=not repaired)
     if call.output == "json":
-        call.write_answer(found.basis.to_json(), found.to_json(), found.completeness)
+        call.write_answer(plan.basis.to_json(), plan.to_json(), plan.completeness)
         return
-    call.write(_page(found, call.ink))
-    call.write_completeness(found.completeness, "on the way")
+    call.write(_page(plan, call.ink))
+    call.write_completeness(plan.completeness, "on the way")
 
 
-def _page(found: Plan, ink: Ink) -> Iterator[str]:
-    cuts = dict(found.cuts)
+def _page(plan: Plan, ink: Ink) -> Iterator[str]:
+    cuts = dict(plan.cuts)
     rows = [
         (
             step.number, step.stage, step.task_id, _partitions(step), len(step.partitions),
             step.in_force.version if step.in_force else None, ", ".join(map(str, step.after)), _note(step, cuts),
         )
-        for step in found.steps
+        for step in plan.steps
     ]  # fmt: skip
     headers = ("step", "stage", "task", "partitions", "count", "version", "after", "note")
     yield from table(headers, rows, ink, {"task": ink.strong})
-    for task, reads, reason in found.skipped:
+    for task, reads, reason in plan.skipped:
         yield ink.faint(f"skip {task}: {reason} ({', '.join(reads)})")
-    if found.open:
-        yield ink.faint(f"{found.open:,} partitions have not ended: their runs are still to come")
-    total = sum(len(step.partitions) for step in found.steps)
-    span = f"{format_instant(found.window.start)} to {format_instant(found.window.end)}"
-    steps = f"{len(found.steps):,} {'step' if len(found.steps) == 1 else 'steps'}"
-    yield ink.faint(f"{steps}, {total:,} partitions for {span} {basis_words(found.basis)}")
+    if plan.open:
+        yield ink.faint(f"{plan.open:,} partitions have not ended: their runs are still to come")
+    total = sum(len(step.partitions) for step in plan.steps)
+    span = f"{format_instant(plan.window.start)} to {format_instant(plan.window.end)}"
+    steps = f"{len(plan.steps):,} {'step' if len(plan.steps) == 1 else 'steps'}"
+    yield ink.faint(f"{steps}, {total:,} partitions for {span} {basis_words(plan.basis)}")
 
 
 def _partitions(step: Step) -> str:

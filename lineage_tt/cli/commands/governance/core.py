@@ -56,8 +56,8 @@ def mark(
     """
     call = Call.of(ctx, store, output)
     readers = {SLA: read_time_of_day, DURATION: read_duration, BEGINS: read_time_of_day, PARTITION: read_grain}
-    given = {SLA: sla, PRIORITY: priority, DURATION: duration, BEGINS: begins, PARTITION: partition}
-    stated = {key: value for key, value in given.items() if value is not None}
+    values = {SLA: sla, PRIORITY: priority, DURATION: duration, BEGINS: begins, PARTITION: partition}
+    stated = {key: value for key, value in values.items() if value is not None}
     if not stated:
         raise typer.BadParameter("give --sla, --priority, --duration, --begins or --partition")
     for key, value in stated.items():
@@ -82,9 +82,9 @@ def list_(
     """List the promised nodes, when each is done, and what is left until its promise breaks."""
     call = Call.of(ctx, store, output)
     asks = call.open().governance()
-    found = asks.core(basis=asks.basis(valid_at, system_at, version))
+    answer = asks.core(basis=asks.basis(valid_at, system_at, version))
     if call.output == "json":
-        call.write_answer(found.basis.to_json(), {"nodes": [c.to_json() for c in found.chains]}, found.completeness)
+        call.write_answer(answer.basis.to_json(), {"nodes": [c.to_json() for c in answer.chains]}, answer.completeness)
         return
     rows = [
         (
@@ -92,15 +92,15 @@ def list_(
             None if c.slack is None else duration_text(c.slack), len(c.links),
             ", ".join(c.promise.owners if c.promise else ()),
         )
-        for c in found.chains
+        for c in answer.chains
     ]  # fmt: skip
     headers = ("node", "priority", "sla", "finish", "slack", "tasks", "owners")
     call.write(table(headers, rows, call.ink, {"node": call.ink.strong}))
     count = f"{len(rows):,} promised {'node' if len(rows) == 1 else 'nodes'}"
-    call.write([call.ink.faint(f"{count} {basis_words(found.basis)}")])
-    for c in found.chains:
+    call.write([call.ink.faint(f"{count} {basis_words(answer.basis)}")])
+    for c in answer.chains:
         call.write(_doubts(c, call.ink))
-    call.write_completeness(found.completeness, "in the chains")
+    call.write_completeness(answer.completeness, "in the chains")
 
 
 @core.command("chain")
@@ -118,20 +118,20 @@ def chain(
     opened = call.open()
     asks = opened.governance()
     earlier = None if since is None else read_point(opened, since)
-    found = asks.core(node, asks.basis(valid_at, system_at, version), earlier)
-    (c,) = found.chains
+    answer = asks.core(node, asks.basis(valid_at, system_at, version), earlier)
+    (c,) = answer.chains
     if call.output == "json":
-        change = {"change": found.change.to_json()} if found.change is not None else {}
-        points = found.basis.to_json()
-        if found.since is not None:
-            points = {"from": found.since.to_json(), "to": points}
-        call.write_answer(points, c.to_json() | change, found.completeness)
+        change = {"change": answer.change.to_json()} if answer.change is not None else {}
+        points = answer.basis.to_json()
+        if answer.since is not None:
+            points = {"from": answer.since.to_json(), "to": points}
+        call.write_answer(points, c.to_json() | change, answer.completeness)
         return
-    call.write(_chain_page(found, c, call.ink))
-    call.write_completeness(found.completeness, "in the chain")
+    call.write(_chain_page(answer, c, call.ink))
+    call.write_completeness(answer.completeness, "in the chain")
 
 
-def _chain_page(found: CoreAnswer, c: Chain, ink: Ink) -> Iterator[str]:
+def _chain_page(answer: CoreAnswer, c: Chain, ink: Ink) -> Iterator[str]:
     rows = [
         (
             "*" if link.critical else "", link.task_id, time_text(link.start), time_text(link.finish),
@@ -146,9 +146,9 @@ def _chain_page(found: CoreAnswer, c: Chain, ink: Ink) -> Iterator[str]:
     late = ink.bad(f": {duration_text(-c.slack)} too late") if c.slack is not None and c.slack < 0 else ""
     yield f"{ink.strong(c.node)}: {done}{late}"
     yield from _doubts(c, ink)
-    if found.change is not None:
-        yield from _change_lines(found.change, ink)
-    yield ink.faint(f"{len(c.links):,} {'task' if len(c.links) == 1 else 'tasks'} {basis_words(found.basis)}")
+    if answer.change is not None:
+        yield from _change_lines(answer.change, ink)
+    yield ink.faint(f"{len(c.links):,} {'task' if len(c.links) == 1 else 'tasks'} {basis_words(answer.basis)}")
 
 
 def _doubts(c: Chain, ink: Ink) -> Iterator[str]:
@@ -184,28 +184,28 @@ def late(
     call = Call.of(ctx, store, output)
     length = read_duration(by)
     asks = call.open().governance()
-    found = asks.late(task.removeprefix("task:"), length, asks.basis(valid_at, system_at, version))
+    answer = asks.late(task.removeprefix("task:"), length, asks.basis(valid_at, system_at, version))
     if call.output == "json":
-        call.write_answer(found.basis.to_json(), found.to_json(), found.completeness)
+        call.write_answer(answer.basis.to_json(), answer.to_json(), answer.completeness)
         return
-    call.write(_late_page(found, call.ink))
-    call.write_completeness(found.completeness, "after the task")
+    call.write(_late_page(answer, call.ink))
+    call.write_completeness(answer.completeness, "after the task")
 
 
-def _late_page(found: LateAnswer, ink: Ink) -> Iterator[str]:
+def _late_page(answer: LateAnswer, ink: Ink) -> Iterator[str]:
     rows = [
         (
             k.promise.node, k.promise.priority, _time(k.promise.at), time_text(k.finish), time_text(k.late_finish),
             "breaks" if k.breaks else "broken anyway" if k.broken else "kept", ", ".join(k.tell),
         )
-        for k in found.kept
+        for k in answer.promises
     ]  # fmt: skip
     headers = ("node", "priority", "sla", "finish", "then", "promise", "tell")
     yield from table(headers, rows, ink, {"node": ink.strong})
-    count = sum(k.breaks for k in found.kept)
+    count = sum(k.breaks for k in answer.promises)
     words = f"{count:,} {'promise breaks' if count == 1 else 'promises break'}"
-    yield ink.faint(f"{words} if {found.task_id} takes {duration_text(found.by)} longer {basis_words(found.basis)}")
-    for each in found.unsure:
+    yield ink.faint(f"{words} if {answer.task_id} takes {duration_text(answer.by)} longer {basis_words(answer.basis)}")
+    for each in answer.unsure:
         yield from _doubts(each, ink)
 
 

@@ -71,8 +71,8 @@ def export(
     if what not in ("labels", "violations") and (rules or scene):
         raise InvalidRequestError("--rules and --scene are of labels and violations", hint="leave them out")
     if what == "closure":
-        found = view.lineage(*(nodes or ()))
-        table, completeness = tables.closure_table(found), found.completeness
+        closure = view.lineage(*(nodes or ()))
+        table, completeness = tables.closure_table(closure), closure.completeness
     elif what == "changes":
         changed = opened.diff(read_point(opened, first or ""), view.basis)
         table, completeness = tables.changes_table(changed), changed.completeness

@@ -51,67 +51,69 @@ def heat(
     opened = call.open()
     from lineage_tt.governance.heat.heat import Asked
 
-    asked = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
+    question = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
     if is_on_spark(on, master):
         if nodes or seeds or compare_to is not None or sort != "rank":
             raise typer.BadParameter("--on spark ranks all tables or columns by rank, at one point")
-        asked.check()
-        _from_spark(call, opened, opened.basis(valid_at, system_at, version), asked, master)
+        question.check()
+        _from_spark(call, opened, opened.basis(valid_at, system_at, version), question, master)
         return
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
     if compare_to is not None:
-        _trend(call, asks.heat_trend(read_point(opened, compare_to), basis, asked, days))
+        _trend(call, asks.heat_trend(read_point(opened, compare_to), basis, question, days))
         return
-    found = asks.heat(basis, asked, days)
+    ranking = asks.heat(basis, question, days)
     if call.output == "json":
-        rows = [_object(row) for row in found.rows]
-        result = {"total": found.total, "classes": found.classes, "rows": rows}
-        call.write_answer(found.basis.to_json(), result, found.completeness)
+        rows = [_object(row) for row in ranking.rows]
+        result = {"total": ranking.total, "classes": ranking.classes, "rows": rows}
+        call.write_answer(ranking.basis.to_json(), result, ranking.completeness)
         return
     headers = ["", level, "heat", "rank", *(["personal"] if seeds else []), "columns", "tables", "tasks", "people"]
-    observed = any(row.reads is not None for row in found.rows)
+    observed = any(row.reads is not None for row in ranking.rows)
     lines = [
         (
             row.place, row.node, row.heat, f"{row.rank:.4f}", *([f"{row.personal:.4f}"] if seeds else []),
             *(f"{near} of {far}" for near, far in zip(row.direct, row.transitive, strict=True)),
             *([row.reads] if observed else []),
         )
-        for row in found.rows
+        for row in ranking.rows
     ]  # fmt: skip
     call.write(table([*headers, *(["reads"] if observed else [])], lines, call.ink, {level: call.ink.strong}))
-    classes = ", ".join(f"{count:,} {name}" for name, count in found.classes.items())
-    call.write([call.ink.faint(f"{found.total:,} {level}s {basis_words(found.basis)}: {classes}")])
-    call.write_completeness(found.completeness, "in force")
+    classes = ", ".join(f"{count:,} {name}" for name, count in ranking.classes.items())
+    call.write([call.ink.faint(f"{ranking.total:,} {level}s {basis_words(ranking.basis)}: {classes}")])
+    call.write_completeness(ranking.completeness, "in force")
 
 
-def _from_spark(call: Call, opened: Store, basis: Basis, asked: Asked, master: str | None) -> None:
+def _from_spark(call: Call, opened: Store, basis: Basis, question: Asked, master: str | None) -> None:
     note_empty(call, opened, basis)
     with whole_point(opened, basis, master) as whole:
         from lineage_tt.spark.whole.ranking import heat_on_spark
 
-        found = heat_on_spark(whole, asked.level)
+        ranking = heat_on_spark(whole, question.level)
     completeness = summed(opened.as_of(basis.valid_at, version=basis.version).gaps.all())
-    shown = found[asked.offset : asked.offset + asked.limit]
-    counts = Counter(row.heat for row in found)
+    shown = ranking[question.offset : question.offset + question.limit]
+    counts = Counter(row.heat for row in ranking)
     classes = {name: counts[name] for name in ("hot", "warm", "cold")}
     if call.output == "json":
-        result = {"total": len(found), "classes": classes, "rows": [row._asdict() for row in shown]}
+        result = {"total": len(ranking), "classes": classes, "rows": [row._asdict() for row in shown]}
         call.write_answer(basis.to_json(), result, completeness)
         return
     lines = [(row.place, row.node, row.heat, f"{row.rank:.4f}", row.references) for row in shown]
-    call.write(table(("", asked.level, "heat", "rank", "references"), lines, call.ink, {asked.level: call.ink.strong}))
-    said = ", ".join(f"{count:,} {name}" for name, count in classes.items())
-    call.write([call.ink.faint(f"{len(found):,} {asked.level}s {basis_words(basis)}: {said}")])
+    call.write(
+        table(("", question.level, "heat", "rank", "references"), lines, call.ink, {question.level: call.ink.strong})
+    )
+    summary = ", ".join(f"{count:,} {name}" for name, count in classes.items())
+    call.write([call.ink.faint(f"{len(ranking):,} {question.level}s {basis_words(basis)}: {summary}")])
     call.write_completeness(completeness, "in force")
 
 
-def _trend(call: Call, found: Any) -> None:
+def _trend(call: Call, trend: Any) -> None:
     if call.output == "json":
-        basis = {"from": found.first.to_json(), "to": found.second.to_json()}
-        result = {"total": found.total, "rows": [row._asdict() for row in found.rows]}
-        call.write_answer(basis, result, found.completeness)
+        basis = {"from": trend.first.to_json(), "to": trend.second.to_json()}
+        result = {"total": trend.total, "rows": [row._asdict() for row in trend.rows]}
+        call.write_answer(basis, result, trend.completeness)
         return
     headers = ("node", "rank", "change", "references before", "references", "heat before", "heat")
     lines = [
@@ -119,15 +121,15 @@ def _trend(call: Call, found: Any) -> None:
             row.node, None if row.rank is None else f"{row.rank:.4f}", f"{row.change:+.4f}", row.references_before,
             row.references, row.heat_before, row.heat,
         )
-        for row in found.rows
+        for row in trend.rows
     ]  # fmt: skip
     call.write(table(headers, lines, call.ink, {"node": call.ink.strong}))
-    call.write_completeness(found.completeness, "in force")
+    call.write_completeness(trend.completeness, "in force")
 
 
 def _object(row: Any) -> dict[str, Any]:
-    said: dict[str, Any] = row._asdict()
-    return said | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}
+    values: dict[str, Any] = row._asdict()
+    return values | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}
 
 
 VERBS = {"heat": verb("heat", heat)}

@@ -73,14 +73,14 @@ def show(
     if node is None:
         _list(call, governance.labelled(basis, scene), label)
         return
-    found = governance.labels(node, basis, scene)
+    reasons = governance.labels(node, basis, scene)
     completeness = governance.completeness_above(node, basis)
     if call.output == "json":
-        result = {"node": node, "labels": [each.to_json() for each in found]}
+        result = {"node": node, "labels": [each.to_json() for each in reasons]}
         call.write_answer(basis.to_json(), result, completeness)
         return
-    call.write(_ways(node, found, call.ink))
-    call.write([call.ink.faint(f"{count(len(found), 'label')} {basis_words(basis)}")])
+    call.write(_ways(node, reasons, call.ink))
+    call.write([call.ink.faint(f"{count(len(reasons), 'label')} {basis_words(basis)}")])
     call.write_completeness(completeness)
 
 
@@ -91,12 +91,12 @@ def _show_from_spark(
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.labels.scene import scene_of
 
-    wanted = scene_of(Config.read(rules_path(rules)), scene)
+    chosen = scene_of(Config.read(rules_path(rules)), scene)
     note_empty(call, opened, basis)
     with whole_point(opened, basis, master) as whole:
         from lineage_tt.spark.whole.labelling import labelled_on_spark
 
-        _list(call, labelled_on_spark(whole, wanted), label)
+        _list(call, labelled_on_spark(whole, chosen), label)
 
 
 def _list(call: Call, labelled: Labelled, label: str | None) -> None:
@@ -127,18 +127,18 @@ def diff(
     governance = governed(opened, rules)
     one, other = read_point(opened, first), read_point(opened, second)
     note_empty(call, opened, one)
-    found = governance.labels_diff(one, other, scene)
+    differences = governance.labels_diff(one, other, scene)
     completeness = governance.points.at(other).completeness()
     if call.output == "json":
         points = {"from": one.to_json(), "to": other.to_json()}
-        call.write_answer(points, [each.to_json() for each in found], completeness)
+        call.write_answer(points, [each.to_json() for each in differences], completeness)
         return
     rows = [
         (each.node, ", ".join(sorted(set(each.after) - set(each.before))),
-         ", ".join(sorted(set(each.before) - set(each.after)))) for each in found
+         ", ".join(sorted(set(each.before) - set(each.after)))) for each in differences
     ]  # fmt: skip
     call.write(table(("node", "gained", "lost"), rows, call.ink, {"gained": call.ink.good, "lost": call.ink.bad}))
-    call.write([call.ink.faint(f"{count(len(found), 'node')} changed: {basis_words(one)}; {basis_words(other)}")])
+    call.write([call.ink.faint(f"{count(len(differences), 'node')} changed: {basis_words(one)}; {basis_words(other)}")])
     call.write_completeness(completeness)
 
 
@@ -156,14 +156,14 @@ def scan(
     governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
-    found = governance.labels_scan(basis, scene)
+    falls = governance.labels_scan(basis, scene)
     from lineage_tt.governance.upkeep.notes import of_levels
 
     for note in of_levels(governance.labelled(basis, scene)):
         call.note(note)
     completeness = governance.points.at(basis).completeness()
     if call.output == "json":
-        call.write_answer(basis.to_json(), [each.to_json() for each in found], completeness)
+        call.write_answer(basis.to_json(), [each.to_json() for each in falls], completeness)
     else:
         headers = ("target", "level", "source", "its level", "from", "because", "since", "owners")
         rows = [
@@ -177,13 +177,13 @@ def scan(
                 format_instant(f.since),
                 ", ".join(f.owners),
             )
-            for f in found
+            for f in falls
         ]
         call.write(table(headers, rows, call.ink, {"target": call.ink.strong}))
-        call.write([call.ink.faint(f"{count(len(found), 'fall')} of levels {basis_words(basis)}")])
+        call.write([call.ink.faint(f"{count(len(falls), 'fall')} of levels {basis_words(basis)}")])
         call.write_completeness(completeness)
-    if found:
-        raise typer.Exit(failures.SAID_NO)
+    if falls:
+        raise typer.Exit(failures.NEGATIVE)
 
 
 @labels.command("reject")
@@ -242,9 +242,9 @@ def block(
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
 
-def _ways(node: str, found: list[Why], ink: Ink) -> Iterator[str]:
+def _ways(node: str, reasons: list[Why], ink: Ink) -> Iterator[str]:
     yield ink.strong(node)
-    for why in found:
+    for why in reasons:
         since = f"since {format_instant(why.since)}" if why.exact else f"since {format_instant(why.since)} or before"
         where = "stated here" if why.stated else f"from {ink.plain(why.source)}"
         yield f"  {ink.bad(why.label)}  {where}, {since}"
@@ -252,9 +252,9 @@ def _ways(node: str, found: list[Why], ink: Ink) -> Iterator[str]:
             by = f"  ({ink.plain(hop.task_id)})" if hop.task_id else ""
             yield f"    {ink.plain(hop.source)} -> {ink.plain(hop.target)}{ink.faint(by)}"
         if why.brought:
-            said = why.brought.said
-            who = f", by {ink.plain(said.actor)}" if said and said.actor else ""
-            because = f": {ink.plain(said.reason)}" if said and said.reason else ""
+            statement = why.brought.said
+            who = f", by {ink.plain(statement.actor)}" if statement and statement.actor else ""
+            because = f": {ink.plain(statement.reason)}" if statement and statement.reason else ""
             yield ink.faint(
                 f"    brought by version {why.brought.version}{who}{because} ({ink.plain(why.brought.what)})"
             )

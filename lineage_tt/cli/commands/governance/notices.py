@@ -38,33 +38,33 @@ def notices(
     governance = governed(opened, rules)
     basis, before = governance.basis(valid_at, system_at, version), read_point(opened, since)
     note_empty(call, opened, before)
-    found, unowned = governance.notices(basis, before, scene)
-    undelivered = _send(opened, basis, found) if send else []
+    messages, unowned = governance.notices(basis, before, scene)
+    undelivered = _send(opened, basis, messages) if send else []
     completeness = governance.points.at(basis).completeness()
     if call.output == "json":
-        result = {"notices": [each.to_json() for each in found], "unowned": unowned}
+        result = {"notices": [each.to_json() for each in messages], "unowned": unowned}
         result |= {"undelivered": undelivered} if send else {}
         call.write_answer(basis.to_json(), result, completeness)
     else:
-        for each in found:
+        for each in messages:
             call.write([call.ink.strong(each.person)])
             call.write([f"  {i.kind}  {call.ink.plain(i.node)}  {call.ink.plain(i.text)}" for i in each.items])
-        words = f"{count(len(found), 'person')} to tell, {count(unowned, 'item')} that nobody owns"
+        words = f"{count(len(messages), 'person')} to tell, {count(unowned, 'item')} that nobody owns"
         call.write([call.ink.faint(f"{words} {basis_words(basis)}".replace("persons", "people"))])
         call.write_completeness(completeness)
     for words in undelivered:
         sys.stderr.write(f"not delivered: {shown(words)}\n")
     if undelivered:
-        raise typer.Exit(failures.SAID_NO)
+        raise typer.Exit(failures.NEGATIVE)
 
 
-def _send(opened: Store, basis: Basis, found: list[Notice]) -> list[str]:
+def _send(opened: Store, basis: Basis, messages: list[Notice]) -> list[str]:
     """Deliver notices to who subscribed; return in words what could not be delivered."""
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
     from lineage_tt.subscriptions.runner import deliver_notices
 
-    return deliver_notices(opened, [event_of(notice, basis, store_urn(opened.id)) for notice in found])
+    return deliver_notices(opened, [event_of(notice, basis, store_urn(opened.id)) for notice in messages])
 
 
 VERBS = {"notices": verb("notices", notices)}

@@ -73,17 +73,17 @@ def permissions(
     if principal is not None:
         if node is None:
             raise typer.BadParameter("--as asks about a node: give one")
-        found = view.upstream(node)
-        denied = grants.denied(principal, "read", {step.edge.source for step in found.steps})
+        lineage = view.upstream(node)
+        denied = grants.denied(principal, "read", {step.edge.source for step in lineage.steps})
         if call.output == "json":
-            call.write_answer(view.basis.to_json(), [each.to_json() for each in denied], found.completeness)
+            call.write_answer(view.basis.to_json(), [each.to_json() for each in denied], lineage.completeness)
         else:
             call.write(table(("may not read", "ask"), [(d.node, ", ".join(d.owners)) for d in denied], call.ink))
             words = f"{count(len(denied), 'source')} that {call.ink.plain(principal)} may not read"
             call.write([call.ink.faint(f"{words} {basis_words(view.basis)}")])
-            call.write_completeness(found.completeness)
+            call.write_completeness(lineage.completeness)
         if denied:
-            raise typer.Exit(failures.SAID_NO)
+            raise typer.Exit(failures.NEGATIVE)
         return
     listed = [each for each in grants.all if node is None or each.node in (node, dataset_of(node))]
     if call.output == "json":

@@ -47,16 +47,16 @@ def quality(
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
-    found = asks.quality(basis, by, days)  # type: ignore[arg-type]
+    measured = asks.quality(basis, by, days)  # type: ignore[arg-type]
     before = None
     if compare_to is not None:
         before = asks.quality(read_point(opened, compare_to), by, days)  # type: ignore[arg-type]
     if call.output == "json":
         if before is not None:
-            points = {"from": before.basis.to_json(), "to": found.basis.to_json()}
-            call.write_answer(points, trend_of(before, found), found.completeness)
+            points = {"from": before.basis.to_json(), "to": measured.basis.to_json()}
+            call.write_answer(points, trend_of(before, measured), measured.completeness)
         else:
-            call.write_answer(found.basis.to_json(), result_of(found), found.completeness)
+            call.write_answer(measured.basis.to_json(), result_of(measured), measured.completeness)
         return
     earlier = {row.group: row for row in before.groups} if before is not None else {}
     headers = ["group", "tasks", "complete", "columns", "sourced", "by hand", "stale", "agreement", "fix"]
@@ -66,18 +66,18 @@ def quality(
             _of(row.by_hand, row.edges), row.stale, _share(row.agreement), row.fix,
             *([_share(earlier[row.group].coverage) if row.group in earlier else ""] if before is not None else []),
         )
-        for row in found.groups
+        for row in measured.groups
     ]  # fmt: skip
     headers += ["complete before"] if before is not None else []
     call.write(table(headers, rows, call.ink, {"group": call.ink.strong}))
     if by == "all" if timeliness is None else timeliness:
-        _write_waits(call, found.groups)
-    for flap in found.flapping[:10]:
+        _write_waits(call, measured.groups)
+    for flap in measured.flapping[:10]:
         call.write(
             [call.ink.plain(f"flaps: {flap.source} -> {flap.target} began {flap.began} times  [{flap.task_id}]")]
         )
-    call.write([call.ink.faint(f"figures {basis_words(found.basis)}")])
-    call.write_completeness(found.completeness, "in force")
+    call.write([call.ink.faint(f"figures {basis_words(measured.basis)}")])
+    call.write_completeness(measured.completeness, "in force")
 
 
 def _write_waits(call: Call, groups: Sequence[Figures]) -> None:

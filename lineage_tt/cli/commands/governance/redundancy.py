@@ -42,33 +42,33 @@ def redundancy(
         from lineage_tt.spark.whole.clearing import redundancy_on_spark
 
         with whole_point(opened, opened.basis(valid_at, system_at, version), master) as whole:
-            found = redundancy_on_spark(whole, define, days)
+            answer = redundancy_on_spark(whole, define, days)
     else:
         asks = opened.governance()
         basis = asks.basis(valid_at, system_at, version)
         note_empty(call, opened, basis)
-        found = asks.redundancy(basis, define, days)
+        answer = asks.redundancy(basis, define, days)
     if call.output == "json":
-        call.write_answer(found.basis.to_json(), redundancy_result(found), found.completeness)
+        call.write_answer(answer.basis.to_json(), redundancy_result(answer), answer.completeness)
         return
     kinds: list[tuple[str, Sequence[str], list[Sequence[object]]]] = [
-        ("equal columns", ("columns",), [(" = ".join(each.columns),) for each in found.equal]),
-        ("columns contained in others", ("part", "whole"), list(found.contained)),
-        ("tables contained in others", ("table", "like", "columns"), list(found.tables)),
-        ("columns that look alike", ("columns",), [(" ~ ".join(each.columns),) for each in found.alike]),
-        ("sources landed twice", ("source", "copies"), [(at.source, ", ".join(at.copies)) for at in found.landed]),
-        ("tables that nobody reads or feeds", ("why", "table", "last", "by", "tasks", "owners"), list(_unused(found))),
-        ("columns that nothing is made of", ("column",), list(found.unused_columns)),
+        ("equal columns", ("columns",), [(" = ".join(each.columns),) for each in answer.equal]),
+        ("columns contained in others", ("part", "whole"), list(answer.contained)),
+        ("tables contained in others", ("table", "like", "columns"), list(answer.tables)),
+        ("columns that look alike", ("columns",), [(" ~ ".join(each.columns),) for each in answer.alike]),
+        ("sources landed twice", ("source", "copies"), [(at.source, ", ".join(at.copies)) for at in answer.landed]),
+        ("tables that nobody reads or feeds", ("why", "table", "last", "by", "tasks", "owners"), list(_unused(answer))),
+        ("columns that nothing is made of", ("column",), list(answer.unused_columns)),
     ]  # fmt: skip
     for title, headers, rows in kinds:
         call.write(_part(call, title, headers, rows, limit))
-    read = f"{found.texts_read:,} of {found.texts:,} texts read whole, {basis_words(found.basis)}"
+    read = f"{answer.texts_read:,} of {answer.texts:,} texts read whole, {basis_words(answer.basis)}"
     call.write([call.ink.faint(read)])
-    call.write_completeness(found.completeness, "in force")
+    call.write_completeness(answer.completeness, "in force")
 
 
-def _unused(found: Redundancy) -> Iterable[Sequence[object]]:
-    for each in found.unused:
+def _unused(answer: Redundancy) -> Iterable[Sequence[object]]:
+    for each in answer.unused:
         last = "never" if each.last is None else format_instant(each.last)
         yield each.why, each.dataset, last, each.by, ", ".join(each.tasks), ", ".join(each.owners)
 

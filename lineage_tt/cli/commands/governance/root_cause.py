@@ -56,17 +56,17 @@ def root_cause(
     begin = read_instant(since, basis.valid_at)
     nodes = [node] if node is not None else list(dict.fromkeys(check.node for check in asks.failed_checks(basis)))
     with _comparing(not no_parse) as comparing:
-        found = [asks.root_cause(each, basis, begin, comparing, limit) for each in nodes]
+        causes = [asks.root_cause(each, basis, begin, comparing, limit) for each in nodes]
     if call.output == "json":
         if node is not None:
-            call.write_answer(basis.to_json(), found[0].to_json(), found[0].completeness)
+            call.write_answer(basis.to_json(), causes[0].to_json(), causes[0].completeness)
         else:
-            answers = [each.to_json() | {"completeness": each.completeness.to_json()} for each in found]
+            answers = [each.to_json() | {"completeness": each.completeness.to_json()} for each in causes]
             call.write_answer(basis.to_json(), {"nodes": answers})
         return
-    if not found:
+    if not causes:
         call.write([f"no check fails {basis_words(basis)}"])
-    for each in found:
+    for each in causes:
         call.write(_page(each, call.ink))
         call.write_completeness(each.completeness)
 
@@ -83,33 +83,33 @@ def _comparing(parse: bool) -> Iterator[Comparing | None]:
         yield comparing(analyst)
 
 
-def _page(found: RootCause, ink: Ink) -> Iterator[str]:
-    window = f"from {format_instant(found.since)} to {format_instant(found.at)}"
-    yield f"{ink.strong(found.node)}: what changed upstream {window}"
-    for place, suspect in enumerate(found.suspects, 1):
+def _page(cause: RootCause, ink: Ink) -> Iterator[str]:
+    window = f"from {format_instant(cause.since)} to {format_instant(cause.at)}"
+    yield f"{ink.strong(cause.node)}: what changed upstream {window}"
+    for place, suspect in enumerate(cause.suspects, 1):
         yield from _suspect(place, suspect, ink)
-    if not found.suspects:
+    if not cause.suspects:
         yield "  nothing that is known"
-    if found.omitted:
-        yield ink.faint(f"  {found.omitted:,} less likely; give --limit {len(found.suspects) + found.omitted}")
-    for check in found.checks:
+    if cause.omitted:
+        yield ink.faint(f"  {cause.omitted:,} less likely; give --limit {len(cause.suspects) + cause.omitted}")
+    for check in cause.checks:
         paint = ink.bad if check.status == "failed" else ink.faint
         yield paint(f"  check {check.name} of {check.node}: {check.status} since {format_instant(check.since)}")
-    if found.boards:
-        names = ", ".join(_board(board) for board in found.boards[:10])
-        more = f", and {len(found.boards) - 10} more" if len(found.boards) > 10 else ""
+    if cause.boards:
+        names = ", ".join(_board(board) for board in cause.boards[:10])
+        more = f", and {len(cause.boards) - 10} more" if len(cause.boards) > 10 else ""
         yield f"  it feeds {ink.plain(names)}{more}"
-    if not found.read_texts:
+    if not cause.read_texts:
         yield ink.faint("  texts were compared word by word, which does not tell columns apart")
 
 
 def _suspect(place: int, suspect: Suspect, ink: Ink) -> Iterator[str]:
     statement, did = suspect.statement, suspect.did
-    said = {
+    flagged = {
         "planned": suspect.planned, "late": suspect.late, "corrects the past": suspect.corrected,
         "known only later": suspect.hidden,
     }  # fmt: skip
-    flags = "".join(f", {word}" for word, holds in said.items() if holds)
+    flags = "".join(f", {word}" for word, holds in flagged.items() if holds)
     yield (
         f"{place:3}. {ink.strong(statement.subject)} {WORDS[did.class_]}, {format_instant(suspect.at)}"
         f"  (version {statement.version}, score {suspect.score.total:.3f}{flags})"

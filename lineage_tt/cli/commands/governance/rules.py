@@ -90,7 +90,7 @@ def rules(
         call.write([call.ink.faint(f"{count(len(checked.counting), f'{new}violation')}{more} {basis_words(basis)}")])
         call.write_completeness(completeness)
     if checked.at_least(fail_on):
-        raise typer.Exit(failures.SAID_NO)
+        raise typer.Exit(failures.NEGATIVE)
 
 
 def _from_spark(

@@ -74,8 +74,8 @@ def governed(opened: Store, rules: str | None) -> Governance:
 
 def rules_path(rules: str | None) -> Path | None:
     """Return the file with the rules: the one given, or where they are looked for; None where there is none."""
-    given = rules or os.environ.get(VARIABLE)
-    return Path(given) if given else DEFAULT if DEFAULT.exists() else None
+    name = rules or os.environ.get(VARIABLE)
+    return Path(name) if name else DEFAULT if DEFAULT.exists() else None
 
 
 def note_empty(call: Call, opened: Store, basis: Basis) -> None:
@@ -148,18 +148,18 @@ def label_events(opened: Store, rules: str | None, scene: str | None) -> Make:
 class LabelsBeside:
     """What ``changes --labels`` adds to each version; nothing where it is not asked for."""
 
-    def __init__(self, wanted: bool, scene: str | None, rules: str | None, output: str) -> None:
-        if not wanted and (scene or rules):
+    def __init__(self, enabled: bool, scene: str | None, rules: str | None, output: str) -> None:
+        if not enabled and (scene or rules):
             raise InvalidRequestError("--scene and --rules go with --labels", hint="add --labels")
-        if wanted and output == "openlineage":
+        if enabled and output == "openlineage":
             raise InvalidRequestError("OpenLineage has no events of labels", hint="use --format events")
-        self._wanted, self._scene, self._rules, self._output = wanted, scene, rules, output
+        self._enabled, self._scene, self._rules, self._output = enabled, scene, rules, output
 
     def with_labels(
         self, opened: Store, tell: Callable[[FeedEntry], Iterable[str]], object_of: Callable[[FeedEntry], Any]
     ) -> Callable[[FeedEntry], Iterable[str]]:
         """Return what tells a version and its labels; ``object_of`` gives it as an object, which gets a key more."""
-        if not self._wanted:
+        if not self._enabled:
             return tell
         make = label_events(opened, self._rules, self._scene)
 

@@ -78,8 +78,8 @@ def test_a_delay_names_the_promises_it_breaks_and_whom_to_tell() -> None:
     """Of tasks between the late one and the promise."""
     found = core_late(point(*PATH), "make", 31 * MINUTE)
 
-    assert [(kept.promise.node, kept.breaks, kept.tell) for kept in found.kept] == [("bi:1", True, ("ana",))]
-    assert [kept.breaks for kept in core_late(point(*PATH), "make", 30 * MINUTE).kept] == [False]
+    assert [(kept.promise.node, kept.breaks, kept.tell) for kept in found.promises] == [("bi:1", True, ("ana",))]
+    assert [kept.breaks for kept in core_late(point(*PATH), "make", 30 * MINUTE).promises] == [False]
     assert found.to_json().keys() == {"task_id", "by_s", "promises", "unsure"}
     assert all(
         each.keys() == {"node", "durations_unknown", "tasks", "sla_unreadable"} for each in found.to_json()["unsure"]
