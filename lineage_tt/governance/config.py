@@ -48,10 +48,10 @@ def refuse_unknown(table: Mapping[str, Any], known: Mapping[str, type | tuple[ty
     for key, value in table.items():
         if key not in known:
             raise InvalidRequestError(f"{where}: no key is called {key!r}", hint=f"use {', '.join(known)}")
-        wanted = known[key]
-        is_wrong_bool = isinstance(value, bool) and wanted is not bool and bool not in _types(wanted)
-        if is_wrong_bool or not isinstance(value, wanted):
-            named = " or ".join(_WORDS.get(each, each.__name__) for each in _types(wanted))
+        expected = known[key]
+        is_wrong_bool = isinstance(value, bool) and expected is not bool and bool not in _types(expected)
+        if is_wrong_bool or not isinstance(value, expected):
+            named = " or ".join(_WORDS.get(each, each.__name__) for each in _types(expected))
             raise InvalidRequestError(
                 f"{where}: {key} is {_WORDS.get(type(value), 'no such thing')}", hint=f"give {named}"
             )
@@ -70,5 +70,5 @@ _WORDS: Final = {
 }  # fmt: skip
 
 
-def _types(wanted: type | tuple[type, ...]) -> tuple[type, ...]:
-    return wanted if isinstance(wanted, tuple) else (wanted,)
+def _types(expected: type | tuple[type, ...]) -> tuple[type, ...]:
+    return expected if isinstance(expected, tuple) else (expected,)

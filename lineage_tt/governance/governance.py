@@ -18,7 +18,7 @@ from lineage_tt.governance.labels.scene import Scene, scene_of
 from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.permissions.notices import Notice, notices
-from lineage_tt.governance.points.graphed import KEPT, Points
+from lineage_tt.governance.points.graphed import CACHED_POINTS, Points
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.engine import Checked, check
 from lineage_tt.governance.upkeep.quality.groups import By
@@ -87,12 +87,12 @@ class Governance(Running):
 
     def labelled_in(self, basis: Basis, rules: Scene) -> Labelled:
         """Return the labels of all nodes at a point under the rules of a scene; those of the last points are kept."""
-        point, kept = self.points.at(basis), self._labelled
-        found = next((each for each in kept if each.point is point and each.scene == rules), None)
-        if found is None:
-            found = Labelled(point, rules)
-            self._labelled = (found, *kept[: KEPT - 1])
-        return found
+        point, cached = self.points.at(basis), self._labelled
+        labelled = next((each for each in cached if each.point is point and each.scene == rules), None)
+        if labelled is None:
+            labelled = Labelled(point, rules)
+            self._labelled = (labelled, *cached[: CACHED_POINTS - 1])
+        return labelled
 
     def labels(self, node: str, basis: Basis | None = None, scene: str | None = None) -> list[Why]:
         """Return the labels of a node at a point, each with its way, since when, and what brought it.
@@ -102,15 +102,15 @@ class Governance(Running):
         labelled = self.labelled(basis, scene)
         if labelled.point.number(node) < 0:
             self.store.check_nodes([node])
-        asked = node if labelled.point.number(node) >= 0 else dataset_of(node)
-        found = (why(self.points, labelled, asked, label) for label in labelled.of(asked))
-        return [each for each in found if each is not None]
+        subject = node if labelled.point.number(node) >= 0 else dataset_of(node)
+        reasons = (why(self.points, labelled, subject, label) for label in labelled.of(subject))
+        return [each for each in reasons if each is not None]
 
     def labels_diff(self, first: Basis, second: Basis, scene: str | None = None) -> list[Changed]:
         """Return the nodes whose labels differ between two points."""
         labelled = self.labelled(first, scene)
-        found = moved_to(self.points, labelled, second, self.points.facts(second))
-        return difference(labelled.point, self.points.at(second), labelled.scene) if found is None else found
+        changed = moved_to(self.points, labelled, second, self.points.facts(second))
+        return difference(labelled.point, self.points.at(second), labelled.scene) if changed is None else changed
 
     def label_feed(self, store_id: str, scene: str | None = None) -> LabelFeed:
         """Return what makes events of the labels that versions of a store's feed change."""

@@ -28,7 +28,7 @@ FOREVER: Final = 2**63 - 1
 MASKED: Final = "masked"
 
 
-class Said(NamedTuple):
+class MessageRecord(NamedTuple):
     """The message of a version: when the store recorded it, whose it is, and what its author says of it."""
 
     version: int
@@ -65,7 +65,7 @@ class Beside(Protocol):
     def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
         """Return the facts in force under a key; with None all but the columns of datasets."""
 
-    def said(self, versions: Collection[int]) -> dict[int, Said]:
+    def messages_of(self, versions: Collection[int]) -> dict[int, MessageRecord]:
         """Return the messages of these versions."""
 
     def tasks(self) -> Sequence[TaskAsOf]:
@@ -165,13 +165,13 @@ class PointGraph:
 
     def number(self, node: str) -> int:
         """Return the number of a node, -1 where this point has none."""
-        found = self._names.find(node)
-        return found if found < self.nodes else -1
+        number = self._names.find(node)
+        return number if number < self.nodes else -1
 
     def numbers(self, nodes: Sequence[str]) -> Ints:
         """Return the numbers of many nodes, -1 where this point has none."""
-        found = self._names.find_all(nodes)
-        return np.where(found < self.nodes, found, -1).astype(np.int32)
+        numbers = self._names.find_all(nodes)
+        return np.where(numbers < self.nodes, numbers, -1).astype(np.int32)
 
     def node_texts(self, numbers: Sequence[int] | npt.NDArray[Any]) -> list[str]:
         """Return the names of nodes."""
@@ -205,15 +205,15 @@ class PointGraph:
     def masking(self) -> Bools:
         """By edge: whether its producer says that the transformation masks the value."""
         result = np.zeros(len(self.source), np.bool_)
-        said = {(self.task_number(f.subject), self.number(f.value), self.number(f.node)) for f in self.facts(MASKED)}
-        for task, source, target in said:
+        masked = {(self.task_number(f.subject), self.number(f.value), self.number(f.node)) for f in self.facts(MASKED)}
+        for task, source, target in masked:
             if min(task, source, target) >= 0:
                 at = self.into.at(target)
                 result[at[(self.source[at] == source) & (self.task[at] == task)]] = True
         return result
 
-    def _of_kind(self, wanted: list[bool]) -> Bools:
-        result: Bools = np.array([*wanted, False], np.bool_)[self.kind]
+    def _of_kind(self, flags: list[bool]) -> Bools:
+        result: Bools = np.array([*flags, False], np.bool_)[self.kind]
         return result
 
     @cached_property
@@ -255,9 +255,9 @@ class PointGraph:
         """Return the facts in force under a key; with None all but the columns of datasets."""
         return self.beside.facts(key)
 
-    def said(self, versions: Collection[int]) -> dict[int, Said]:
+    def messages_of(self, versions: Collection[int]) -> dict[int, MessageRecord]:
         """Return the messages of these versions."""
-        return self.beside.said(versions)
+        return self.beside.messages_of(versions)
 
     @cached_property
     def task_list(self) -> Sequence[TaskAsOf]:

@@ -11,7 +11,7 @@ from lineage_tt.api.reads.governing import Governing
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.curation.statements import annotate
 from lineage_tt.governance.config import Config
-from lineage_tt.governance.points.graphed import KEPT
+from lineage_tt.governance.points.graphed import CACHED_POINTS
 
 TEXT = "SELECT mail FROM users WHERE key = 'canary'"
 
@@ -55,6 +55,6 @@ def test_questions_of_several_threads_share_points_and_labels(tmp_path: Path) ->
             one.submit(asked, day, True).result()
     assert (found, tasks) == (("gdpr", "pii"), 3)
     assert again is labelled
-    kept = shared.over(Reading.of(store), graph, rules).points._kept
-    assert [key[0] for key in kept] == [basis.valid_at for basis in bases[-KEPT:]]
-    assert shared.over(Reading.of(store), store.graph(), rules).points._kept == {}
+    kept = shared.over(Reading.of(store), graph, rules).points._cached
+    assert [key[0] for key in kept] == [basis.valid_at for basis in bases[-CACHED_POINTS:]]
+    assert shared.over(Reading.of(store), store.graph(), rules).points._cached == {}

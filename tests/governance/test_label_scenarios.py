@@ -197,8 +197,8 @@ def test_ways_that_take_turns_are_one_time(tmp_path: Path) -> None:
     assert (why.source, why.since, why.exact) == (CLIENTS, governance.basis(DAYS[1]).valid_at, True)
     assert why.brought is not None
     assert why.brought.version == version
-    assert why.brought.said is not None
-    assert (why.brought.said.actor, why.brought.said.reason) == ("ana", "asked legal")
+    assert why.brought.message is not None
+    assert (why.brought.message.actor, why.brought.message.reason) == ("ana", "asked legal")
 
 
 def test_the_end_of_a_decision_is_what_brings_a_label(tmp_path: Path) -> None:

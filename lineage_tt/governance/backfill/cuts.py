@@ -22,14 +22,14 @@ class Stepping(Protocol):
         """The datasets it repairs."""
 
 
-def cuts_of(steps: Sequence[Stepping], given: Collection[str]) -> tuple[tuple[int, str], ...]:
+def cuts_of(steps: Sequence[Stepping], repaired: Collection[str]) -> tuple[tuple[int, str], ...]:
     """Return (number of a step, dataset) where everything after the step reads repaired data of one dataset alone.
 
-    ``given`` are the datasets that are repaired before the first step. The last writer of the dataset is the step, so
-    that it is whole there; a dataset that is given alone is no cut point.
+    ``repaired`` are the datasets that are repaired before the first step. The last writer of the dataset is the step,
+    so that it is whole there; a dataset that was repaired alone is no cut point.
     """
     cuts = []
-    done: set[str] = set(given)
+    done: set[str] = set(repaired)
     for at, step in enumerate(steps[:-1]):
         done |= set(step.writes)
         later = steps[at + 1 :]

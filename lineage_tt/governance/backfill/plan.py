@@ -102,33 +102,36 @@ def backfill(
     timeline: Timeline, nodes: Collection[str], window: Span, grain_of: Callable[[str], Grain], *, remake: bool = True
 ) -> Plan:
     """Return the plan that repairs what ``nodes`` made wrong in ``window``; see ``propagation``."""
-    found = spread(timeline, nodes, window, grain_of, remake=remake)
-    timeline.read({run.task for run in found.reads})
+    affected = spread(timeline, nodes, window, grain_of, remake=remake)
+    timeline.read({run.task for run in affected.reads})
     groups: list[_Group] = []
-    for runs in _parts(timeline, found):
-        graph = _graph(found, runs)
+    for runs in _parts(timeline, affected):
+        graph = _graph(affected, runs)
         for unit in graph.units({run.task for run in runs}):
             for task in unit:
                 groups += _by_text(timeline, task, [run for run in runs if run.task == task], unit)
-    steps = _steps(timeline, found, groups)
+    steps = _steps(timeline, affected, groups)
     skipped = tuple(
-        (task, tuple(sorted(reads)), "reads none of the wrong columns") for task, reads in sorted(found.idle.items())
+        (task, tuple(sorted(reads)), "reads none of the wrong columns") for task, reads in sorted(affected.idle.items())
     )
     datasets = {node.partition("#")[0] for node in nodes}
-    return Plan(timeline.basis, tuple(nodes), window, steps, skipped, cuts_of(steps, datasets), found.open)
+    return Plan(timeline.basis, tuple(nodes), window, steps, skipped, cuts_of(steps, datasets), affected.open)
 
 
-def _graph(found: Spread, runs: Collection[Run]) -> TaskGraph:
+def _graph(affected: Spread, runs: Collection[Run]) -> TaskGraph:
     """Return which of the tasks come before which, by what these runs read and write."""
     return TaskGraph(
-        Use(run.task, source, target) for run in runs for source in found.reads[run] for target in found.writes[run]
+        Use(run.task, source, target)
+        for run in runs
+        for source in affected.reads[run]
+        for target in affected.writes[run]
     )
 
 
-def _parts(timeline: Timeline, found: Spread) -> list[list[Run]]:
+def _parts(timeline: Timeline, affected: Spread) -> list[list[Run]]:
     """Cut the runs into parts by time, as few as need be: one, where no order contradicts another."""
-    runs = sorted(found.reads, key=lambda run: (run.partition.end, run.task, run.partition))
-    if not _circular(found, runs):
+    runs = sorted(affected.reads, key=lambda run: (run.partition.end, run.task, run.partition))
+    if not _circular(affected, runs):
         return [runs]
     ends: dict[int, list[Run]] = defaultdict(list)
     for run in runs:
@@ -136,15 +139,15 @@ def _parts(timeline: Timeline, found: Spread) -> list[list[Run]]:
     parts: list[list[Run]] = []
     for _, members in sorted(ends.items()):
         joined = [*parts[-1], *members] if parts else members
-        if parts and not _circular(found, joined):
+        if parts and not _circular(affected, joined):
             parts[-1] = joined
         else:
             parts.append(members)
     return parts
 
 
-def _circular(found: Spread, runs: Collection[Run]) -> bool:
-    return any(len(unit) > 1 for unit in _graph(found, runs).units())
+def _circular(affected: Spread, runs: Collection[Run]) -> bool:
+    return any(len(unit) > 1 for unit in _graph(affected, runs).units())
 
 
 def _by_text(timeline: Timeline, task: str, runs: Sequence[Run], unit: tuple[str, ...]) -> list[_Group]:
@@ -161,17 +164,17 @@ def _by_text(timeline: Timeline, task: str, runs: Sequence[Run], unit: tuple[str
     return groups
 
 
-def _steps(timeline: Timeline, found: Spread, groups: Sequence[_Group]) -> tuple[Step, ...]:
+def _steps(timeline: Timeline, affected: Spread, groups: Sequence[_Group]) -> tuple[Step, ...]:
     steps: list[Step] = []
     writers: dict[str, list[int]] = defaultdict(list)
     last: dict[str, int] = {}
     for number, group in enumerate(groups, 1):
-        reads = {dataset for run in group.runs for dataset in found.reads[run]}
-        writes = {dataset for run in group.runs for dataset in found.writes[run]}
+        reads = {dataset for run in group.runs for dataset in affected.reads[run]}
+        writes = {dataset for run in group.runs for dataset in affected.writes[run]}
         after = {each for dataset in reads for each in writers[dataset] if steps[each - 1].task_id != group.task}
         after |= {last[group.task]} if group.task in last else set()
         stage = 1 + max((steps[each - 1].stage for each in after), default=0)
-        origin = any(run in found.origins for run in group.runs)
+        origin = any(run in affected.origins for run in group.runs)
         steps.append(
             Step(
                 number, group.task, group.in_force, timeline.in_force(group.task, timeline.basis.valid_at),

@@ -48,8 +48,8 @@ class Spread(NamedTuple):
     origins: frozenset[Run]
 
 
-class _Found:
-    """What is found on the way."""
+class _Propagation:
+    """What is wrong so far, and the runs that repair it."""
 
     def __init__(self) -> None:
         self.reads: dict[Run, set[str]] = defaultdict(set)
@@ -92,36 +92,39 @@ def spread(
     With ``remake`` the tasks that write the nodes run again, too: as where a text was wrong; without it the nodes are
     repaired already. Raises InvalidRequestError for a plan of too many partitions.
     """
-    found = _Found()
+    propagation = _Propagation()
     frontier: dict[str, tuple[Span, ...]] = {}
     for node in nodes:
-        found.add(node, window)
+        propagation.add(node, window)
         frontier[node] = (window,)
     if remake:
-        _remake(timeline, found, nodes, window, grain_of)
+        _remake(timeline, propagation, nodes, window, grain_of)
     while frontier:
-        frontier = _step(timeline, found, frontier, window, grain_of)
-        found.check()
-    idle = _idle(timeline, found)
-    reads, writes = ({run: frozenset(nodes) for run, nodes in each.items()} for each in (found.reads, found.writes))
-    return Spread(reads, writes, found.wrong, idle, len(found.open), frozenset(found.origins))
+        frontier = _step(timeline, propagation, frontier, window, grain_of)
+        propagation.check()
+    idle = _idle(timeline, propagation)
+    reads, writes = (
+        {run: frozenset(nodes) for run, nodes in each.items()} for each in (propagation.reads, propagation.writes)
+    )
+    return Spread(reads, writes, propagation.wrong, idle, len(propagation.open), frozenset(propagation.origins))
 
 
 def _remake(
-    timeline: Timeline, found: _Found, nodes: Collection[str], window: Span, grain_of: Callable[[str], Grain]
-) -> None:
+    timeline: Timeline, propagation: _Propagation, nodes: Collection[str], window: Span,
+    grain_of: Callable[[str], Grain],
+) -> None:  # fmt: skip
     """Plan the runs of the tasks that write the nodes themselves."""
     wrong = dict.fromkeys(nodes, (window,))
     for span, edges in _segments(timeline, wrong, timeline.edges_into, attrgetter("target")):
         for edge in edges:
             if edge.subtype != ALIAS:
                 for partition in _partitions(timeline, (window,), span, window, grain_of(edge.task_id)):
-                    if found.note(edge, partition, timeline.basis.valid_at):
-                        found.origins.add(Run(edge.task_id, partition))
+                    if propagation.note(edge, partition, timeline.basis.valid_at):
+                        propagation.origins.add(Run(edge.task_id, partition))
 
 
 def _step(
-    timeline: Timeline, found: _Found, frontier: Mapping[str, tuple[Span, ...]], window: Span,
+    timeline: Timeline, propagation: _Propagation, frontier: Mapping[str, tuple[Span, ...]], window: Span,
     grain_of: Callable[[str], Grain],
 ) -> dict[str, tuple[Span, ...]]:  # fmt: skip
     """Go one step on from nodes and the spans in which they are wrong; return those that are newly wrong."""
@@ -136,14 +139,14 @@ def _step(
                 spans = (Span(spans[0].start, max(spans[-1].end, timeline.basis.valid_at)),)
             if edge.subtype == ALIAS:
                 for span in spans:
-                    if found.add(edge.target, span):
+                    if propagation.add(edge.target, span):
                         fresh[edge.target].append(span)
                 continue
             for partition in _partitions(timeline, spans, segment, window, grain_of(edge.task_id)):
-                found.note(edge, partition, timeline.basis.valid_at)
-                made = spans if partition.grain == "none" else (Span(*partition[:2]),)
-                for span in made:
-                    if found.add(edge.target, span):
+                propagation.note(edge, partition, timeline.basis.valid_at)
+                wrong_spans = spans if partition.grain == "none" else (Span(*partition[:2]),)
+                for span in wrong_spans:
+                    if propagation.add(edge.target, span):
                         fresh[edge.target].append(span)
     return {node: united(spans) for node, spans in fresh.items()}
 
@@ -212,12 +215,12 @@ def _partitions(
                 yield partition
 
 
-def _idle(timeline: Timeline, found: _Found) -> dict[str, frozenset[str]]:
+def _idle(timeline: Timeline, propagation: _Propagation) -> dict[str, frozenset[str]]:
     """Return the tasks that read a wrong dataset while it was wrong, and none of its wrong columns."""
-    running = {run.task for run in (*found.reads, *found.open)}
+    running = {run.task for run in (*propagation.reads, *propagation.open)}
     idle: dict[str, set[str]] = defaultdict(set)
     spans: dict[str, list[Span]] = defaultdict(list)
-    for node, wrong in found.wrong.items():
+    for node, wrong in propagation.wrong.items():
         spans[dataset_of(node)] += [*wrong]
     stretches = {dataset: united(each) for dataset, each in spans.items()}
     for segment, edges in _segments(timeline, stretches, timeline.edges_out, attrgetter("source")):

@@ -96,12 +96,12 @@ class Running:
         wrong = self._written(nodes, at, window)
         for node in wrong:
             self._check(node, at)
-        found = backfill(
+        plan = backfill(
             GraphTimeline(self.store, self.points.graph, at), wrong, window,
             lambda task: read_grain(stated[task]) if task in stated else grain, remake=remake,
         )  # fmt: skip
-        return found._replace(
-            nodes=tuple(dict.fromkeys(nodes)), completeness=self._known(found, wrong, at, remake=remake)
+        return plan._replace(
+            nodes=tuple(dict.fromkeys(nodes)), completeness=self._known(plan, wrong, at, remake=remake)
         )
 
     def _known(self, plan: Plan, wrong: Collection[str], basis: Basis, *, remake: bool) -> Completeness:
@@ -110,8 +110,8 @@ class Running:
         below = view.lineage(*wrong, direction="down").completeness
         gaps = view.gaps.of(below.uncertain_tasks | {step.task_id for step in plan.steps})
         gaps += view.gaps.writing({dataset_of(node) for node in wrong}) if remake else []
-        found = summed(gaps, below.ends, below.by_star)
-        return found._replace(
+        completeness = summed(gaps, below.ends, below.by_star)
+        return completeness._replace(
             ends_omitted=below.ends_omitted, uncertain_nodes=below.uncertain_nodes, rejected=below.rejected
         )
 

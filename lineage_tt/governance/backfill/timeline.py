@@ -37,9 +37,9 @@ class GraphTimeline:
         return [*self._beside(nodes, valid_at, "up"), *self._untraced(untraced_into, nodes, valid_at)]
 
     def _untraced(self, edges_of: _Untraced, nodes: Collection[str], valid_at: int) -> list[EdgeAsOf]:
-        found = list(edges_of(self._graph.view(self.basis._replace(valid_at=valid_at)).gaps, nodes))
-        self.uncertain |= {edge.task_id for edge in found}
-        return found
+        edges = list(edges_of(self._graph.view(self.basis._replace(valid_at=valid_at)).gaps, nodes))
+        self.uncertain |= {edge.task_id for edge in edges}
+        return edges
 
     def _beside(self, nodes: Collection[str], valid_at: int, way: str) -> list[EdgeAsOf]:
         known = [node for node in sorted(nodes) if self._graph.knows(node)]
@@ -67,7 +67,7 @@ class GraphTimeline:
         return self._in_force(task, valid_at)
 
     def _read_in_force(self, task: str, valid_at: int) -> InForce | None:
-        found = self._messages.in_force(task, valid_at)
-        if found is None or found.effective_at is None:
+        statement = self._messages.in_force(task, valid_at)
+        if statement is None or statement.effective_at is None:
             return None
-        return InForce(found.version, found.effective_at, found.event_id, found.sql_sha256)
+        return InForce(statement.version, statement.effective_at, statement.event_id, statement.sql_sha256)

@@ -84,5 +84,5 @@ def _sees(seen: Collection[str], nodes: Collection[str]) -> bool:
 
 def with_dataset(nodes: Iterable[str]) -> set[str]:
     """Return nodes and the datasets that they are of."""
-    found = set(nodes)
-    return found | {dataset_of(node) for node in found}
+    result = set(nodes)
+    return result | {dataset_of(node) for node in result}

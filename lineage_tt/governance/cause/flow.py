@@ -68,8 +68,9 @@ def flow_of(start: str, steps: Sequence[Step]) -> Flow:
             paths[edge.source] = step
     shares = _shares(start, into, members)
     parts = {node: Part(min(1.0, shares.get(node, _LEAST)), at) for node, at in distance.items()}
-    for dataset, held in members.items():  # whatever decides over the rows of a dataset does so for each of its columns
-        near = [parts[node] for node in held if node in parts]
+    # whatever decides over the rows of a dataset does so for each of its columns
+    for dataset, inside in members.items():
+        near = [parts[node] for node in inside if node in parts]
         if near and dataset not in parts:
             parts[dataset] = Part(max(part.share for part in near), min(part.steps for part in near))
     return Flow(parts, {task: frozenset(nodes) for task, nodes in targets.items()}, paths)

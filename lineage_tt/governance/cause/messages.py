@@ -11,15 +11,15 @@ from lineage_tt.governance.cause.ports import Statement
 Fetch = Callable[..., list[tuple[Any, ...]]]
 #: Which versions some tasks said something at, up to one: what a graph knows, so that the log need not be searched.
 Index = Callable[[Sequence[str], int], Sequence[int]]
-_SAID: Final = """
+_MESSAGES: Final = """
     SELECT version, epoch_us(system_time), coalesce(kind, 'task'), coalesce(task_id, subject), op,
         epoch_us(effective_at), source_version, event_id, actor, reason, cause, coverage, sql_sha256, retracts
     FROM log
     WHERE status = 'accepted' AND derived_from IS NULL AND version <= $version AND {condition}
     ORDER BY version"""
-_OF_TASKS: Final = _SAID.format(condition="task_id IN (SELECT unnest($tasks))")
-_AT: Final = _SAID.format(condition="version IN (SELECT unnest($versions)) AND task_id IN (SELECT unnest($tasks))")
-_OF_DATASETS: Final = _SAID.format(
+_OF_TASKS: Final = _MESSAGES.format(condition="task_id IN (SELECT unnest($tasks))")
+_AT: Final = _MESSAGES.format(condition="version IN (SELECT unnest($versions)) AND task_id IN (SELECT unnest($tasks))")
+_OF_DATASETS: Final = _MESSAGES.format(
     condition="task_id IS NULL AND kind = 'dataset' AND subject IN (SELECT unnest($datasets))"
 )
 _NO_COUNTER: Final = -(2**63)
@@ -54,20 +54,20 @@ class Messages:
 
     def __init__(self, fetch: Fetch, version: int, index: Index | None = None) -> None:
         self._fetch, self._version, self._index = fetch, version, index
-        self._said: dict[tuple[str, str], list[Row]] = {}
+        self._histories: dict[tuple[str, str], list[Row]] = {}
 
     def read(self, tasks: Collection[str], datasets: Collection[str] = ()) -> None:
         """Read the messages of tasks and datasets that were not read yet."""
-        wanted = [("task", task) for task in tasks] + [("dataset", dataset) for dataset in datasets]
-        fresh = sorted({subject for subject in wanted if subject not in self._said})
+        subjects = [("task", task) for task in tasks] + [("dataset", dataset) for dataset in datasets]
+        fresh = sorted({subject for subject in subjects if subject not in self._histories})
         if not fresh:
             return
         rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
-        asked = {kind: [subject for each, subject in fresh if each == kind] for kind in ("task", "dataset")}
-        found = [*self._of_tasks(asked["task"]), *self._of_datasets(asked["dataset"])]
-        for row in map(Row._make, found):
+        by_kind = {kind: [subject for each, subject in fresh if each == kind] for kind in ("task", "dataset")}
+        records = [*self._of_tasks(by_kind["task"]), *self._of_datasets(by_kind["dataset"])]
+        for row in map(Row._make, records):
             rows[row.kind, row.subject].append(row)
-        self._said |= {subject: rows.get(subject, []) for subject in fresh}
+        self._histories |= {subject: rows.get(subject, []) for subject in fresh}
 
     def _of_tasks(self, tasks: list[str]) -> list[tuple[Any, ...]]:
         if not tasks:
@@ -83,19 +83,19 @@ class Messages:
     def between(self, since: int, until: int) -> list[Statement]:
         """Return what took effect in (since, until], or was recorded in it about the time before."""
         result = []
-        for said in self._said.values():
-            withdrawn = _withdrawn(said, self._version)
-            counting = _counting(said, withdrawn)
-            for row in said:
+        for history in self._histories.values():
+            withdrawn = _withdrawn(history, self._version)
+            counting = _counting(history, withdrawn)
+            for row in history:
                 if row.op == "retract":
-                    target = _target(said, row)
+                    target = _target(history, row)
                     recorded = row.version not in withdrawn and since < row.system_time <= until
                     if recorded and target is not None and target.effective_at is not None:
                         result.append(_statement(row, target.effective_at, True))
                 elif row.effective_at is not None and counting.get(row.effective_at) is row:
                     recorded = row.effective_at <= since and since < row.system_time <= until
                     if recorded or since < row.effective_at <= until:
-                        others = any(o.effective_at == row.effective_at and o.version < row.version for o in said)
+                        others = any(o.effective_at == row.effective_at and o.version < row.version for o in history)
                         result.append(_statement(row, None, others))
         return sorted(result)
 
@@ -104,25 +104,25 @@ class Messages:
 
         Of what corrects the past it is the one that was in force at the same time, as known before it.
         """
-        said = self._said.get((statement.kind, statement.subject), [])
+        history = self._histories.get((statement.kind, statement.subject), [])
         if statement.op == "retract":
-            row = next((row for row in said if row.version == statement.version), None)
-            target = _target(said, row) if row is not None else None
+            row = next((row for row in history if row.version == statement.version), None)
+            target = _target(history, row) if row is not None else None
             return _statement(target, None, False) if target is not None else None
         at = statement.effective_at or 0
-        earlier = [row for row in said if row.version < statement.version]
+        earlier = [row for row in history if row.version < statement.version]
         known = _counting(earlier, _withdrawn(earlier, statement.version - 1))
         if statement.corrects and at in known:
             return _statement(known[at], None, False)
-        everything = _counting(said, _withdrawn(said, self._version))
+        everything = _counting(history, _withdrawn(history, self._version))
         times = [time for time in everything if time < at]
         return _statement(everything[max(times)], None, False) if times else None
 
     def in_force(self, task: str, valid_at: int) -> Statement | None:
         """Return the message of a task in force at a time, None where it is offline."""
         self.read([task])
-        said = self._said["task", task]
-        counting = _counting(said, _withdrawn(said, self._version))
+        history = self._histories["task", task]
+        counting = _counting(history, _withdrawn(history, self._version))
         times = [time for time in counting if time <= valid_at]
         row = counting[max(times)] if times else None
         return None if row is None or row.op == "offline" else _statement(row, None, False)
@@ -135,27 +135,27 @@ def _statement(row: Row, withdrawn_at: int | None, corrects: bool) -> Statement:
     )  # fmt: skip
 
 
-def _target(said: Sequence[Row], retract: Row) -> Row | None:
+def _target(history: Sequence[Row], retract: Row) -> Row | None:
     """Return what a retract withdraws: the last earlier message with its event id."""
-    found = [row for row in said if row.event_id == retract.retracts and row.version < retract.version]
-    return found[-1] if found else None
+    earlier = [row for row in history if row.event_id == retract.retracts and row.version < retract.version]
+    return earlier[-1] if earlier else None
 
 
-def _withdrawn(said: Sequence[Row], upto: int) -> set[int]:
+def _withdrawn(history: Sequence[Row], upto: int) -> set[int]:
     """Return the versions that a retract in force withdraws: newest first, for a retract can be withdrawn, too."""
     result: set[int] = set()
-    for row in reversed(said):
+    for row in reversed(history):
         if row.op == "retract" and row.version <= upto and row.version not in result:
-            target = _target(said, row)
+            target = _target(history, row)
             if target is not None:
                 result.add(target.version)
     return result
 
 
-def _counting(said: Sequence[Row], withdrawn: set[int]) -> dict[int, Row]:
+def _counting(history: Sequence[Row], withdrawn: set[int]) -> dict[int, Row]:
     """Return for each time the one message of a subject that counts."""
     result: dict[int, Row] = {}
-    for row in said:
+    for row in history:
         if row.op == "retract" or row.effective_at is None or row.version in withdrawn:
             continue
         known = result.get(row.effective_at)

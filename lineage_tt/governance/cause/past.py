@@ -49,10 +49,10 @@ class GraphPast:
     def reached(self, node: str, way: Way, valid_at: int) -> Reached:
         """Return what a walk from a node meets, without its edges; nothing for a node that is not known."""
         try:
-            found = self._walk([node], way, valid_at)
+            walk = self._walk([node], way, valid_at)
         except UnknownNodeError:
             return Reached({}, ())
-        return Reached(found.nodes, found.pairs)
+        return Reached(walk.nodes, walk.pairs)
 
     def _walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Walk:
         """Return a walk, which one question may look at more than once. Raises UnknownNodeError."""
@@ -74,9 +74,9 @@ class GraphPast:
         known = [node for node in sorted(nodes) if self._graph.knows(node)]
         if not known:
             return ()
-        wanted = set(nodes)
-        found = view.lineage(*known, direction="up", depth=1).steps
-        return [step.edge for step in found if step.edge.target in wanted]
+        targets = set(nodes)
+        steps = view.lineage(*known, direction="up", depth=1).steps
+        return [step.edge for step in steps if step.edge.target in targets]
 
     def untraced(self, datasets: Collection[str], valid_at: int) -> dict[str, frozenset[str]]:
         """Return the tasks of incomplete lineage that write any of these datasets, with what they write."""

@@ -88,16 +88,16 @@ def root_cause(
     facts = past.facts(at, [CHECK, OWNER])
     checks = _checks(past, facts, flow)
     seen = {check.node: _feeding(past, check.node, at) for check in checks}
-    found = []
+    scored = []
     for each in suspects(past, flow, begin, at, comparing):
         factor, failed = evidence(each.at, each.did.nodes, checks, seen)
         late = each.at <= begin
         age = at - min(at, each.known_at if late else each.at)
         ranked = score(age, at - begin, each.did.class_, each.part, factor)
-        found.append(each._replace(score=ranked, failed=tuple(failed)))
-    found.sort(key=lambda each: (-each.score.total, -each.at, -each.statement.version))
+        scored.append(each._replace(score=ranked, failed=tuple(failed)))
+    scored.sort(key=lambda each: (-each.score.total, -each.at, -each.statement.version))
     return RootCause(
-        past.basis, node, begin, at, tuple(found[:shown]), max(0, len(found) - shown), tuple(checks),
+        past.basis, node, begin, at, tuple(scored[:shown]), max(0, len(scored) - shown), tuple(checks),
         _boards(past, node, at, facts), comparing is not None, known,
     )  # fmt: skip
 
@@ -138,12 +138,12 @@ def _feeding(past: Past, node: str, at: int) -> set[str]:
 
 def _boards(past: Past, node: str, at: int, facts: Sequence[FactAsOf]) -> tuple[Board, ...]:
     """Return the datasets downstream that feed nothing further, nearest first."""
-    found = past.reached(node, "down", at)
+    walk = past.reached(node, "down", at)
     reached: dict[str, int] = {}
-    for each, steps in found.nodes.items():
+    for each, steps in walk.nodes.items():
         dataset = dataset_of(each)
         reached[dataset] = min(steps, reached.get(dataset, steps))
-    ends = {(dataset_of(source), dataset_of(target)) for source, target in found.pairs}
+    ends = {(dataset_of(source), dataset_of(target)) for source, target in walk.pairs}
     feeding = {dataset_of(node)} | {source for source, target in ends if source != target}
     owners: dict[str, set[str]] = {}
     for fact in facts:

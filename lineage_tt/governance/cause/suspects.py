@@ -128,10 +128,12 @@ def _text_changes(
     texts = past.texts({version for pair in pairs for version in pair})
     both = {pair: (texts[pair[0]], texts[pair[1]]) for pair in pairs if pair[0] in texts and pair[1] in texts}
     plain: dict[tuple[int, int], TextChange] = {pair: compared(*sides) for pair, sides in both.items()}
-    asked = [pair for pair in both if comparing is not None and not plain[pair].same][-MAX_READ:]
-    read: Sequence[TextChange | None] = comparing([both[pair] for pair in asked]) if comparing and asked else ()
+    to_read = [pair for pair in both if comparing is not None and not plain[pair].same][-MAX_READ:]
+    read: Sequence[TextChange | None] = comparing([both[pair] for pair in to_read]) if comparing and to_read else ()
     better = {
-        pair: _named(change, *both[pair]) for pair, change in zip(asked, read, strict=bool(asked)) if change is not None
+        pair: _named(change, *both[pair])
+        for pair, change in zip(to_read, read, strict=bool(to_read))
+        if change is not None
     }
     changes = plain | better
     result: list[TextChange | None] = []

@@ -131,19 +131,19 @@ def chain_of(graph: TaskGraph, node: str, timings: Mapping[str, Timing], promise
     """Return the chain of a node; one without tasks where nobody writes it."""
     ends = ends_of(graph, node)
     tasks = graph.upstream(ends)
-    found = schedule(graph, tasks, timings, ends, promise.at if promise else None)
-    critical = [task for unit in found.critical for task in unit]
-    links = _links(graph, tasks, timings, found, set(critical))
-    finish = max((found.times[unit].finish for unit in found.units if ends & set(unit)), default=None)
+    scheduled = schedule(graph, tasks, timings, ends, promise.at if promise else None)
+    critical = [task for unit in scheduled.critical for task in unit]
+    links = _links(graph, tasks, timings, scheduled, set(critical))
+    finish = max((scheduled.times[unit].finish for unit in scheduled.units if ends & set(unit)), default=None)
     return Chain(node, promise, links, tuple(critical), finish)
 
 
 def _links(
-    graph: TaskGraph, tasks: Collection[str], timings: Mapping[str, Timing], found: Schedule, critical: set[str]
+    graph: TaskGraph, tasks: Collection[str], timings: Mapping[str, Timing], scheduled: Schedule, critical: set[str]
 ) -> tuple[Link, ...]:
     links = []
-    for unit in found.units:
-        times = found.times[unit]
+    for unit in scheduled.units:
+        times = scheduled.times[unit]
         for task in unit:
             timing = of_task(timings, task)
             circle = tuple(each for each in unit if each != task)

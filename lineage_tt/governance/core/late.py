@@ -13,7 +13,7 @@ from lineage_tt.governance.core.timings import Timing, time_text
 from lineage_tt.model.errors import InvalidRequestError
 
 
-class Kept(NamedTuple):
+class PromiseAtRisk(NamedTuple):
     """A promise, and when its node is done with and without the delay; microseconds of the day, UTC.
 
     ``breaks``: it is kept without the delay, and not with it. ``broken``: it is not kept either way. ``tell`` are the
@@ -66,7 +66,7 @@ def promises_at_risk(
     promises: Iterable[Promise],
     timings: Mapping[str, Timing],
     owners: dict[tuple[str, str], list[str]],
-) -> list[Kept]:
+) -> list[PromiseAtRisk]:
     """Return every promise whose node is done later when ``task`` takes ``by`` microseconds longer.
 
     Those that break come first, then in the order of ``promises``. Raises InvalidRequestError for a task without edges
@@ -88,13 +88,13 @@ def promises_at_risk(
         finish, late_finish = (_finish(graph, tasks, ends, timings, late) for late in (None, {task: by}))
         if late_finish > finish:
             between = task_nodes(tasks & later)
-            result.append(Kept(promise, finish, late_finish, owners_of([promise.node, *between], owners)))
-    return sorted(result, key=lambda kept: not kept.breaks)
+            result.append(PromiseAtRisk(promise, finish, late_finish, owners_of([promise.node, *between], owners)))
+    return sorted(result, key=lambda each: not each.breaks)
 
 
 def _finish(
     graph: TaskGraph, tasks: Collection[str], ends: Collection[str], timings: Mapping[str, Timing],
     late: Mapping[str, int] | None,
 ) -> int:  # fmt: skip
-    found = schedule(graph, tasks, timings, ends, late=late)
-    return max(found.times[unit].finish for unit in found.units if set(ends) & set(unit))
+    scheduled = schedule(graph, tasks, timings, ends, late=late)
+    return max(scheduled.times[unit].finish for unit in scheduled.units if set(ends) & set(unit))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineage_tt.governance.core.chain import Chain, ChainChange, chain_of, difference
-from lineage_tt.governance.core.late import Kept, promises_at_risk, unsure_promises
+from lineage_tt.governance.core.late import PromiseAtRisk, promises_at_risk, unsure_promises
 from lineage_tt.governance.core.promises import Promise, owners_by_node, promises_of
 from lineage_tt.governance.core.tasks import TaskGraph, uses_of
 from lineage_tt.governance.core.timings import Observed, Timing, timings_of
@@ -36,7 +36,7 @@ class LateAnswer(NamedTuple):
     basis: Basis
     task_id: str
     by: int
-    promises: tuple[Kept, ...]
+    promises: tuple[PromiseAtRisk, ...]
     completeness: Completeness
     unsure: tuple[Chain, ...] = ()
 
@@ -123,7 +123,7 @@ def core_late(point: PointGraph, task: str, by: int, observed: Iterable[Observed
         raise InvalidRequestError(
             "no node has a promise at that point", hint="give one with: lineage-tt core mark NODE --sla 09:00"
         )
-    found = promises_at_risk(core.graph, task, by, core.promises, core.timings, owners_by_node(core.facts))
+    at_risk = promises_at_risk(core.graph, task, by, core.promises, core.timings, owners_by_node(core.facts))
     reached = core.graph.downstream([task])
     unsure = unsure_promises(core.graph, task, core.promises, core.timings)
-    return LateAnswer(point.basis, task, by, tuple(found), point.completeness(reached), tuple(unsure))
+    return LateAnswer(point.basis, task, by, tuple(at_risk), point.completeness(reached), tuple(unsure))

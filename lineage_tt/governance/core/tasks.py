@@ -59,12 +59,12 @@ def uses_of(point: PointGraph, nodes: Collection[str] = (), tasks: Collection[st
     below, after = set[str](), set(tasks)
     while fresh := _new(untraced, point.gaps.of(after), point.gaps.reading(walks.after(below, after))):
         below |= {dataset for gap in fresh for dataset in gap.writes}
-    return Uses(*walks.found(), [untraced[task] for task in sorted(untraced)])
+    return Uses(*walks.uses_met(), [untraced[task] for task in sorted(untraced)])
 
 
-def _new(known: dict[str, Gap], *found: list[Gap]) -> list[Gap]:
+def _new(known: dict[str, Gap], *lists: list[Gap]) -> list[Gap]:
     """Take in gaps; return those that were not known."""
-    fresh = {gap.task_id: gap for gaps in found for gap in gaps if gap.task_id not in known}
+    fresh = {gap.task_id: gap for gaps in lists for gap in gaps if gap.task_id not in known}
     known |= fresh
     return list(fresh.values())
 
@@ -76,35 +76,35 @@ class _Walks:
         self._point, self._aliases = point, _aliases(point)
         self._same = merged(point.nodes, *self._aliases) if len(self._aliases[0]) else None
         task = folded(point).task
-        self._kept = np.zeros(int(task.max()) + 1 if len(task) else 0, np.bool_)
+        self._met = np.zeros(int(task.max()) + 1 if len(task) else 0, np.bool_)
 
     def before(self, datasets: Collection[str], tasks: Collection[str]) -> set[str]:
         """Return the datasets, and all that the tasks that make them, these tasks, and those before them read."""
-        found = tasks_before(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
-        return {*datasets, *self._ends(found, folded(self._point).source)}
+        met = tasks_before(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
+        return {*datasets, *self._ends(met, folded(self._point).source)}
 
     def after(self, datasets: Collection[str], tasks: Collection[str]) -> set[str]:
         """Return the datasets, and all that these tasks, the readers of the datasets, and those after them write."""
-        found = tasks_after(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
-        return {*datasets, *self._ends(found, folded(self._point).target)}
+        met = tasks_after(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
+        return {*datasets, *self._ends(met, folded(self._point).target)}
 
-    def found(self) -> tuple[list[Use], list[tuple[str, str]]]:
+    def uses_met(self) -> tuple[list[Use], list[tuple[str, str]]]:
         """Return the uses of all tasks that were met, and the names of one thing."""
         point = self._point
-        source, target, task = (column[self._kept[folded(point).task]] for column in folded(point))
+        source, target, task = (column[self._met[folded(point).task]] for column in folded(point))
         named = zip(point.task_texts(task), point.node_texts(source), point.node_texts(target), strict=True)
         pairs = zip(*(point.node_texts(each) for each in self._aliases), strict=True)
         return sorted(Use(*each) for each in named), sorted({(one, other) for one, other in pairs if one < other})
 
     def _ends(self, tasks: Bools, ends: Ints) -> list[str]:
-        self._kept |= tasks
+        self._met |= tasks
         return self._point.node_texts(np.unique(ends[tasks[folded(self._point).task]]))
 
     def _nodes(self, datasets: Collection[str]) -> Bools:
         return _flags(self._point.nodes, [self._point.number(dataset) for dataset in datasets])
 
     def _tasks(self, tasks: Collection[str]) -> Bools:
-        return _flags(len(self._kept), [self._point.task_number(task) for task in tasks])
+        return _flags(len(self._met), [self._point.task_number(task) for task in tasks])
 
 
 def _aliases(point: PointGraph) -> tuple[Longs, Longs]:
@@ -179,8 +179,8 @@ class TaskGraph:
 
         Most units are one task; tasks in a circle are one unit, in order of their names.
         """
-        kept = set(self.before if tasks is None else tasks)
-        before = {task: self.before.get(task, set()) & kept for task in sorted(kept)}
+        chosen = set(self.before if tasks is None else tasks)
+        before = {task: self.before.get(task, set()) & chosen for task in sorted(chosen)}
         return _ordered(before, [tuple(sorted(members)) for members in components(before)])
 
 

@@ -114,26 +114,26 @@ def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None)
     """
     asked.check()
     _known(graph, (*asked.seeds, *asked.nodes))
-    found = scores(graph, asked.level, asked.seeds, runs)
-    shown, total = _shown(found, asked, {int(found.one[graph.number(node)]) for node in asked.nodes})
-    names = found.names(shown)
-    starts = [found.members(at) for at in shown]
-    own = found.ways.dataset[found.nodes[np.array(shown, np.int64)]]
-    _ = found.ways.people  # asks the store for owners
+    scored = scores(graph, asked.level, asked.seeds, runs)
+    shown, total = _shown(scored, asked, {int(scored.one[graph.number(node)]) for node in asked.nodes})
+    names = scored.names(shown)
+    starts = [scored.members(at) for at in shown]
+    own = scored.ways.dataset[scored.nodes[np.array(shown, np.int64)]]
+    _ = scored.ways.people  # asks the store for owners
     far, near = both(
-        lambda: list(reached(found.ways, starts, own, far=True)),
-        lambda: list(reached(found.ways, starts, own, far=False)),
+        lambda: list(reached(scored.ways, starts, own, far=True)),
+        lambda: list(reached(scored.ways, starts, own, far=False)),
         graph.nodes,
     )  # fmt: skip
     rows = tuple(
         Heat(
-            asked.offset + i + 1, names[i], CLASSES[found.heat[at]], float(found.rank[at]),
-            None if found.personal is None else float(found.personal[at]), near[i], far[i],
-            None if found.reads is None else int(found.reads[at]),
+            asked.offset + i + 1, names[i], CLASSES[scored.heat[at]], float(scored.rank[at]),
+            None if scored.personal is None else float(scored.personal[at]), near[i], far[i],
+            None if scored.reads is None else int(scored.reads[at]),
         )
         for i, at in enumerate(shown)
     )  # fmt: skip
-    counts = np.bincount(found.heat, minlength=len(CLASSES)).tolist()
+    counts = np.bincount(scored.heat, minlength=len(CLASSES)).tolist()
     classes = dict(zip(reversed(CLASSES), reversed(counts), strict=True))
     return HeatAnswer(graph.basis, rows, total, classes, graph.completeness())
 
@@ -146,15 +146,15 @@ def trend(
     Rows are those of either point; columns and tables are the same where their names are.
     """
     asked.check()
-    found = scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1])
-    both = Pair(*found)
+    sides = scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1])
+    both = Pair(*sides)
     change = both.rank(1) - both.rank(0)
-    kept = np.arange(len(both.every))
+    chosen = np.arange(len(both.every))
     if asked.nodes:
-        kept = np.flatnonzero(np.isin(both.names(kept), asked.nodes))
-    shown = _rows(-np.abs(change[kept]), lambda places: both.names(kept[places]), asked)
-    rows = tuple(_trend(both, int(kept[at]), float(change[kept[at]])) for at in shown)
-    return TrendAnswer(first.basis, second.basis, rows, len(kept), second.completeness())
+        chosen = np.flatnonzero(np.isin(both.names(chosen), asked.nodes))
+    shown = _rows(-np.abs(change[chosen]), lambda places: both.names(chosen[places]), asked)
+    rows = tuple(_trend(both, int(chosen[at]), float(change[chosen[at]])) for at in shown)
+    return TrendAnswer(first.basis, second.basis, rows, len(chosen), second.completeness())
 
 
 def _trend(both: Pair, at: int, change: float) -> Trend:
@@ -175,19 +175,19 @@ def _known(graph: PointGraph, nodes: Sequence[str]) -> None:
             raise UnknownNodeError(node, ())
 
 
-def _shown(found: Scores, asked: Asked, wanted: set[int]) -> tuple[list[int], int]:
+def _shown(scored: Scores, asked: Asked, only: set[int]) -> tuple[list[int], int]:
     """Return the places of the rows asked for, of some nodes if given, and how many rows there are.
 
     Those of equal worth are in order of their names, which are looked at where the rows asked for lie alone.
     """
-    by = {"rank": found.rank, "references": found.references, "reads": found.reads, "personal": found.personal}
+    by = {"rank": scored.rank, "references": scored.references, "reads": scored.reads, "personal": scored.personal}
     values = by[asked.sort]
     if values is None:
         raise InvalidRequestError("no run was ever observed", hint="sort by rank or references")
-    kept = np.flatnonzero(np.isin(found.nodes, [*wanted])) if wanted else np.arange(len(found.nodes))
-    worth = -np.round(values[kept].astype(float), 12)  # less is no difference, only another order of adding up
-    shown = _rows(worth, lambda places: found.names(kept[places]), asked)
-    return kept[shown].tolist(), len(kept)
+    chosen = np.flatnonzero(np.isin(scored.nodes, [*only])) if only else np.arange(len(scored.nodes))
+    worth = -np.round(values[chosen].astype(float), 12)  # less is no difference, only another order of adding up
+    shown = _rows(worth, lambda places: scored.names(chosen[places]), asked)
+    return chosen[shown].tolist(), len(chosen)
 
 
 def _rows(worth: Ranks, names_of: Callable[[Numbers], list[str]], asked: Asked) -> Numbers:

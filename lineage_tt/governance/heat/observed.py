@@ -35,13 +35,13 @@ def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | No
     observations cannot be read.
     """
     checked_days(days)
-    found = observations(store)
-    if not found:
+    rows = observations(store)
+    if not rows:
         return None
     last = valid_at // _DAY
     first, end = day_of(max(last - days + 1, FIRST // _DAY)), day_of(last)
     counts: Counter[str] = Counter()
-    for each in found:
+    for each in rows:
         if first <= each.day <= end:
             counts[each.task_id] += each.runs + each.failed
     return dict(counts)

@@ -92,8 +92,8 @@ def ranked(hand_on: HandOn, degree: Numbers, start: Ranks | None = None) -> Rank
         ranks += moving
         if float(moving.sum()) <= STANDS * float(ranks.sum()):
             break
-    found: Ranks = ranks / ranks.sum() if len(degree) else ranks
-    return found
+    scaled: Ranks = ranks / ranks.sum() if len(degree) else ranks
+    return scaled
 
 
 def _begun(share: Ranks, start: Ranks | None) -> Ranks:

@@ -33,9 +33,9 @@ class Pair:
     def rank(self, side: int) -> Ranks:
         """Return the rank of each row at a side, 0 where it is not there."""
         at = self._places[side]
-        found: Ranks = np.zeros(len(self.every))
-        found[at >= 0] = self._sides[side].rank[at[at >= 0]]
-        return found
+        result: Ranks = np.zeros(len(self.every))
+        result[at >= 0] = self._sides[side].rank[at[at >= 0]]
+        return result
 
     def row(self, side: int, at: int) -> tuple[Scores, int]:
         """Return the scores of a side, and the place of a row there, -1 where it is not there."""
@@ -44,15 +44,15 @@ class Pair:
     def names(self, rows: Numbers | Sequence[int]) -> list[str]:
         """Return the names of rows."""
         rows = np.asarray(rows, np.int64)
-        found = np.empty(len(rows), object)
+        result = np.empty(len(rows), object)
         for side, places in zip(self._sides, self._places, strict=True):
             there = places[rows] >= 0
-            found[there] = side.names(places[rows][there])
-        return list(found)
+            result[there] = side.names(places[rows][there])
+        return list(result)
 
 
 def _places(every: Numbers, keys: Numbers, numbers: int) -> Numbers:
     """Return the place of each number of ``every`` among some keys below ``numbers``, -1 where it is none of them."""
-    found = np.full(numbers, -1, np.int32)
-    found[keys] = np.arange(len(keys), dtype=np.int32)
-    return found[every]
+    result = np.full(numbers, -1, np.int32)
+    result[keys] = np.arange(len(keys), dtype=np.int32)
+    return result[every]

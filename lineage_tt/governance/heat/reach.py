@@ -81,9 +81,9 @@ def sweep(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits) -> Any
     moved = False
     for at in range(len(source)):
         near, far = source[at], target[at]
-        given = bits[near] | bits[dataset[near]]
-        if given & ~bits[far]:
-            bits[far] |= given
+        walks = bits[near] | bits[dataset[near]]
+        if walks & ~bits[far]:
+            bits[far] |= walks
             moved = True
     return moved
 
@@ -99,9 +99,9 @@ def hand_on(
     for at in range(len(source)):
         near, far = source[at], target[at]
         here = dataset[near]
-        given = bits[near] | bits[here]
-        came[far] |= given & ~inside[dataset[far]]
-        over[at] = given & ~inside[here] if dataset[far] == here else given
+        walks = bits[near] | bits[here]
+        came[far] |= walks & ~inside[dataset[far]]
+        over[at] = walks & ~inside[here] if dataset[far] == here else walks
 
 
 @jit
@@ -112,16 +112,16 @@ def count_bits(group: Numbers, place: Numbers, bits: Bits, own: Numbers, counts:
     """
     at = 0
     while at < len(group):
-        which, found = group[at], np.uint64(bits[place[at]])
+        which, walks = group[at], np.uint64(bits[place[at]])
         at += 1
         while at < len(group) and group[at] == which:
-            found |= bits[place[at]]
+            walks |= bits[place[at]]
             at += 1
         walk = 0
-        while found:
-            if found & np.uint64(1) and own[walk] != which:
+        while walks:
+            if walks & np.uint64(1) and own[walk] != which:
                 counts[walk] += 1
-            found >>= np.uint64(1)
+            walks >>= np.uint64(1)
             walk += 1
 
 

@@ -83,8 +83,8 @@ def _used(
     owner = ways.dataset[ways.source]
     outside = owner != ways.dataset[ways.target]
     by = owner if level == "table" else ways.source
-    made = outside & _flags(graph.nodes, ways.columns.group)[ways.target]
-    near, _ = distinct(by[made], ways.target[made], graph.nodes)
+    counted = outside & _flags(graph.nodes, ways.columns.group)[ways.target]
+    near, _ = distinct(by[counted], ways.target[counted], graph.nodes)
     references = np.bincount(near, minlength=graph.nodes)[nodes]
     reads = None if runs is None else _reads(graph, ways, by, runs, nodes)
     used = _flags(graph.nodes, by[outside])[nodes]
@@ -96,23 +96,23 @@ def _used(
 
 def classes_of(rank: Ranks, used: Bools) -> Numbers:
     """Return the place in ``CLASSES`` of each row: hot are the first by rank, cold those that nothing uses."""
-    found: Numbers = np.where(used, np.where(_hottest(rank), 2, 1), 0)
-    return found
+    classes: Numbers = np.where(used, np.where(_hottest(rank), 2, 1), 0)
+    return classes
 
 
 def _flags(nodes: int, some: Numbers) -> Bools:
     """Return a flag for each node, set for some."""
-    found = np.zeros(nodes, np.bool_)
-    found[some] = True
-    return found
+    flags = np.zeros(nodes, np.bool_)
+    flags[some] = True
+    return flags
 
 
 def _untraced(graph: PointGraph, level: HeatLevel) -> Numbers:
     """Return the datasets that tasks read of which no edge tells what they make; of columns those that may be read."""
     gaps = graph.gaps.all() if graph.gaps else []
     names = {dataset for gap in gaps for dataset in (gap.reads if level == "table" else gap.unknown_reads)}
-    found = graph.numbers(sorted(names))
-    return found[found >= 0].astype(np.int64)
+    numbers = graph.numbers(sorted(names))
+    return numbers[numbers >= 0].astype(np.int64)
 
 
 def one_names(graph: PointGraph) -> Numbers:
@@ -130,8 +130,8 @@ def _ways(graph: PointGraph) -> tuple[Ways, Numbers, Bools]:
     direct = np.asarray(graph.direct)
     if graph.alias.any():
         one = one_names(graph).astype(np.int32)
-        kept = ~np.asarray(graph.alias)
-        source, target, task, direct = one[source[kept]], one[target[kept]], task[kept], direct[kept]
+        mask = ~np.asarray(graph.alias)
+        source, target, task, direct = one[source[mask]], one[target[mask]], task[mask], direct[mask]
         dataset = one[dataset[one]]
     shown = graph.live & (dataset != itself) & (one == itself)
     shown[star_nodes(graph)] = False
@@ -148,9 +148,9 @@ def _named(graph: PointGraph, one: Numbers) -> Numbers:
     least: dict[int, int] = {}
     for _, number in sorted(zip(graph.node_texts(several), several.tolist(), strict=True)):
         least.setdefault(int(one[number]), number)
-    found = one.copy()
-    found[several] = [least[group] for group in one[several].tolist()]
-    return found
+    result = one.copy()
+    result[several] = [least[group] for group in one[several].tolist()]
+    return result
 
 
 def _people(graph: PointGraph, one: Numbers, ways: Ways) -> Members:
@@ -166,12 +166,12 @@ def _people(graph: PointGraph, one: Numbers, ways: Ways) -> Members:
     for fact in owned:
         person = people.setdefault(fact.value, len(people))
         if fact.node in task_of:
-            found = graph.nodes + _of(ways.tasks, task_of[fact.node])
+            own = graph.nodes + _of(ways.tasks, task_of[fact.node])
         else:
             number = graph.number(dataset_of(fact.node))
-            found = _of(ways.tables, int(one[number])) if number >= 0 else _NOBODY
-        groups.append(np.full(len(found), person, np.int64))
-        places.append(found)
+            own = _of(ways.tables, int(one[number])) if number >= 0 else _NOBODY
+        groups.append(np.full(len(own), person, np.int64))
+        places.append(own)
     return Members.of(np.concatenate(groups), np.concatenate(places))
 
 
@@ -223,12 +223,12 @@ def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], 
 
 
 def _placed(groups: Numbers, values: Numbers, nodes: Numbers) -> Numbers:
-    found = np.zeros(len(nodes), np.int64)
+    result = np.zeros(len(nodes), np.int64)
     at = np.searchsorted(nodes, groups)
     there = at < len(nodes)
     there[there] = nodes[at[there]] == groups[there]
-    found[at[there]] = values[there]
-    return found
+    result[at[there]] = values[there]
+    return result
 
 
 def _hottest(rank: Ranks) -> Bools:
@@ -237,5 +237,5 @@ def _hottest(rank: Ranks) -> Bools:
         return np.zeros(0, bool)
     falling = np.sort(rank)[::-1]
     least = falling[min(int(np.searchsorted(np.cumsum(falling), HOT * falling.sum())), len(falling) - 1)]
-    found: Bools = rank >= least
-    return found
+    hottest: Bools = rank >= least
+    return hottest

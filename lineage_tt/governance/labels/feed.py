@@ -58,11 +58,11 @@ class LabelFeed:
         if graph.version < entry.version:
             graph.refresh()
         instants = sorted(_instants(entry, self._scene))
-        found: dict[Changed, dict[str, Any]] = {}
+        by_change: dict[Changed, dict[str, Any]] = {}
         for at in instants[:MAX_INSTANTS]:
             for each, change in self._changed(at, entry):
-                found.setdefault(each, change)  # the same change at a later instant says nothing more
-        changes = list(found.values())
+                by_change.setdefault(each, change)  # the same change at a later instant says nothing more
+        changes = list(by_change.values())
         return self._event(entry, changes, len(instants) - MAX_INSTANTS) if changes else None
 
     def _changed(self, at: int, entry: FeedEntry) -> list[tuple[Changed, dict[str, Any]]]:

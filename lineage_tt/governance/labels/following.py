@@ -63,8 +63,8 @@ class Following:
     # --- nodes ------------------------------------------------------------------------------------------------
 
     def _number(self, node: str) -> int:
-        found = self.labelled.point.number(node)
-        return found if found >= 0 else self._numbers.get(node, -1)
+        number = self.labelled.point.number(node)
+        return number if number >= 0 else self._numbers.get(node, -1)
 
     def add(self, node: str) -> int:
         """Return the number of a node, taking it in with its dataset where the point does not know it."""
@@ -130,13 +130,13 @@ class Following:
         """
         with no_collections():  # a day of a large store changes tens of thousands of nodes
             own = {self.add(node): bits for node, bits in (stated or {}).items()}
-            kept = {self.add(node): bits for node, bits in (kept_out or {}).items()}
+            withheld = {self.add(node): bits for node, bits in (kept_out or {}).items()}
             self._grow()
             self._count(pairs, counts)
             forth, back = self._paths()
             lost, fresh = ends_of(pairs[counts < 0]), ends_of(pairs[counts > 0])
             changes = [
-                _moved(word, forth, back, lost, fresh, _part(own, at), _part(kept, at))
+                _moved(word, forth, back, lost, fresh, _part(own, at), _part(withheld, at))
                 for at, word in enumerate(self._words)
             ]
             return self._changed(changes)
@@ -190,7 +190,7 @@ class Met(NamedTuple):
 
 def _moved(
     word: Word, forth: Paths, back: Paths, lost: tuple[Ints, Ints], fresh: tuple[Ints, Ints], own: Mapping[int, int],
-    kept: Mapping[int, int],
+    withheld: Mapping[int, int],
 ) -> Met:  # fmt: skip
     """Move a word of all nodes' bits on: by edges that are lost and fresh, and what nodes say of themselves now."""
     region, every = Region.over(word, (forth, back)), int(np.iinfo(word.have.dtype).max)
@@ -198,31 +198,31 @@ def _moved(
     up: tuple[Any, ...] = (*back, *word, *region)
     waiting, pending, waits = region.waiting, region.pending, region.waits
     gained, count = [*own], regions.begin_loss(*lost, word.have, pending, waiting, 0)
-    for said, before in ((own, word.stated), (kept, word.allowed)):
-        for number, bits in said.items():
-            held, now = int(before[number]), (bits if said is own else ~bits) & every
+    for changes, before in ((own, word.stated), (withheld, word.allowed)):
+        for number, bits in changes.items():
+            earlier, now = int(before[number]), (bits if changes is own else ~bits) & every
             before[number] = now
-            if less := held & ~now:
+            if less := earlier & ~now:
                 waiting[count] = number
                 count += not pending[number]
                 pending[number] |= less
-            if said is kept and now & ~held:
+            if changes is withheld and now & ~earlier:
                 ends = regions.write_ends(number, *back, region.scratch)
                 gained += region.scratch[:ends].tolist()
-    found = regions.take_away(count, *down)
+    noted = regions.take_away(count, *down)
     nodes = np.array(list(dict.fromkeys(gained)), np.int32)
     waiting[: len(nodes)] = nodes
     waits[nodes] = 1
-    count = regions.put_back(found, len(nodes), *up)
+    count = regions.put_back(noted, len(nodes), *up)
     for number in own:
         if more := int(word.stated[number]) & ~int(word.have[number]):
-            found = regions.note(number, word.have, region.met, region.had, region.nodes, found)
+            noted = regions.note(number, word.have, region.met, region.had, region.nodes, noted)
             word.have[number] |= more
-    found, count = regions.hand_on(
-        *fresh, word.have, word.allowed, waiting, waits, region.met, region.had, region.nodes, found, count
+    noted, count = regions.hand_on(
+        *fresh, word.have, word.allowed, waiting, waits, region.met, region.had, region.nodes, noted, count
     )
-    found = regions.spread_on(found, count, *down)
-    return Met(region.nodes[:found], region.met, region.had)
+    noted = regions.spread_on(noted, count, *down)
+    return Met(region.nodes[:noted], region.met, region.had)
 
 
 def _path(

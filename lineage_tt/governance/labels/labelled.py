@@ -19,7 +19,7 @@ from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.graph.arrays.rows import Adjacency
 from lineage_tt.model.edges import dataset_of, is_column
 
-Made = TypeVar("Made")
+Derived = TypeVar("Derived")
 _WORD: Final = (1 << 64) - 1
 
 
@@ -40,19 +40,19 @@ class Labelled:
         """By edge: whether it carries labels, what people block left aside."""
         return self._derived("carries", lambda: carrying(self.point, self.scene))
 
-    def _derived(self, name: str, make: Callable[[], Made]) -> Made:
+    def _derived(self, name: str, make: Callable[[], Derived]) -> Derived:
         """Return what follows of the point's edges and the scene's rules of carrying, made once for all that ask."""
-        scene, kept = self.scene, self.point.derived
+        scene, derived = self.scene, self.point.derived
         rules = scene.carry, scene.stop_aggregation, scene.stop_masking, scene.stop_functions, scene.direction
-        if (name, rules) not in kept:
-            kept[name, rules] = make()
-        found: Made = kept[name, rules]
-        return found
+        if (name, rules) not in derived:
+            derived[name, rules] = make()
+        result: Derived = derived[name, rules]
+        return result
 
     @cached_property
     def stated_bits(self) -> dict[int, int]:
         """The bits that are stated of nodes, by node."""
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         bits_of = self.lattice.by_label
         numbers = self.point.numbers([*self.stated.labels])
         for number, facts in zip(numbers.tolist(), self.stated.labels.values(), strict=True):
@@ -60,32 +60,32 @@ class Labelled:
             for fact in facts[1:] if len(facts) > 1 else ():
                 bits |= bits_of.get(fact.value, 0)
             if number >= 0 and bits:
-                found[number] = bits
-        return found
+                result[number] = bits
+        return result
 
     @cached_property
     def kept_out(self) -> dict[int, int]:
         """The bits that do not come to nodes, by node: those of decisions, and all where the scene stops."""
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for node, facts in self.stated.decisions.items():
             number = self.point.number(node)
             if number >= 0:
-                found[number] = found.get(number, 0) | self.lattice.kept_out(facts)
+                result[number] = result.get(number, 0) | self.lattice.kept_out(facts)
         if self.scene.stop_nodes:
             every = (1 << (64 * self.lattice.words)) - 1
             for number in _matching(self.point, self.scene.stop_nodes):
-                found[number] = every
-        return found
+                result[number] = every
+        return result
 
     @cached_property
     def blocked(self) -> dict[int, int]:
         """The bits that edges do not let through, by edge; a blocked pair of datasets blocks what is between them."""
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for (source, target), facts in self.stated.blocks.items():
             bits = self.lattice.blocked(facts)
             for edge in self._between(source, target):
-                found[edge] = found.get(edge, 0) | bits
-        return found
+                result[edge] = result.get(edge, 0) | bits
+        return result
 
     def _between(self, source: str, target: str) -> list[int]:
         point = self.point
@@ -95,20 +95,20 @@ class Labelled:
         into = [other] if is_column(target) else [other, *point.members.at(other).tolist()]
         edges = np.concatenate([point.into.at(node) for node in into])
         ends = point.source[edges]
-        found = ends == one if is_column(source) else point.dataset[ends] == one
-        return [int(edge) for edge in edges[found]]
+        mask = ends == one if is_column(source) else point.dataset[ends] == one
+        return [int(edge) for edge in edges[mask]]
 
     # --- the fixpoint -----------------------------------------------------------------------------------------
 
     @cached_property
     def have(self) -> list[Words]:
         """By word of 64 bits, by node: the bits that it has."""
-        found = []
+        words = []
         for word in range(self.lattice.words):
             allowed, stated = self.begin(word)
             whole = self.point.wholes.view(np.uint8)
-            found.append(fixpoint(self.carried(word), allowed, whole, *self.columns, stated, self.scene.depth))
-        return found
+            words.append(fixpoint(self.carried(word), allowed, whole, *self.columns, stated, self.scene.depth))
+        return words
 
     def begin(self, word: int) -> tuple[Words, Words]:
         """Return which bits of a word may come to each node, and which are stated of it."""
@@ -127,10 +127,10 @@ class Labelled:
         """Return the edges that carry labels, with the bits of a word that they let through."""
         if not self.blocked:
             return self.forth
-        near, far, kept = self.ends()
+        near, far, mask = self.ends()
         passes = np.full(len(near), _WORD, np.uint64)
         self._enter_blocks(passes, 64 * word)
-        return carried(near, far, kept, self.point.nodes, passes)
+        return carried(near, far, mask, self.point.nodes, passes)
 
     @cached_property
     def forth(self) -> Carried:
@@ -138,14 +138,14 @@ class Labelled:
         starts = self.point.starts if self.scene.direction == "down" else None
         if starts is not None and self.carries.all():
             return in_place(starts, self.point.target)
-        near, far, kept = self.ends()
-        return self._derived("forth", lambda: carried(near, far, kept, self.point.nodes))
+        near, far, mask = self.ends()
+        return self._derived("forth", lambda: carried(near, far, mask, self.point.nodes))
 
     @cached_property
     def back(self) -> Carried:
         """The same edges by where labels come to."""
-        near, far, kept = self.ends()
-        return self._derived("back", lambda: carried(far, near, kept, self.point.nodes))
+        near, far, mask = self.ends()
+        return self._derived("back", lambda: carried(far, near, mask, self.point.nodes))
 
     @property
     def columns(self) -> Adjacency:
@@ -188,18 +188,18 @@ class Labelled:
 
     def numbers(self) -> Ints:
         """Return the numbers of the nodes that have any label."""
-        found = np.flatnonzero((np.bitwise_or.reduce(np.stack(self.have)) != 0) & self.point.live)
-        return found.astype(np.int32)
+        numbers = np.flatnonzero((np.bitwise_or.reduce(np.stack(self.have)) != 0) & self.point.live)
+        return numbers.astype(np.int32)
 
     def all(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield each node that has labels, in order of names, with them."""
         numbers = self.numbers()
-        kept: dict[int, tuple[str, ...]] = {}
+        names_by_bits: dict[int, tuple[str, ...]] = {}
         for node, number in sorted(zip(self.point.node_texts(numbers), numbers.tolist(), strict=True)):
             bits = self.bits_at(number)
-            if bits not in kept:
-                kept[bits] = self.lattice.names(bits)
-            yield node, kept[bits]
+            if bits not in names_by_bits:
+                names_by_bits[bits] = self.lattice.names(bits)
+            yield node, names_by_bits[bits]
 
     def states(self, number: int, bit: int) -> bool:
         """Say whether a bit is stated of a node itself."""

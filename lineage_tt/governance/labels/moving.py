@@ -60,13 +60,13 @@ def moved_to(points: PointSource, labelled: Labelled, basis: Basis, facts: Seque
     if changes is None or begun is None:
         return None
     following, stated, kept_out = begun
-    kept = _carrying(labelled, changes)
-    if kept is None:
+    carrying = _carrying(labelled, changes)
+    if carrying is None:
         return None
-    near, far = changes.source[kept], changes.target[kept]
+    near, far = changes.source[carrying], changes.target[carrying]
     near, far = (near, far) if labelled.scene.direction == "down" else (far, near)
     pairs, place = np.unique(keys_of(near, far), return_inverse=True)
-    counts = np.bincount(place, np.where(changes.added[kept], 1, -1), len(pairs)).astype(np.int64)
+    counts = np.bincount(place, np.where(changes.added[carrying], 1, -1), len(pairs)).astype(np.int64)
     pairs, counts = pairs[counts != 0], counts[counts != 0]
     ends = np.stack(ends_of(pairs)).astype(np.int64)
     new = np.unique(ends[ends >= labelled.point.stored])
@@ -83,15 +83,15 @@ def _carrying(labelled: Labelled, changes: ChangedEdges) -> npt.NDArray[np.bool_
         return None  # kinds that the first point did not know
     if (np.array([subtype == REJECTED for _, subtype in kinds] + [False])[changes.kind]).any():
         return None
-    wanted = [
+    carried_kinds = [
         kind in scene.carry and not (scene.stop_aggregation and subtype == "AGGREGATION") for kind, subtype in kinds
     ]
-    kept: npt.NDArray[np.bool_] = np.array([*wanted, False], np.bool_)[changes.kind]
+    carries: npt.NDArray[np.bool_] = np.array([*carried_kinds, False], np.bool_)[changes.kind]
     if scene.stop_functions:
         texts = labelled.point.expression_texts(np.unique(changes.expression))
         if any(masked_spans(text, scene.stop_functions) for text in texts):
             return None
-    return kept
+    return carries
 
 
 def _begun(
@@ -99,8 +99,8 @@ def _begun(
 ) -> tuple[Following, dict[str, int], dict[str, int]] | None:  # fmt: skip
     """Return labels that can be moved on, and the bits stated and kept out where facts changed; None if they cannot."""
     scene, before = labelled.scene, labelled.stated
-    held = labelled.point.facts()
-    after = before if held is facts or list(held) == list(facts) else stated_of(facts)
+    current = labelled.point.facts()
+    after = before if current is facts or list(current) == list(facts) else stated_of(facts)
     if scene.depth is not None or scene.direction == "both" or before.blocks or after.blocks:
         return None
     point = labelled.point
@@ -141,20 +141,20 @@ def _stopped(labelled: Labelled, node: str) -> int:
 def _changed_facts(lattice: Lattice, before: Stated, after: Stated) -> tuple[dict[str, int], dict[str, int]]:
     """Return the bits stated and kept out at the nodes where these changed."""
 
-    def stated(held: Stated, node: str) -> int:
+    def stated(source: Stated, node: str) -> int:
         bits = 0
-        for fact in held.labels.get(node, ()):
+        for fact in source.labels.get(node, ()):
             bits |= lattice.bits(fact.value)
         return bits
 
-    def kept(held: Stated, node: str) -> int:
-        return lattice.kept_out(held.decisions.get(node, ()))
+    def withheld(source: Stated, node: str) -> int:
+        return lattice.kept_out(source.decisions.get(node, ()))
 
     labels = {node: stated(after, node) for node in _differ(before.labels, after.labels)}
-    decisions = {node: kept(after, node) for node in _differ(before.decisions, after.decisions)}
+    decisions = {node: withheld(after, node) for node in _differ(before.decisions, after.decisions)}
     return (
         {node: bits for node, bits in labels.items() if bits != stated(before, node)},
-        {node: bits for node, bits in decisions.items() if bits != kept(before, node)},
+        {node: bits for node, bits in decisions.items() if bits != withheld(before, node)},
     )
 
 

@@ -28,12 +28,12 @@ MAX_EXPRESSION: Final = 1 << 16
 
 def carrying(point: PointGraph, scene: Scene) -> Bools:
     """Return which edges carry labels in a scene; what people block is left to ``statements``."""
-    wanted = [kind in scene.carry for kind, _ in point.kinds]
+    carried_kinds = [kind in scene.carry for kind, _ in point.kinds]
     if scene.stop_aggregation:
-        wanted = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(wanted)]
+        carried_kinds = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(carried_kinds)]
     result: Bools = np.ones(len(point.target), np.bool_)
-    if not all(wanted):
-        result = np.array([*wanted, False], np.bool_)[point.kind]
+    if not all(carried_kinds):
+        result = np.array([*carried_kinds, False], np.bool_)[point.kind]
     if scene.stop_masking and point.facts(MASKED):
         result &= ~point.masking
     if scene.stop_functions:

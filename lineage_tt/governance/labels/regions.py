@@ -107,31 +107,31 @@ def write_ends(
 
 @jit
 def count_edges(
-    near: Ints, far: Ints, out_starts: Ints, out_far: Ints, in_starts: Ints, in_far: Ints, found: Longs
+    near: Ints, far: Ints, out_starts: Ints, out_far: Ints, in_starts: Ints, in_far: Ints, counts: Longs
 ) -> None:  # fmt: skip
     """Write how many edges of a point lie between pairs of nodes; the shorter of both lists is looked through."""
     nodes = len(out_starts) - 1
     for at in range(len(near)):
         one, other = near[at], far[at]
-        found[at] = 0
+        counts[at] = 0
         if one < nodes and other < nodes:
             if out_starts[one + 1] - out_starts[one] <= in_starts[other + 1] - in_starts[other]:
                 for place in range(out_starts[one], out_starts[one + 1]):
-                    found[at] += out_far[place] == other
+                    counts[at] += out_far[place] == other
             else:
                 for place in range(in_starts[other], in_starts[other + 1]):
-                    found[at] += in_far[place] == one
+                    counts[at] += in_far[place] == one
 
 
 @inlined
-def note(node: int, have: Words, met: Flags, had: Words, nodes: Ints, found: int) -> Any:
+def note(node: int, have: Words, met: Flags, had: Words, nodes: Ints, noted: int) -> Any:
     """Note what a node has before it changes, once; return how many nodes were met."""
     if not met[node]:
         met[node] = 1
         had[node] = have[node]
-        nodes[found] = node
-        found += 1
-    return found
+        nodes[noted] = node
+        noted += 1
+    return noted
 
 
 @inlined
@@ -147,15 +147,15 @@ def wait(node: int, waiting: Ints, waits: Flags, count: int) -> Any:
 @inlined
 def hand_over(
     bits: int, there: int, have: Words, allowed: Words, waiting: Ints, waits: Flags, met: Flags, had: Words,
-    nodes: Ints, found: int, count: int,
+    nodes: Ints, noted: int, count: int,
 ) -> Any:  # fmt: skip
     """Let bits come to a node; return how many nodes were met and how many wait."""
     gain = bits & ~have[there] & allowed[there]
     if gain:
-        found = note(there, have, met, had, nodes, found)
+        noted = note(there, have, met, had, nodes, noted)
         have[there] |= gain
         count = wait(there, waiting, waits, count)
-    return found, count
+    return noted, count
 
 
 @jit
@@ -179,14 +179,14 @@ def take_away(
     waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
 ) -> Any:  # fmt: skip
     """Take away what the first ``count`` nodes that wait have pending, as far as it may have got; return the nodes."""
-    found = 0
+    noted = 0
     while count:
         count -= 1
         node = waiting[count]
         bits = pending[node] & have[node] & ~taken[node] & ~stated[node]
         pending[node] = 0
         if bits:
-            found = note(node, have, met, had, nodes, found)
+            noted = note(node, have, met, had, nodes, noted)
             taken[node] |= bits
             ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
             for at in range(ends):
@@ -195,20 +195,20 @@ def take_away(
                     waiting[count] = there
                     count += 1
                 pending[there] |= bits
-    for at in range(found):
+    for at in range(noted):
         have[nodes[at]] &= ~taken[nodes[at]]
-    return found
+    return noted
 
 
 @jit
 def put_back(
-    found: int, count: int,
+    noted: int, count: int,
     starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
     changed: Flags, have: Words, allowed: Words, stated: Words,
     waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
 ) -> Any:  # fmt: skip
-    """Put back what the first ``found`` nodes still have from elsewhere; return how many nodes wait to hand it on."""
-    for place in range(found):
+    """Put back what the first ``noted`` nodes still have from elsewhere; return how many nodes wait to hand it on."""
+    for place in range(noted):
         node = nodes[place]
         back = taken[node] & allowed[node]
         if back:
@@ -226,19 +226,19 @@ def put_back(
 @jit
 def hand_on(
     near: Ints, far: Ints, have: Words, allowed: Words, waiting: Ints, waits: Flags, met: Flags, had: Words,
-    nodes: Ints, found: int, count: int,
+    nodes: Ints, noted: int, count: int,
 ) -> Any:  # fmt: skip
     """Let what near ends have come to far ends; return how many nodes were met and how many wait."""
     for at in range(len(near)):
-        found, count = hand_over(
-            have[near[at]], far[at], have, allowed, waiting, waits, met, had, nodes, found, count
+        noted, count = hand_over(
+            have[near[at]], far[at], have, allowed, waiting, waits, met, had, nodes, noted, count
         )  # fmt: skip
-    return found, count
+    return noted, count
 
 
 @jit
 def spread_on(
-    found: int, count: int,
+    noted: int, count: int,
     starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
     changed: Flags, have: Words, allowed: Words, stated: Words,
     waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
@@ -251,7 +251,7 @@ def spread_on(
         bits = have[node]
         ends = write_ends(node, starts, far, column_starts, columns, owner, gone, come, changed, scratch)
         for at in range(ends):
-            found, count = hand_over(
-                bits, scratch[at], have, allowed, waiting, waits, met, had, nodes, found, count
+            noted, count = hand_over(
+                bits, scratch[at], have, allowed, waiting, waits, met, had, nodes, noted, count
             )  # fmt: skip
-    return found
+    return noted

@@ -53,25 +53,25 @@ def scan(points: PointSource, labelled: Labelled) -> list[Falls]:
 
     At most ``MAX_BACK`` earlier points are looked at; what was not settled by then is not ``exact``.
     """
-    found = _by_edge(falls_at(labelled))
-    waiting, seen = set(found), 0
+    falls = _by_edge(falls_at(labelled))
+    waiting, seen = set(falls), 0
     while waiting:
-        at = max(found[key].since for key in waiting)
-        here = {key for key in waiting if found[key].since == at}
+        at = max(falls[key].since for key in waiting)
+        here = {key for key in waiting if falls[key].since == at}
         if seen >= MAX_BACK:
-            found |= {key: found[key]._replace(exact=False) for key in waiting}
+            falls |= {key: falls[key]._replace(exact=False) for key in waiting}
             break
         seen += 1
         then, before = (_by_edge(falls_at(_at(points, labelled, moment), here)) for moment in (at, at - 1))
         for key in here:
             earlier = before.get(key)
             if key not in then:  # what else came to the target ended later
-                found[key] = found[key]._replace(exact=False)
+                falls[key] = falls[key]._replace(exact=False)
             if key not in then or earlier is None or earlier.since >= at:
                 waiting.discard(key)
             else:
-                found[key] = found[key]._replace(since=earlier.since)
-    return sorted(found.values())
+                falls[key] = falls[key]._replace(since=earlier.since)
+    return sorted(falls.values())
 
 
 def _by_edge(falls: list[Falls]) -> dict[tuple[str, str, str], Falls]:
@@ -91,8 +91,8 @@ def falls_at(labelled: Labelled, only: Collection[tuple[str, str, str]] | None =
     owners: dict[str, set[str]] = {}
     for fact in point.facts(OWNER):
         owners.setdefault(fact.node, set()).add(fact.value)
-    wanted = np.array([kind == DIRECT for kind, _ in point.kinds] + [False])[point.kind]
-    edges = np.flatnonzero(wanted & (level[point.source] > level[point.target]))
+    direct = np.array([kind == DIRECT for kind, _ in point.kinds] + [False])[point.kind]
+    edges = np.flatnonzero(direct & (level[point.source] > level[point.target]))
     result = []
     for edge in edges.tolist():
         source, target = point.node_texts([point.source[edge], point.target[edge]])

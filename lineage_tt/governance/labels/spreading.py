@@ -43,28 +43,28 @@ class Carried(NamedTuple):
 @jit
 def in_order(near: Ints) -> Any:
     """Say whether edges are in order of their near ends."""
-    found = True
+    ordered = True
     for at in range(1, len(near)):
-        found &= near[at] >= near[at - 1]
-    return found
+        ordered &= near[at] >= near[at - 1]
+    return ordered
 
 
 @jit
-def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Ints) -> None:
+def count_kept(near: Ints, mask: npt.NDArray[np.bool_], starts: Ints) -> None:
     """Write where the edges that are kept begin at each node; ``starts`` has a place more than there are nodes."""
     for at in range(len(near)):
-        starts[near[at] + 1] += kept[at]
+        starts[near[at] + 1] += mask[at]
     for node in range(len(starts) - 1):
         starts[node + 1] += starts[node]
 
 
 @jit
 def fill_kept(
-    near: Ints, far: Ints, kept: npt.NDArray[np.bool_], places: Ints, ends: Ints, order: Ints
+    near: Ints, far: Ints, mask: npt.NDArray[np.bool_], places: Ints, ends: Ints, order: Ints
 ) -> None:  # fmt: skip
     """Write the far ends and the numbers of the edges that are kept, by their near ends; ``places`` are moved on."""
     for at in range(len(near)):
-        if kept[at]:
+        if mask[at]:
             place = places[near[at]]
             places[near[at]] = place + 1
             ends[place] = far[at]
@@ -117,7 +117,7 @@ def spread(
     blocks = len(passes) > 0
     while count and step < depth:
         step += 1
-        found = 0
+        reached = 0
         for place in range(count):
             if place + STARTS_AHEAD < count:
                 fetch(starts, queue[u32(place + STARTS_AHEAD)])
@@ -135,8 +135,8 @@ def spread(
                     missing[there] ^= gain
                     had = later[there]
                     later[there] = had | gain
-                    following[u32(found)] = there
-                    found += had == 0
+                    following[u32(reached)] = there
+                    reached += had == 0
                     if whole[there]:
                         for member in range(member_starts[there], member_starts[there + u32(1)]):
                             column = u32(members[u32(member)])
@@ -144,11 +144,11 @@ def spread(
                             missing[column] ^= more
                             had = later[column]
                             later[column] = had | more
-                            following[u32(found)] = column
-                            found += (more != 0) & (had == 0)
+                            following[u32(reached)] = column
+                            reached += (more != 0) & (had == 0)
         queue, following = following, queue
         fresh, later = later, fresh
-        count = found
+        count = reached
     return step
 
 
@@ -159,15 +159,15 @@ def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
         have[node] = stated[node] | (allowed[node] & ~missing[node])
 
 
-def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
+def carried(near: Ints, far: Ints, mask: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
     """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
     starts = np.zeros(nodes + 1, np.int32)
-    count_kept(near, kept, starts)
+    count_kept(near, mask, starts)
     count = int(starts[-1])
     if count == len(near) and in_order(near):
         return in_place(starts, far, passes)
     ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
-    fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
+    fill_kept(near, far, mask, starts[:-1].copy(), ends, edge)
     return in_place(starts, ends, None if passes is None else passes[edge])
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import BLOCK, DECISION
-from lineage_tt.governance.ports import MASKED, PointSource, Said
+from lineage_tt.governance.ports import MASKED, MessageRecord, PointSource
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.facts import LABEL
@@ -50,18 +50,18 @@ class Brought(NamedTuple):
 
     what: str
     version: int
-    said: Said | None
+    message: MessageRecord | None
 
     def to_json(self) -> dict[str, Any]:
         """Return it as an object."""
-        said = self.said
+        message = self.message
         return {
             "what": self.what,
             "version": self.version,
-            "task_id": said.task_id if said else None,
-            "actor": said.actor if said else None,
-            "reason": said.reason if said else None,
-            "system_time": format_instant(said.system_time) if said else None,
+            "task_id": message.task_id if message else None,
+            "actor": message.actor if message else None,
+            "reason": message.reason if message else None,
+            "system_time": format_instant(message.system_time) if message else None,
         }
 
 
@@ -127,12 +127,12 @@ def _shortest(labelled: Labelled, number: int, bit: int) -> _Way | None:
     while waiting:
         node = waiting.popleft()
         if labelled.states(node, bit):
-            found = []
+            edges = []
             at = node
             while came[at][0] != -2:
-                found.append((came[at][0], came[at][1]))
+                edges.append((came[at][0], came[at][1]))
                 at = came[at][1]
-            return _Way(node, tuple(found))
+            return _Way(node, tuple(edges))
         if labelled.kept_out.get(node, 0) & bit:
             continue
         whole = int(point.dataset[node])
@@ -199,10 +199,10 @@ def _since(
         number, bit = before.point.number(node), before.lattice.own_bit(label)
         if number < 0 and is_column(node):  # nothing named the column then: it had the labels of its dataset
             number = before.point.number(dataset_of(node))
-        found = _shortest(before, number, bit) if number >= 0 and bit else None
-        if found is None:
+        earlier = _shortest(before, number, bit) if number >= 0 and bit else None
+        if earlier is None:
             return since, True, brought
-        way, candidate, at = found, before, since - 1
+        way, candidate, at = earlier, before, since - 1
     return since, False, brought
 
 
@@ -240,4 +240,4 @@ def _began(
         basis = point.basis
         ((saying,),) = points.fetch(_SAYING, at=since, system=basis.system_time, subject=subject, key=key)
         version = saying or version
-    return since, Brought(what, version, point.said([version]).get(version))
+    return since, Brought(what, version, point.messages_of([version]).get(version))

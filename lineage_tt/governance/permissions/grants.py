@@ -85,9 +85,11 @@ class Grants:
         nodes = [each for each in dict.fromkeys((node, dataset_of(node))) if each in self._rights]
         if not nodes:
             return self.default == "allow"
-        wanted = {right, "own"}
+        sufficient = {right, "own"}
         return any(
-            not wanted.isdisjoint(self._rights[each].get(who, ())) for each in nodes for who in (principal, EVERYBODY)
+            not sufficient.isdisjoint(self._rights[each].get(who, ()))
+            for each in nodes
+            for who in (principal, EVERYBODY)
         )
 
     def owners(self, node: str) -> tuple[str, ...]:

@@ -51,20 +51,20 @@ def notices(
 ) -> tuple[list[Notice], int]:
     """Return the notices, by person, and how many items concern what nobody owns."""
     owners = owners_of(point.facts())
-    found: dict[str, set[Item]] = defaultdict(set)
+    by_person: dict[str, set[Item]] = defaultdict(set)
     unowned = 0
     items = [Item("violation", each.subject, f"{each.rule}: {each.detail}") for each in violations if not each.allowed]
     for each in labels:
         came = sorted(set(each.after) - set(each.before))
         items += [Item("label", each.node, f"has {', '.join(came)} now")] if came else []
     for item in items:
-        unowned += not _tell(found, owners, item.node, item)
+        unowned += not _tell(by_person, owners, item.node, item)
     for node, name in sorted(failing(point.facts()) - failing(before.facts())):
         item = Item("check", node, f"{name} fails")
-        unowned += not _tell(found, owners, node, item)
+        unowned += not _tell(by_person, owners, node, item)
         for below in _below(point, node):
-            _tell(found, owners, below, Item("check", node, f"{name} fails, and {below} is made of it"))
-    return [Notice(person, tuple(sorted(each))) for person, each in sorted(found.items())], unowned
+            _tell(by_person, owners, below, Item("check", node, f"{name} fails, and {below} is made of it"))
+    return [Notice(person, tuple(sorted(each))) for person, each in sorted(by_person.items())], unowned
 
 
 def owners_of(facts: Sequence[FactAsOf]) -> dict[str, set[str]]:
@@ -87,10 +87,10 @@ def failing(facts: Iterable[FactAsOf]) -> set[tuple[str, str]]:
     }
 
 
-def _tell(found: dict[str, set[Item]], owners: dict[str, set[str]], node: str, item: Item) -> bool:
+def _tell(by_person: dict[str, set[Item]], owners: dict[str, set[str]], node: str, item: Item) -> bool:
     persons = owners.get(node, set()) | owners.get(dataset_of(node), set())
     for person in persons:
-        found[person].add(item)
+        by_person[person].add(item)
     return bool(persons)
 
 

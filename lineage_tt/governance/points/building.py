@@ -44,16 +44,16 @@ class NodeTable:
 
     def find(self, name: str) -> int:
         """Return a node's number, -1 where there is none."""
-        found = self._names.find(name)
-        return found if 0 <= found < self._known else self._more.get(name, -1)
+        number = self._names.find(name)
+        return number if 0 <= number < self._known else self._more.get(name, -1)
 
     def find_all(self, names: Sequence[str]) -> Ints:
         """Return the numbers of many nodes, -1 where there is none."""
-        found = self._names.find_all(names)
-        found[found >= self._known] = -1
+        numbers = self._names.find_all(names)
+        numbers[numbers >= self._known] = -1
         if self._more:
-            found = np.where(found < 0, [self._more.get(name, -1) for name in names], found).astype(np.int32)
-        return found
+            numbers = np.where(numbers < 0, [self._more.get(name, -1) for name in names], numbers).astype(np.int32)
+        return numbers
 
     def texts(self, numbers: list[int]) -> list[str]:
         """Return the names of nodes."""
@@ -89,8 +89,8 @@ class Rejected(NamedTuple):
 
     def among(self, source: Ints, target: Ints, owners: Ints) -> Bools:
         """Say of each edge whether it is rejected."""
-        found = np.isin(keys_of(source, target), self.pairs)
-        return found | np.isin(keys_of(owners[source], owners[target]), self.datasets)
+        rejected = np.isin(keys_of(source, target), self.pairs)
+        return rejected | np.isin(keys_of(owners[source], owners[target]), self.datasets)
 
 
 def built(

@@ -10,7 +10,7 @@ from lineage_tt.governance.ports import Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.rows import keys_of
 
-_KEPT: Final = "folded"
+_KEY: Final = "folded"
 
 
 class Folded(NamedTuple):
@@ -23,11 +23,11 @@ class Folded(NamedTuple):
 
 def folded(point: PointGraph) -> Folded:
     """Return the tables of a point; worked out once and kept with it."""
-    if _KEPT not in point.derived:
-        kept = ~point.alias
-        ends = point.dataset[point.source[kept]], point.dataset[point.target[kept]]
-        point.derived[_KEPT] = fold(*ends, point.task[kept], point.nodes)
-    result: Folded = point.derived[_KEPT]
+    if _KEY not in point.derived:
+        mask = ~point.alias
+        ends = point.dataset[point.source[mask]], point.dataset[point.target[mask]]
+        point.derived[_KEY] = fold(*ends, point.task[mask], point.nodes)
+    result: Folded = point.derived[_KEY]
     return result
 
 
@@ -48,20 +48,20 @@ def _ends(pair: Longs, nodes: int) -> tuple[Longs, Longs]:
 
 def sorted_once(values: Longs) -> Longs:
     """Return the different values in order; ``numpy.unique`` looks for them by hash, which takes many times as long."""
-    found = np.sort(values)
-    kept = np.ones(len(found), np.bool_)
-    kept[1:] = found[1:] != found[:-1]
-    result: Longs = found[kept]
+    ordered = np.sort(values)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    result: Longs = ordered[first]
     return result
 
 
 def places_once(one: Longs, other: Longs | Ints) -> Longs:
     """Return the places of different pairs of values, each once, in the order of the pairs."""
     order = np.lexsort((other, one))
-    kept = np.ones(len(order), np.bool_)
+    first = np.ones(len(order), np.bool_)
     one, other = one[order], other[order]
-    kept[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
-    result: Longs = order[kept]
+    first[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
+    result: Longs = order[first]
     return result
 
 
@@ -89,26 +89,26 @@ def tasks_after(point: PointGraph, same: Longs | None, datasets: Bools, tasks: B
 
 def _closure(near: Ints, far: Ints, task: Ints, same: Longs | None, datasets: Bools, tasks: Bools) -> Bools:
     """Follow tables from far to near: a task that has a near end among the datasets brings its far ends."""
-    seen, kept, count = datasets.copy(), tasks.copy(), -1
-    while count != (count := int(np.count_nonzero(kept)) + int(np.count_nonzero(seen))):
-        seen[far[kept[task]]] = True
+    seen, reached, count = datasets.copy(), tasks.copy(), -1
+    while count != (count := int(np.count_nonzero(reached)) + int(np.count_nonzero(seen))):
+        seen[far[reached[task]]] = True
         if same is not None:
             groups = np.zeros(len(seen), np.bool_)
             groups[same[seen]] = True
             seen = groups[same]
-        kept[task[seen[near]]] = True
-    return kept
+        reached[task[seen[near]]] = True
+    return reached
 
 
 def merged(nodes: int, one: Longs, other: Longs) -> Longs:
     """Return for each node the least node that is the same thing, where pairs of nodes are one thing."""
-    found = np.arange(nodes, dtype=np.int64)
+    least = np.arange(nodes, dtype=np.int64)
     while len(one):
-        low = np.minimum(found[one], found[other])
-        before = found.copy()
-        np.minimum.at(found, found[one], low)
-        np.minimum.at(found, found[other], low)
-        found = found[found]
-        if np.array_equal(before, found):
+        low = np.minimum(least[one], least[other])
+        before = least.copy()
+        np.minimum.at(least, least[one], low)
+        np.minimum.at(least, least[other], low)
+        least = least[least]
+        if np.array_equal(before, least):
             break
-    return found
+    return least

@@ -13,7 +13,7 @@ from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.stars import keep_star_nodes
 from lineage_tt.governance.points.uses import Use, uses
-from lineage_tt.governance.ports import FOREVER, Bools, ChangedEdges, PointGraph, Said
+from lineage_tt.governance.ports import FOREVER, Bools, ChangedEdges, MessageRecord, PointGraph
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.rows import Adjacency, columns_of
@@ -24,7 +24,7 @@ from lineage_tt.model.facts import COLUMN
 from lineage_tt.read.questions import Instant, Questions
 
 #: The most points that are kept.
-KEPT: Final = 4
+CACHED_POINTS: Final = 4
 _COLUMNS: Final = """
     SELECT node, "key", "value", kind, subject, max(version), epoch_us(valid_from), epoch_us(valid_to)
     FROM fact_changes
@@ -42,7 +42,7 @@ _FACTS: Final = """
 _DECLARED: Final = """
     SELECT DISTINCT subject FROM log
     WHERE version > $after AND task_id IS NULL AND kind = 'dataset' AND status = 'accepted'"""
-_SAID: Final = """
+_MESSAGES: Final = """
     SELECT version, epoch_us(system_time), task_id, op, epoch_us(effective_at), actor, reason, cause, attributes
     FROM log WHERE version IN (SELECT unnest($versions)) ORDER BY version"""
 
@@ -52,8 +52,8 @@ class Points:
 
     def __init__(self, store: Questions, graph: Graph) -> None:
         self.graph = graph
-        self._asked = _Asked(store, threading.Lock())
-        self._kept: dict[tuple[int, ...], PointGraph] = {}
+        self._thread = _ThreadStore(store, threading.Lock())
+        self._cached: dict[tuple[int, ...], PointGraph] = {}
         self._keeping = threading.Lock()
         #: the texts' epoch and the version that the facts were read at, and the facts
         self._facts: tuple[tuple[int, int], list[tuple[Any, ...]]] = ((0, -1), [])
@@ -64,17 +64,17 @@ class Points:
     @property
     def store(self) -> Questions:
         """What is asked beside the graph, in this thread."""
-        return self._asked.store
+        return self._thread.store
 
     def ask(self, store: Questions) -> None:
         """Ask another reading of the same store in this thread from now on; what is kept is shared by all threads."""
-        self._asked.store, self._asked.lock = store, threading.Lock()
+        self._thread.store, self._thread.lock = store, threading.Lock()
 
     @contextmanager
     def alone(self) -> Iterator[Questions]:
         """Give what is asked to one thread at a time."""
-        with self._asked.lock:
-            yield self._asked.store
+        with self._thread.lock:
+            yield self._thread.store
 
     def facts(self, basis: Basis) -> list[FactAsOf]:
         """Return all facts in force at a point but those of columns; ``version`` put them in place."""
@@ -97,11 +97,11 @@ class Points:
 
     def columns(self, dataset: Ints) -> tuple[Adjacency, Bools]:
         """Return the columns of each dataset, and which have any; points of as many nodes have the same ones."""
-        kept = self._columns
-        if kept is None or kept[0] != len(dataset):
+        cached = self._columns
+        if cached is None or cached[0] != len(dataset):
             columns = columns_of(dataset)
-            self._columns = kept = len(dataset), columns, columns.filled
-        return kept[1:]
+            self._columns = cached = len(dataset), columns, columns.filled
+        return cached[1:]
 
     def declared(self, upto: int) -> frozenset[str]:
         """Return the datasets that messages of their own state something of, at least those up to a version."""
@@ -139,19 +139,19 @@ class Points:
         """Return the lineage as of a point; VersionNotReachedError where the graph has not come to it."""
         key = (basis.valid_at, basis.version, self.graph.epoch, self.store.texts.epoch)
         with self._keeping:
-            result = self._kept.pop(key, None)
+            result = self._cached.pop(key, None)
             if result is not None:
-                self._kept[key] = result  # the last of those asked for
+                self._cached[key] = result  # the last of those asked for
         if result is None:
             result = point_of(self, basis)
             with self._keeping:
-                self._kept[key] = result
-                while len(self._kept) > KEPT:
-                    self._kept.pop(next(iter(self._kept)))
+                self._cached[key] = result
+                while len(self._cached) > CACHED_POINTS:
+                    self._cached.pop(next(iter(self._cached)))
         return result
 
 
-class _Asked(threading.local):
+class _ThreadStore(threading.local):
     """What a thread asks beside the graph, and its lock: those given here, until the thread sets its own."""
 
     def __init__(self, store: Questions, lock: threading.Lock) -> None:
@@ -176,11 +176,11 @@ class _Beside:
             self._facts[key] = [fact for fact in self._facts[None] if fact.key == key]
         return self._facts[key]
 
-    def said(self, versions: Collection[int]) -> dict[int, Said]:
+    def messages_of(self, versions: Collection[int]) -> dict[int, MessageRecord]:
         """Return the messages of these versions."""
-        wanted = sorted(set(versions))
-        rows = self._points.fetch(_SAID, versions=wanted) if wanted else []
-        return {row[0]: Said(*row[:8], evidence_in(row[8])) for row in rows}  # type: ignore[call-arg]
+        listed = sorted(set(versions))
+        rows = self._points.fetch(_MESSAGES, versions=listed) if listed else []
+        return {row[0]: MessageRecord(*row[:8], evidence_in(row[8])) for row in rows}  # type: ignore[call-arg]
 
     def tasks(self) -> Sequence[TaskAsOf]:
         """Return the tasks in force."""
@@ -209,19 +209,19 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     edges = Columns(state, names.payloads, basis.valid_at, basis.version)
     table = NodeTable(names.nodes, names.datasets_from(0)[: state.nodes])
     beside = _Beside(points, view)
-    found = built(
+    point = built(
         basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total)
     )
-    keep_star_nodes(found, state.stars.nodes_below(state.nodes), state.nodes)
-    if found.nodes == state.nodes:
-        found.columns, found.wholes = points.columns(found.dataset)
-    return found
+    keep_star_nodes(point, state.stars.nodes_below(state.nodes), state.nodes)
+    if point.nodes == state.nodes:
+        point.columns, point.wholes = points.columns(point.dataset)
+    return point
 
 
 def evidence_in(attributes: str | None) -> str | None:
     """Return the evidence in a message's attributes."""
-    said = orjson.loads(attributes) if attributes else {}
-    return said.get("evidence") if isinstance(said, dict) else None
+    content = orjson.loads(attributes) if attributes else {}
+    return content.get("evidence") if isinstance(content, dict) else None
 
 
 assert FOREVER == 2**63 - 1

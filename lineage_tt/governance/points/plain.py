@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from lineage_tt.governance.points.building import NodeTable, built
-from lineage_tt.governance.ports import FOREVER, Edges, PointGraph, Said
+from lineage_tt.governance.ports import FOREVER, Edges, MessageRecord, PointGraph
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.gaps import NO_GAPS
@@ -54,7 +54,7 @@ class PlainBeside:
     """What is given beside edges."""
 
     all_facts: Sequence[FactAsOf] = ()
-    messages: Mapping[int, Said] = field(default_factory=dict)
+    messages: Mapping[int, MessageRecord] = field(default_factory=dict)
     all_tasks: Sequence[TaskAsOf] = ()
     at: Basis = NOWHERE
 
@@ -62,7 +62,7 @@ class PlainBeside:
         """Return the facts under a key; with None all but the columns of datasets."""
         return [fact for fact in self.all_facts if (fact.key != "column" if key is None else fact.key == key)]
 
-    def said(self, versions: Collection[int]) -> dict[int, Said]:
+    def messages_of(self, versions: Collection[int]) -> dict[int, MessageRecord]:
         """Return the messages of these versions."""
         return {version: self.messages[version] for version in sorted(versions) if version in self.messages}
 
@@ -86,10 +86,10 @@ class PlainBeside:
 
 def plain_point(
     edges: Iterable[EdgeAsOf], facts: Sequence[FactAsOf] = (), *, basis: Basis = NOWHERE,
-    messages: Mapping[int, Said] | None = None, tasks: Sequence[TaskAsOf] = (),
+    messages: Mapping[int, MessageRecord] | None = None, tasks: Sequence[TaskAsOf] = (),
 ) -> PointGraph:  # fmt: skip
     """Return the point at which these edges and facts are in force; marks of rejections may be among the edges."""
-    given = list(edges)
+    listed = list(edges)
     words, ids, texts = Words(), Words(), Words([""])
     kinds: dict[tuple[str, str], int] = {}
     table = NodeTable(words, np.zeros(0, np.int32))
@@ -99,13 +99,13 @@ def plain_point(
             kinds.setdefault((edge.type, edge.subtype), len(kinds)), texts.add(edge.expression), edge.valid_from,
             FOREVER if edge.valid_to is None else edge.valid_to, edge.version,
         )
-        for edge in given
+        for edge in listed
     ]  # fmt: skip
     columns = np.array(rows, np.int64).reshape(-1, 8).T
     source, target, task, kind, text = (column.astype(np.int32) for column in columns[:5])
     version = columns[7].astype(np.int32)
     unjoined = np.zeros(len(rows), np.bool_)
     arrays = Edges(source, target, task, kind, text, columns[5], columns[6], version, unjoined)
-    has_stars = any(is_star(edge.source) or is_star(edge.target) for edge in given)
+    has_stars = any(is_star(edge.source) or is_star(edge.target) for edge in listed)
     beside = PlainBeside(facts, messages or {}, tasks, basis)
     return built(basis, arrays, tuple(kinds), table, ids, texts, beside, has_stars)

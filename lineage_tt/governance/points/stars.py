@@ -18,7 +18,7 @@ from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.graph.arrays.rows import keys_of
 from lineage_tt.model.edges import DIRECT, EXCEPT, column_node, column_of, dataset_of, is_star, left_out
 
-_KEPT: Final = "stars"
+_KEY: Final = "stars"
 
 
 class Table(Protocol):
@@ -70,9 +70,9 @@ def joined(
             continue
         one, other = columns[star.start], columns[star.into]
         over = {name for name in one ^ other if star.stands_for(name)}
-        for dataset, held in ((star.start, one), (star.into, other)):
-            if over - held:
-                held |= over
+        for dataset, own_names in ((star.start, one), (star.into, other)):
+            if over - own_names:
+                own_names |= over
                 waiting += beside[dataset]
     rows: list[tuple[int, int, int]] = []
     for star in stars:
@@ -102,13 +102,15 @@ def _stars(edges: Edges, table: Table, kinds: Sequence[tuple[str, str]], express
     keys = np.unique(keys_of(edges.task[targets], owners[edges.target[targets]]))
     direct = np.array([kind == DIRECT for kind, _ in kinds] + [False])[edges.kind]
     own: dict[tuple[int, str], set[str]] = defaultdict(set)
-    made = np.flatnonzero(np.isin(keys_of(edges.task, owners[edges.target]), keys) & direct)
-    for task, target in zip(edges.task[made].tolist(), table.texts(edges.target[made].tolist()), strict=True):
+    direct_places = np.flatnonzero(np.isin(keys_of(edges.task, owners[edges.target]), keys) & direct)
+    for task, target in zip(
+        edges.task[direct_places].tolist(), table.texts(edges.target[direct_places].tolist()), strict=True
+    ):
         own[task, dataset_of(target)].add(column_of(target) or "")
     stars = []
-    said = expressions.texts(edges.expression[places].tolist())
+    expression_texts = expressions.texts(edges.expression[places].tolist())
     ends = (table.texts(column[places].tolist()) for column in (edges.source, edges.target))
-    for place, source, target, expression in zip(places.tolist(), *ends, said, strict=True):
+    for place, source, target, expression in zip(places.tolist(), *ends, expression_texts, strict=True):
         task = int(edges.task[place])
         stars.append(_Star(place, source, target, expression, own[task, dataset_of(target)] - {"*", ""}))
     return stars
@@ -127,14 +129,14 @@ def _columns(edges: Edges, table: Table, named: Sequence[int], datasets: set[str
 
 def star_nodes(point: PointGraph) -> Ints:
     """Return the star nodes, each for all columns of a dataset; worked out once and kept with the point."""
-    if _KEPT not in point.derived:
+    if _KEY not in point.derived:
         keep_star_nodes(point, np.zeros(0, np.int32), 0)
-    found: Ints = point.derived[_KEPT]
-    return found
+    numbers: Ints = point.derived[_KEY]
+    return numbers
 
 
 def keep_star_nodes(point: PointGraph, known: Ints, first: int) -> None:
     """Keep with a point its star nodes; ``known`` are those below ``first``."""
     beyond = enumerate(point.node_texts(range(first, point.nodes)), first)
     more = [number for number, name in beyond if is_star(name)]
-    point.derived[_KEPT] = np.concatenate([known, np.array(more, np.int32)])
+    point.derived[_KEY] = np.concatenate([known, np.array(more, np.int32)])

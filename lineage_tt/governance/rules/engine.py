@@ -10,7 +10,7 @@ from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.checks import degrees, layers, lifecycle, shapes
 from lineage_tt.governance.rules.settings import Allowed, Settings
 from lineage_tt.governance.rules.tables import Tables
-from lineage_tt.governance.rules.violation import SEVERITIES, Found, Rule, Violation
+from lineage_tt.governance.rules.violation import SEVERITIES, Breach, Rule, Violation
 from lineage_tt.storage.processes import no_collections
 
 EVALUATOR, BOUNCER = "dbt-project-evaluator", "dbt-bouncer"
@@ -107,13 +107,15 @@ def check(
     settings = Settings.of(config, NAMES, SEVERITIES)
     with no_collections():
         tables = point if isinstance(point, Tables) else Tables(point)
-        found = _violations(tables, settings)
-        idle = tuple(a for a in settings.allow if not any(a.covers(each.rule, each.subject) for each in found))
+        violations = _violations(tables, settings)
+        idle = tuple(a for a in settings.allow if not any(a.covers(each.rule, each.subject) for each in violations))
         if since is not None:
             before = {each.key for each in _violations(since if isinstance(since, Tables) else Tables(since), settings)}
-            found = [each for each in found if each.key not in before]
+            violations = [each for each in violations if each.key not in before]
         empty = _empty(tables, settings)
-        listed = [each for severity in SEVERITIES for each in sorted(one for one in found if one.severity == severity)]
+        listed = [
+            each for severity in SEVERITIES for each in sorted(one for one in violations if one.severity == severity)
+        ]
     unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
     return Checked(tuple(listed), unset, idle, empty)
 
@@ -132,21 +134,21 @@ def _violations(tables: Tables, settings: Settings) -> list[Violation]:
     severities = dict(settings.severity)
     today = datetime.fromtimestamp(tables.point.basis.valid_at // 1_000_000, UTC).date()
     return [
-        _judged(rule, severities.get(rule.name, rule.severity), found, tables, settings, today)
+        _judged(rule, severities.get(rule.name, rule.severity), breach, tables, settings, today)
         for rule in RULES
         if rule.name not in settings.off
-        for found in rule.check(tables, settings)
+        for breach in rule.check(tables, settings)
     ]
 
 
 def _judged(
-    rule: Rule, severity: str, found: Found, tables: Tables, settings: Settings, today: date
+    rule: Rule, severity: str, breach: Breach, tables: Tables, settings: Settings, today: date
 ) -> Violation:  # fmt: skip
-    owners = tables.owners.get(found.subject, ())
-    made = Violation(rule.name, severity, found.subject, found.others, found.detail, found.tasks, owners)
+    owners = tables.owners.get(breach.subject, ())
+    violation = Violation(rule.name, severity, breach.subject, breach.others, breach.detail, breach.tasks, owners)
     for each in settings.allow:
-        if each.covers(rule.name, found.subject):
+        if each.covers(rule.name, breach.subject):
             if today <= each.until:
-                return made._replace(allowed=f"{each.reason} (until {each.until.isoformat()})")
-            made = made._replace(expired=f"{each.reason} (ended {each.until.isoformat()})")
-    return made
+                return violation._replace(allowed=f"{each.reason} (until {each.until.isoformat()})")
+            violation = violation._replace(expired=f"{each.reason} (ended {each.until.isoformat()})")
+    return violation

@@ -35,7 +35,7 @@ def sarif(violations: Sequence[Violation], basis: Basis, version: str) -> dict[s
 
 def _result(each: Violation, places: dict[str, int]) -> dict[str, Any]:
     about = ", ".join(each.others)
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "ruleId": each.rule,
         "ruleIndex": places[each.rule],
         "level": _LEVELS[each.severity],
@@ -45,5 +45,5 @@ def _result(each: Violation, places: dict[str, int]) -> dict[str, Any]:
         "properties": {"tasks": list(each.tasks), "owners": list(each.owners)},
     }
     if each.allowed is not None:
-        made["suppressions"] = [{"kind": "external", "status": "accepted", "justification": each.allowed}]
-    return made
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": each.allowed}]
+    return result

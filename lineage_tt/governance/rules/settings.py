@@ -110,28 +110,28 @@ def matches(name: str, patterns: tuple[str, ...]) -> bool:
     return bool(patterns) and any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _layer(given: Any, where: str) -> Layer:
+def _layer(entry: Any, where: str) -> Layer:
     where = f"{where[:-1]}.layer]"
-    if not isinstance(given, dict):
+    if not isinstance(entry, dict):
         raise InvalidRequestError(f"{where} is no table", hint="write [[rules.layer]]")
-    refuse_unknown(given, {"name": str, "match": list, "naming": list}, where)
-    if not given.get("name") or not given.get("match"):
+    refuse_unknown(entry, {"name": str, "match": list, "naming": list}, where)
+    if not entry.get("name") or not entry.get("match"):
         raise InvalidRequestError(f"{where}: a layer has a name and patterns", hint="give name and match")
-    return Layer(given["name"], texts_of(given, "match", where), texts_of(given, "naming", where))
+    return Layer(entry["name"], texts_of(entry, "match", where), texts_of(entry, "naming", where))
 
 
-def _allowed(given: Any, rules: tuple[str, ...], where: str) -> Allowed:
+def _allowed(entry: Any, rules: tuple[str, ...], where: str) -> Allowed:
     where = f"{where[:-1]}.allow]"
-    if not isinstance(given, dict):
+    if not isinstance(entry, dict):
         raise InvalidRequestError(f"{where} is no table", hint="write [[rules.allow]]")
-    refuse_unknown(given, {"rule": str, "subject": str, "reason": str, "until": date}, where)
-    missing = [name for name in ("rule", "subject", "reason", "until") if not given.get(name)]
+    refuse_unknown(entry, {"rule": str, "subject": str, "reason": str, "until": date}, where)
+    missing = [name for name in ("rule", "subject", "reason", "until") if not entry.get(name)]
     if missing:
         raise InvalidRequestError(f"{where}: {missing[0]} is missing", hint="an allowance has a reason and a last day")
-    _check_rules([given["rule"]], rules, where)
-    until = given["until"]
+    _check_rules([entry["rule"]], rules, where)
+    until = entry["until"]
     return Allowed(
-        given["rule"], given["subject"], given["reason"], until.date() if isinstance(until, datetime) else until
+        entry["rule"], entry["subject"], entry["reason"], until.date() if isinstance(until, datetime) else until
     )
 
 

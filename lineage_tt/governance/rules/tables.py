@@ -34,11 +34,11 @@ class Tables:
 
     def __init__(self, point: PointGraph, more: npt.NDArray[np.int32] | None = None) -> None:
         self.point = point
-        found = folded(point)
+        columns = folded(point)
         if more is not None:
-            source, target, task = (np.concatenate([one, more[:, at]]) for at, one in enumerate(found))
-            found = fold(source, target, task, point.nodes)
-        self.source, self.target, self.task = found
+            source, target, task = (np.concatenate([one, more[:, at]]) for at, one in enumerate(columns))
+            columns = fold(source, target, task, point.nodes)
+        self.source, self.target, self.task = columns
 
     @cached_property
     def name(self) -> dict[int, str]:
@@ -116,8 +116,8 @@ class Tables:
         return [number for number in self._by_name(known) if self.name[number] not in self.untraced_writes]
 
     def _by_name(self, numbers: Ints) -> list[int]:
-        found: list[int] = numbers[np.argsort(self.rank[numbers])].tolist()
-        return found
+        ordered: list[int] = numbers[np.argsort(self.rank[numbers])].tolist()
+        return ordered
 
     @cached_property
     def writers(self) -> dict[int, list[str]]:
@@ -141,12 +141,12 @@ class Tables:
     @cached_property
     def tasks_between(self) -> dict[tuple[int, int], list[str]]:
         """The tasks that make one table of another."""
-        found: dict[tuple[int, int], list[str]] = defaultdict(list)
+        result: dict[tuple[int, int], list[str]] = defaultdict(list)
         for source, target, task in zip(
             self.source.tolist(), self.target.tolist(), self.task.tolist(), strict=True
         ):  # fmt: skip
-            found[source, target].append(self.task_name[task])
-        return found
+            result[source, target].append(self.task_name[task])
+        return result
 
     @cached_property
     def untraced_reads(self) -> dict[str, list[str]]:
@@ -159,11 +159,11 @@ class Tables:
         return self._untraced([(gap.task_id, gap.untraced_writes) for gap in self.point.gaps.all()])
 
     def _untraced(self, touched: list[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
+        by_dataset: dict[str, list[str]] = defaultdict(list)
         for task, datasets in touched:
             for dataset in datasets:
-                found[dataset].append(task)
-        return dict(found)
+                by_dataset[dataset].append(task)
+        return dict(by_dataset)
 
     def names(self, numbers: list[int]) -> tuple[str, ...]:
         """Return the names of tables, in order."""
@@ -174,10 +174,10 @@ class Tables:
     @cached_property
     def owners(self) -> dict[str, tuple[str, ...]]:
         """The owners of each node."""
-        found: dict[str, set[str]] = defaultdict(set)
+        by_node: dict[str, set[str]] = defaultdict(set)
         for fact in self.point.facts(OWNER):
-            found[fact.node].add(fact.value)
-        return {node: tuple(sorted(owners)) for node, owners in found.items()}
+            by_node[fact.node].add(fact.value)
+        return {node: tuple(sorted(owners)) for node, owners in by_node.items()}
 
     @cached_property
     def described(self) -> set[str]:

@@ -11,8 +11,8 @@ from lineage_tt.governance.rules.tables import Tables
 Severity = Literal["error", "warning", "info"]
 
 
-class Found(NamedTuple):
-    """What a check finds: the subject (a dataset or ``task:ID``), others that it concerns, words, tasks."""
+class Breach(NamedTuple):
+    """What breaks a rule: the subject (a dataset or ``task:ID``), others that it concerns, words, tasks."""
 
     subject: str
     others: tuple[str, ...]
@@ -27,7 +27,7 @@ class Rule(NamedTuple):
     severity: Severity
     words: str
     also: str
-    check: Callable[[Tables, Settings], Iterator[Found]]
+    check: Callable[[Tables, Settings], Iterator[Breach]]
 
 
 class Violation(NamedTuple):

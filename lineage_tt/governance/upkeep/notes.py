@@ -46,15 +46,15 @@ def of_levels(labelled: Labelled) -> list[str]:
 
 def of_rules(checked: Checked) -> list[str]:
     """Return a note of the rules that were not checked, and of each layer and allowance that has no effect."""
-    found = [
+    notes = [
         f"the allowance of {each.rule} for {each.subject} covers no violation here: take it out of governance.toml, or"
         " name the subject that lineage-tt rules shows"
         for each in checked.idle
     ]
-    found += [
+    notes += [
         f"no table here is in the layer {name}: see whether its patterns fit, and whether an earlier layer takes all"
         for name in checked.empty
     ]
     if checked.unset:
-        found.insert(0, f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}")
-    return found
+        notes.insert(0, f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}")
+    return notes

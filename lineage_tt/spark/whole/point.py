@@ -134,7 +134,7 @@ class _StoreBeside:
         result = self._view.facts(key=key)
         return result if key is not None else [fact for fact in result if fact.key != COLUMN]
 
-    def said(self, versions: Collection[int]) -> dict[int, Any]:
+    def messages_of(self, versions: Collection[int]) -> dict[int, Any]:
         """Return nothing: a job over all nodes names no messages."""
         return {}
 

@@ -102,7 +102,7 @@ def test_facts_and_messages_stand_beside_the_edges(tmp_path: Path) -> None:
 
     assert (fact.node, fact.value) == ("hive:z#mail", "pii")
     assert point.live[point.number("hive:z")]
-    assert point.said([fact.version])[fact.version][5:7] == ("ana", "asked legal")
+    assert point.messages_of([fact.version])[fact.version][5:7] == ("ana", "asked legal")
     assert point.number("hive:nowhere") == -1
     assert [task.task_id for task in point.task_list] == ["load"]
     assert point.completeness().complete

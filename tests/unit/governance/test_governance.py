@@ -15,7 +15,7 @@ from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import block_fact
 from lineage_tt.governance.permissions.grants import grant_key
-from lineage_tt.governance.points.graphed import KEPT
+from lineage_tt.governance.points.graphed import CACHED_POINTS
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
@@ -39,7 +39,7 @@ def test_the_labels_of_the_last_points_are_kept_by_scene(store: Store) -> None:
     assert asks.labelled(asks.basis(DAYS[2])) is first
     assert asks.labelled(asks.basis(DAYS[2]), "none") is not first
     assert asks.labelled(asks.basis(DAYS[2]), "none").of(BOARD) == ()
-    for depth in range(KEPT):
+    for depth in range(CACHED_POINTS):
         asks.labelled_in(asks.basis(DAYS[2]), Scene(depth=depth))
     again = asks.labelled(asks.basis(DAYS[2]))
     assert again is not first

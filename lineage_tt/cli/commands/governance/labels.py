@@ -252,7 +252,7 @@ def _ways(node: str, reasons: list[Why], ink: Ink) -> Iterator[str]:
             by = f"  ({ink.plain(hop.task_id)})" if hop.task_id else ""
             yield f"    {ink.plain(hop.source)} -> {ink.plain(hop.target)}{ink.faint(by)}"
         if why.brought:
-            statement = why.brought.said
+            statement = why.brought.message
             who = f", by {ink.plain(statement.actor)}" if statement and statement.actor else ""
             because = f": {ink.plain(statement.reason)}" if statement and statement.reason else ""
             yield ink.faint(

@@ -11,7 +11,7 @@ from typing import Final
 
 from lineage_tt.governance.rules.settings import Settings
 from lineage_tt.governance.rules.tables import Tables
-from lineage_tt.governance.rules.violation import Found
+from lineage_tt.governance.rules.violation import Breach
 from lineage_tt.model.errors import InvalidRequestError
 
 LIFE_CYCLE: Final = "life-cycle"
@@ -32,10 +32,10 @@ def days_of(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and 0 < int(text[:8]) <= MAX_DAYS and len(text) < 8 else None
 
 
-def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Found]:
+def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Breach]:
     """A table is kept longer than what it is made of: it cannot be made again, and outlives what it quotes."""
-    kept = _retention(tables)
-    for number in sorted((n for n in tables.written if n in kept), key=tables.name.__getitem__):
+    days = _retention(tables)
+    for number in sorted((n for n in tables.written if n in days), key=tables.name.__getitem__):
         seen, waiting = {number}, list(tables.parents.get(number, ()))
         shorter = set()
         while waiting:
@@ -43,13 +43,13 @@ def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Found]:
             if above in seen:
                 continue
             seen.add(above)
-            if above not in kept:
+            if above not in days:
                 waiting += tables.parents.get(above, ())
-            elif kept[above] < kept[number]:
+            elif days[above] < days[number]:
                 shorter.add(above)
         for above in sorted(shorter, key=tables.name.__getitem__):
-            detail = f"kept {kept[number]} days, made of what is kept {kept[above]} days"
-            yield Found(tables.name[number], (tables.name[above],), detail, tuple(tables.writers[number]))
+            detail = f"kept {days[number]} days, made of what is kept {days[above]} days"
+            yield Breach(tables.name[number], (tables.name[above],), detail, tuple(tables.writers[number]))
 
 
 def _retention(tables: Tables) -> dict[int, int]:
@@ -62,11 +62,11 @@ def _retention(tables: Tables) -> dict[int, int]:
     return result
 
 
-def retired_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
+def retired_sources(tables: Tables, settings: Settings) -> Iterator[Breach]:
     """A table in use is made of one that is deprecated or retired."""
     states = {fact.node: fact.value for fact in tables.point.facts(LIFE_CYCLE) if fact.value in STATES}
     for source, target in tables.pairs.tolist() if states else ():
         state = states.get(tables.name[source], "active")
         if STATES.index(states.get(tables.name[target], "active")) < STATES.index(state):
-            yield Found(tables.name[target], (tables.name[source],), f"made of a table that is {state}",
+            yield Breach(tables.name[target], (tables.name[source],), f"made of a table that is {state}",
                         tuple(tables.tasks_between[source, target]))  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lineage_tt.governance.points.components import components
 from lineage_tt.governance.rules.settings import Settings
 from lineage_tt.governance.rules.tables import Tables
-from lineage_tt.governance.rules.violation import Found
+from lineage_tt.governance.rules.violation import Breach
 
 
 def circles(children: dict[int, list[int]]) -> list[list[int]]:
@@ -16,15 +16,15 @@ def circles(children: dict[int, list[int]]) -> list[list[int]]:
     return [members for members in components(ordered) if len(members) > 1]
 
 
-def cycle(tables: Tables, settings: Settings) -> Iterator[Found]:
+def cycle(tables: Tables, settings: Settings) -> Iterator[Breach]:
     """Tables that are made of one another in a circle."""
     for members in circles(tables.children):
         first, *others = tables.names(members)
         tasks = {task for number in members for task in tables.writers[number]}
-        yield Found(first, tuple(others), f"{len(members)} tables are made of one another", tuple(sorted(tasks)))
+        yield Breach(first, tuple(others), f"{len(members)} tables are made of one another", tuple(sorted(tasks)))
 
 
-def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterator[Found]:
+def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterator[Breach]:
     """A table is made of one, and of another made of that one alone, which nobody else reads."""
     for target, parents in tables.parents.items():
         for middle in parents:
@@ -32,10 +32,10 @@ def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterat
             if len(above) == 1 and above[0] in parents and tables.children[middle] == [target]:
                 others = (tables.name[above[0]], tables.name[middle])
                 detail = f"{others[1]} is made of {others[0]} alone, and read only here, beside it"
-                yield Found(tables.name[target], others, detail, tuple(tables.writers[target]))
+                yield Breach(tables.name[target], others, detail, tuple(tables.writers[target]))
 
 
-def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[Found]:
+def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[Breach]:
     """A view is made of views of views: each question pays for all of them."""
     views = {number for number in tables.name if tables.is_view(number, settings.views)}
     length: dict[int, int] = {}
@@ -55,4 +55,4 @@ def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[F
     for number in (each for each in tables.name if each in views):
         if length[number] > settings.max_view_chain:
             detail = f"a chain of {length[number]} views, more than {settings.max_view_chain}"
-            yield Found(tables.name[number], (), detail, tuple(tables.writers.get(number, ())))
+            yield Breach(tables.name[number], (), detail, tuple(tables.writers.get(number, ())))

@@ -65,11 +65,11 @@ def message_figures(
     """Return what the messages of these versions tell; ``deliveries`` say when each version came to subscribers."""
     result = {}
     for version, effective, recorded, committed, attributes in points.fetch(_MESSAGES, versions=list(versions)):
-        said = None if recorded is None or effective is None else max(0, recorded - effective)
+        to_message = None if recorded is None or effective is None else max(0, recorded - effective)
         start = recorded if recorded is not None else effective
-        kept = None if start is None else max(0, committed - start)
+        to_commit = None if start is None else max(0, committed - start)
         waits = tuple(max(0, at - committed) for at in (deliveries or {}).get(version, ()))
-        result[version] = MessageFigures(said, kept, _pairs(attributes), waits)
+        result[version] = MessageFigures(to_message, to_commit, _pairs(attributes), waits)
     return result
 
 
@@ -91,12 +91,12 @@ def bars(waits: Sequence[int]) -> dict[str, int]:
 
 
 def _pairs(attributes: str | None) -> Pairs | None:
-    said: Any = orjson.loads(attributes) if attributes else None
-    run = said.get("openlineage") if isinstance(said, dict) else None
-    found = run.get("agreement") if isinstance(run, dict) else None
-    if not isinstance(found, dict):
+    content: Any = orjson.loads(attributes) if attributes else None
+    run = content.get("openlineage") if isinstance(content, dict) else None
+    pairs = run.get("agreement") if isinstance(run, dict) else None
+    if not isinstance(pairs, dict):
         return None
     try:
-        return Pairs(*(int(found.get(name, 0)) for name in ("both", "engine", "sql")))
+        return Pairs(*(int(pairs.get(name, 0)) for name in ("both", "engine", "sql")))
     except (TypeError, ValueError):
         return None

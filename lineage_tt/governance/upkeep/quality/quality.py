@@ -89,19 +89,19 @@ class _Tally:
         self.deliveries: list[int] = []
         self.pairs: list[Pairs] = []
 
-    def task(self, coverage: str | None, codes: set[str], said: MessageFigures | None, stale: bool) -> None:
+    def task(self, coverage: str | None, codes: set[str], figures: MessageFigures | None, stale: bool) -> None:
         """Count a task."""
         self.counts["tasks"] += 1
         self.counts[coverage if coverage in ("partial", "opaque") else "complete"] += 1
         self.counts["stale"] += stale
         self.reasons.update(codes)
-        if said is not None:
-            for wait, kept in zip((said.to_message, said.to_commit), self.waits, strict=True):
+        if figures is not None:
+            for wait, series in zip((figures.to_message, figures.to_commit), self.waits, strict=True):
                 if wait is not None:
-                    kept.append(wait)
-            self.deliveries += said.to_delivery
-            if said.pairs is not None:
-                self.pairs.append(said.pairs)
+                    series.append(wait)
+            self.deliveries += figures.to_delivery
+            if figures.pairs is not None:
+                self.pairs.append(figures.pairs)
 
     def figures(self, group: str) -> Figures:
         """Return the figures."""
@@ -194,10 +194,10 @@ def _datasets(graph: PointGraph, of: Any, tallies: dict[str, _Tally]) -> None:
                 counts["columns_sourced"] += bool(sourced[number])
 
 
-def result_of(found: Quality) -> dict[str, Any]:
+def result_of(answer: Quality) -> dict[str, Any]:
     """Return an answer's result object."""
-    groups = [_object_of(row) for row in found.groups]
-    return {"by": found.by, "groups": groups, "flapping": [row._asdict() for row in found.flapping]}
+    groups = [_object_of(row) for row in answer.groups]
+    return {"by": answer.by, "groups": groups, "flapping": [row._asdict() for row in answer.flapping]}
 
 
 def trend_of(first: Quality, second: Quality) -> dict[str, Any]:

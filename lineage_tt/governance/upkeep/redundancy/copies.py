@@ -36,9 +36,9 @@ def roots(copied: Ints) -> Ints:
 
     Copies in a circle have one of themselves as their root.
     """
-    found = np.full(len(copied), -1, np.int32)
-    _follow(copied, found)
-    return found
+    result = np.full(len(copied), -1, np.int32)
+    _follow(copied, result)
+    return result
 
 
 @jit
@@ -63,9 +63,9 @@ def fingerprints(
     It is made of the sources of the edges into a node and into its dataset, copies followed, and their kinds; neither
     the order of edges nor how often one is there matters.
     """
-    found, has_value = np.empty(len(nodes), np.uint64), np.zeros(len(nodes), np.bool_)
-    _fingerprint(*edges, direct, root, dataset, nodes, found, has_value)
-    return found, has_value
+    prints, has_value = np.empty(len(nodes), np.uint64), np.zeros(len(nodes), np.bool_)
+    _fingerprint(*edges, direct, root, dataset, nodes, prints, has_value)
+    return prints, has_value
 
 
 @inlined
@@ -78,7 +78,7 @@ def _mixed(value: Any) -> Any:
 @jit
 def _fingerprint(
     starts: Longs, source: Ints, kind: Ints, text: Ints, direct: Bools, root: Ints, dataset: Ints, nodes: Ints,
-    found: Prints, has_value: Bools,
+    prints: Prints, has_value: Bools,
 ) -> None:  # fmt: skip
     for place in range(len(nodes)):
         least, most, other_least, other_most = ~u64(0), u64(0), ~u64(0), u64(0)
@@ -93,7 +93,7 @@ def _fingerprint(
                 one, other = _mixed(value + _SPREAD), _mixed(value ^ _FIRST)
                 least, most = min(least, one), max(most, one)
                 other_least, other_most = min(other_least, other), max(other_most, other)
-        found[place] = _mixed(_mixed(_mixed(least) ^ most) ^ other_least) ^ other_most
+        prints[place] = _mixed(_mixed(_mixed(least) ^ most) ^ other_least) ^ other_most
 
 
 def several(prints: Prints, dataset: Ints) -> Bools:
@@ -103,6 +103,6 @@ def several(prints: Prints, dataset: Ints) -> Bools:
     begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
     lengths = np.diff(np.append(begins, len(ordered)))
     shared = owners[begins] != owners[begins + lengths - 1]  # the least owner is not the greatest
-    found = np.zeros(len(prints), np.bool_)
-    found[order] = np.repeat(shared, lengths)
-    return found
+    result = np.zeros(len(prints), np.bool_)
+    result[order] = np.repeat(shared, lengths)
+    return result

@@ -49,59 +49,59 @@ class _Into:
     """The edges into each node of a point, as numbers, with what they say once copies are followed."""
 
     def __init__(self, graph: PointGraph, doubtful: set[int]) -> None:
-        kept = np.flatnonzero(~graph.alias).astype(np.int32)
-        numbers, place = np.unique(graph.expression[kept], return_inverse=True)
+        flows = np.flatnonzero(~graph.alias).astype(np.int32)
+        numbers, place = np.unique(graph.expression[flows], return_inverse=True)
         self._graph, self._texts = graph, graph.expression_texts(numbers)
         self._numbers = {text: number for number, text in enumerate(self._texts)}
         text = np.array([self._numbers[each] for each in self._texts], np.int32)[place] if len(place) else place
-        self._edges = _once(graph, kept, text.astype(np.int32))
+        self._edges = _once(graph, flows, text.astype(np.int32))
         self._direct = np.array([kind == DIRECT for kind, _ in graph.kinds] + [False])
         #: by dataset: whether one task writes it
         self._alone: Bools = writers(graph) == 1
         self._roots = roots(self._copied())
-        self._kept, self._doubtful = kept, doubtful
+        self._flows, self._doubtful = flows, doubtful
         self._names: dict[int, str] = {}
 
     def _copied(self) -> Ints:
         """Return for each node the column that it is a copy of, on which no row decision lies; else itself."""
         edges, dataset = self._edges, self._graph.dataset
         counts = np.diff(edges.starts)
-        found = np.arange(len(dataset), dtype=np.int32)
+        origin = np.arange(len(dataset), dtype=np.int32)
         nodes = np.flatnonzero((counts == 1) & self._alone[dataset] & (counts[dataset] == 0))
         at = edges.starts[nodes]
         copies = np.array([kind == _COPY for kind in self._graph.kinds] + [False])[edges.kind[at]]
         copies &= np.array([not text for text in self._texts] + [False])[edges.text[at]]
         copies &= dataset[edges.source[at]] != edges.source[at]
-        found[nodes[copies]] = edges.source[at[copies]]
-        return found
+        origin[nodes[copies]] = edges.source[at[copies]]
+        return origin
 
     def _judged(self) -> Ints:
         """Return the columns of datasets that one task writes, into which no doubtful task states an edge."""
-        graph, kept = self._graph, self._kept
+        graph, flows = self._graph, self._flows
         nodes = np.flatnonzero(np.diff(self._edges.starts))
-        stated = np.where(graph.by_star[kept], -1, graph.task[kept])
+        stated = np.where(graph.by_star[flows], -1, graph.task[flows])
         out = np.zeros(graph.nodes, np.bool_)
-        out[graph.target[kept[np.isin(stated, list(self._doubtful))]]] = True
+        out[graph.target[flows[np.isin(stated, list(self._doubtful))]]] = True
         own = graph.dataset[nodes]
-        found: Ints = nodes[(own != nodes) & ~out[nodes] & self._alone[own]].astype(np.int32)
-        return found
+        result: Ints = nodes[(own != nodes) & ~out[nodes] & self._alone[own]].astype(np.int32)
+        return result
 
     def candidates(self) -> list[int]:
         """Return the columns whose fingerprint one of another dataset has, too: among them are all that are alike."""
         nodes = self._judged()
         prints, has_value = fingerprints(self._edges, self._direct, self._roots, self._graph.dataset, nodes)
         nodes, prints = nodes[has_value], prints[has_value]
-        found = nodes[several(prints, self._graph.dataset[nodes])]
-        self._names = self._moved(found)
-        result: list[int] = found.tolist()
+        shared = nodes[several(prints, self._graph.dataset[nodes])]
+        self._names = self._moved(shared)
+        result: list[int] = shared.tolist()
         return result
 
     def _moved(self, nodes: Ints) -> dict[int, str]:
         """Return the names of the copies that expressions of some columns may name, and of their roots."""
-        edges, wanted = self._edges, np.zeros(self._graph.nodes, np.bool_)
-        wanted[nodes] = True
-        said = np.repeat(wanted, np.diff(edges.starts)) & np.array([*map(bool, self._texts), False])[edges.text]
-        sources = np.unique(edges.source[said])
+        edges, flags = self._edges, np.zeros(self._graph.nodes, np.bool_)
+        flags[nodes] = True
+        mask = np.repeat(flags, np.diff(edges.starts)) & np.array([*map(bool, self._texts), False])[edges.text]
+        sources = np.unique(edges.source[mask])
         moved = sources[self._roots[sources] != sources]
         named = np.union1d(moved, self._roots[moved])
         return dict(zip(named.tolist(), self._graph.node_texts(named), strict=True))
@@ -136,10 +136,10 @@ class _Into:
         return int(self._roots[node])
 
 
-def _once(graph: PointGraph, kept: Ints, text: Ints) -> EdgesInto:
+def _once(graph: PointGraph, flows: Ints, text: Ints) -> EdgesInto:
     """Return the edges kept by where they lead to, each once, whatever states it; ``text`` is by edge kept."""
-    places = places_once(keys_of(graph.target[kept], graph.source[kept]), keys_of(graph.kind[kept], text))
-    once = kept[places]
+    places = places_once(keys_of(graph.target[flows], graph.source[flows]), keys_of(graph.kind[flows], text))
+    once = flows[places]
     starts = np.zeros(graph.nodes + 1, np.int64)
     np.cumsum(np.bincount(graph.target[once], minlength=graph.nodes), out=starts[1:])
     return EdgesInto(starts, graph.source[once], graph.kind[once].astype(np.int32), text[places])

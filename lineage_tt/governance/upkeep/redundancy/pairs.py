@@ -73,9 +73,9 @@ def same_tables(groups: list[Equal], columns: Mapping[str, int]) -> list[SameTab
                 a, b = one.partition("#")[0], other.partition("#")[0]
                 if a != b:
                     like[a, b].add(one)
-    whole = {pair for pair, found in like.items() if len(found) == columns.get(pair[0], 0)}
-    kept = [(a, b) for a, b in sorted(whole) if (b, a) not in whole or a < b]
-    return [SameTable(a, b, columns[a]) for a, b in kept]
+    whole = {pair for pair, columns_alike in like.items() if len(columns_alike) == columns.get(pair[0], 0)}
+    pairs = [(a, b) for a, b in sorted(whole) if (b, a) not in whole or a < b]
+    return [SameTable(a, b, columns[a]) for a, b in pairs]
 
 
 def _keys(statements: Mapping[str, Statement]) -> Iterator[tuple[str, Key]]:
@@ -86,9 +86,9 @@ def _keys(statements: Mapping[str, Statement]) -> Iterator[tuple[str, Key]]:
             if not columns_in(expression):
                 continue  # a constant is no column of anything
             plain = expression[0] == COLUMN and statement.rows.keeps_all
-            made_in = "" if plain or (expression[0] == COLUMN and not _computes(statement.rows)) else statement.dialect
+            dialect = "" if plain or (expression[0] == COLUMN and not _computes(statement.rows)) else statement.dialect
             aggregates = statement.aggregates and statement.rows.group is None
-            yield column_node(dataset, name), (statement.rows, expression, made_in, aggregates)
+            yield column_node(dataset, name), (statement.rows, expression, dialect, aggregates)
             if plain:
                 sources.add((statement.rows.tables[0], expression[2]))
         for name in {inner for at, inner in columns_in(tuple(statement.columns.values())) if at == 0}:

@@ -105,23 +105,23 @@ def _writers(graph: PointGraph, statements: Iterable[Statement]) -> dict[str, in
 
 def _declared(graph: PointGraph) -> dict[str, tuple[str, ...]]:
     """Return the declared columns of datasets in their order, fields inside of columns left out."""
-    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    by_dataset: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for fact in graph.facts(COLUMN):
         document: Any = orjson.loads(fact.value)
         if fact.kind == "dataset" and "nested" not in document:
             dataset, _, column = fact.node.partition("#")
-            found[dataset].append((document["ordinal"], column.lower()))
-    return {dataset: tuple(name for _, name in sorted(columns)) for dataset, columns in found.items()}
+            by_dataset[dataset].append((document["ordinal"], column.lower()))
+    return {dataset: tuple(name for _, name in sorted(columns)) for dataset, columns in by_dataset.items()}
 
 
 def _spelt(graph: PointGraph, statements: Iterable[Statement]) -> list[Statement]:
     """Return statements with the columns that the point knows, spelt in lower case; others are left out."""
-    found = []
+    result = []
     for each in statements:
         number = graph.number(each.dataset)
         known = {column_of(node) for node in graph.node_texts(graph.members.at(number))} if number >= 0 else ()
-        found.append(each._replace(columns={name: value for name, value in each.columns.items() if name in known}))
-    return found
+        result.append(each._replace(columns={name: value for name, value in each.columns.items() if name in known}))
+    return result
 
 
 def _counts(graph: PointGraph) -> dict[str, int]:
@@ -133,17 +133,17 @@ def _counts(graph: PointGraph) -> dict[str, int]:
 
 def _landed(graph: PointGraph) -> list[Landed]:
     """Return the sources that are landed more than once."""
-    kept = np.flatnonzero(~graph.alias)
-    source, target = graph.dataset[graph.source[kept]], graph.dataset[graph.target[kept]]
-    copying = np.array([subtype == "IDENTITY" for _, subtype in graph.kinds] + [False])[graph.kind[kept]]
+    flows = np.flatnonzero(~graph.alias)
+    source, target = graph.dataset[graph.source[flows]], graph.dataset[graph.target[flows]]
+    copying = np.array([subtype == "IDENTITY" for _, subtype in graph.kinds] + [False])[graph.kind[flows]]
     fed, mixed = np.zeros((2, graph.nodes), np.bool_)
     fed[target[source != target]] = True
     mixed[target[~copying]] = True
     pairs = sorted_once(target.astype(np.int64) * graph.nodes + source)
     others, ones = pairs // graph.nodes, pairs % graph.nodes
-    kept = (np.bincount(others, minlength=1)[others] == 1) & ~mixed[others] & (ones != others) & ~fed[ones]
+    landed = (np.bincount(others, minlength=1)[others] == 1) & ~mixed[others] & (ones != others) & ~fed[ones]
     copies_of: dict[int, list[int]] = defaultdict(list)
-    for one, other in zip(ones[kept].tolist(), others[kept].tolist(), strict=True):
+    for one, other in zip(ones[landed].tolist(), others[landed].tolist(), strict=True):
         copies_of[one].append(other)
     several = {one: others for one, others in copies_of.items() if len(others) > 1}
     return sorted(

@@ -94,4 +94,4 @@ def columns_in(expression: Any) -> set[tuple[int, str]]:
         return set()
     if len(expression) == 3 and expression[0] == COLUMN:
         return {(expression[1], expression[2])}
-    return {found for part in expression for found in columns_in(part)}
+    return {column for part in expression for column in columns_in(part)}

@@ -22,9 +22,9 @@ def closed(statements: Iterable[Statement], writers: Mapping[str, int]) -> dict[
     for statement in statements:
         by_dataset[statement.dataset].append(statement)
     alone = {
-        dataset: found[0]
-        for dataset, found in by_dataset.items()
-        if len(found) == 1 and writers.get(dataset, 1) == 1 and dataset not in found[0].rows.tables
+        dataset: listed[0]
+        for dataset, listed in by_dataset.items()
+        if len(listed) == 1 and writers.get(dataset, 1) == 1 and dataset not in listed[0].rows.tables
     }
     copies = {name: each for name, each in alone.items() if each.rows.keeps_all and not each.aggregates}
     done: dict[str, Statement] = {}
@@ -72,7 +72,7 @@ def _replaced(statement: Statement, place: int, copy: Statement) -> Statement:
 
     rows = statement.rows
     tables = (*rows.tables[:place], copy.rows.tables[0], *rows.tables[place + 1 :])
-    kept = {
+    columns = {
         name: moved(expression, change)
         for name, expression in statement.columns.items()
         if all(at != place or inner in copy.columns for at, inner in columns_in(expression))
@@ -81,4 +81,4 @@ def _replaced(statement: Statement, place: int, copy: Statement) -> Statement:
         tables, tuple((kind, all_changed(on)) for kind, on in rows.joins), all_changed(rows.where),
         None if rows.group is None else all_changed(rows.group), all_changed(rows.having), rows.distinct,
     )  # fmt: skip
-    return statement._replace(rows=changed, columns=kept)
+    return statement._replace(rows=changed, columns=columns)

@@ -86,24 +86,24 @@ def unused(
     readers, writers = _tasks(graph, one, untraced, None if seen else ())
     ends = {_namespace(name) for name in feeds} - {_namespace(name) for name in reads}
     before = at - days * DAY
-    found: list[tuple[str, Why, int | None, By, int]] = []
+    candidates: list[tuple[str, Why, int | None, By, int]] = []
     for name in sorted({*reads, *feeds}):
         since = min(touch.first for touch in (reads.get(name), feeds.get(name)) if touch is not None)
         if name in feeds and _namespace(name) not in ends and since <= before:
             last, by = _last(reads.get(name), readers[name], seen, at)
             if last is None or last <= before:
-                found.append((name, "unread", last, by, since))
+                candidates.append((name, "unread", last, by, since))
         if name in feeds:
             last, by = _last(feeds[name], writers[name], seen, at)
             if last is not None and last <= before:
-                found.append((name, "unfed", last, by, since))
+                candidates.append((name, "unfed", last, by, since))
     if not seen:
-        readers, writers = _tasks(graph, one, untraced, {name for name, *_ in found})
+        readers, writers = _tasks(graph, one, untraced, {name for name, *_ in candidates})
     owners: dict[str, set[str]] = defaultdict(set)
     for fact in graph.facts(OWNER):
         owners[fact.node].add(fact.value)
     result = []
-    for name, why, last, by, since in found:
+    for name, why, last, by, since in candidates:
         who = owners[name] | {who for task in writers[name] for who in owners[task_node(task)]}
         tasks = writers[name] if why == "unread" else readers[name]
         result.append(Unused(name, why, last, by, since, tuple(sorted(tasks)), tuple(sorted(who))))
@@ -142,8 +142,8 @@ def unused_columns(graph: PointGraph) -> tuple[list[UnusedColumn], int]:
     if graph.gaps:
         datasets = set(graph.node_texts(np.unique(graph.dataset[np.flatnonzero(read)])))
         gone |= {dataset for gap in graph.gaps.reading(datasets) for dataset in gap.unknown_reads}
-    found = [UnusedColumn(node) for node in candidates if dataset_of(node) not in gone]
-    return found, len(candidates) - len(found)
+    result = [UnusedColumn(node) for node in candidates if dataset_of(node) not in gone]
+    return result, len(candidates) - len(result)
 
 
 def _one_name(graph: PointGraph) -> dict[str, str]:
@@ -158,7 +158,7 @@ def _one_name(graph: PointGraph) -> dict[str, str]:
 
 
 def _tasks(
-    graph: PointGraph, one: Mapping[str, str], untraced: Iterable[tuple[str, bool, str]], wanted: Collection[str] | None
+    graph: PointGraph, one: Mapping[str, str], untraced: Iterable[tuple[str, bool, str]], only: Collection[str] | None
 ) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """Return the tasks in force that read each dataset wanted (None: all), and those that feed it.
 
@@ -168,9 +168,9 @@ def _tasks(
     writers: dict[str, set[str]] = defaultdict(set)
     tables = folded(graph)
     others = tables.source != tables.target
-    if wanted is not None:
+    if only is not None:
         named = np.zeros(graph.nodes + 1, np.bool_)  # the last place is that of names which the point does not know
-        named[graph.numbers([*wanted, *(other for other, name in one.items() if name in wanted)])] = True
+        named[graph.numbers([*only, *(other for other, name in one.items() if name in only)])] = True
         named[-1] = False
         others &= named[tables.source] | named[tables.target]
     ends = graph.node_texts(tables.source[others]), graph.node_texts(tables.target[others])

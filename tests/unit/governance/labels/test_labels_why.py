@@ -100,8 +100,8 @@ def test_a_label_is_since_the_last_part_of_its_way_began(tmp_path: Path) -> None
     assert (came.source, came.since) == (USERS, DAY[1])
     assert came.brought is not None
     assert (came.brought.what, came.brought.version) == (f"label pii on {USERS}", 4)
-    assert came.brought.said is not None
-    assert (came.brought.said.actor, came.brought.said.reason) == (ANA.actor, ANA.reason)
+    assert came.brought.message is not None
+    assert (came.brought.message.actor, came.brought.message.reason) == (ANA.actor, ANA.reason)
     assert edged is not None
     assert edged.since == DAY[3]
     assert edged.brought is not None

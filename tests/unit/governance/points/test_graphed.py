@@ -9,7 +9,7 @@ from pointed import shown
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import Author, annotate, state_edge
-from lineage_tt.governance.points.graphed import KEPT, Points, evidence_in
+from lineage_tt.governance.points.graphed import CACHED_POINTS, Points, evidence_in
 from lineage_tt.governance.ports import FOREVER
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.facts import Field
@@ -81,12 +81,12 @@ def test_facts_that_come_after_the_first_question_are_read(store: Store) -> None
 def test_messages_say_who_wrote_them_and_with_which_evidence(store: Store) -> None:
     """Each version asked for once, in order; a version that is not there is left out; none asks nothing."""
     point = points_of(store).at(Basis(20, 4, 0))
-    said = point.said([2, 1, 2, 99])
+    said = point.messages_of([2, 1, 2, 99])
 
     assert list(said) == [1, 2]
     assert (said[1].task_id, said[1].op, said[1].effective_at, said[1].evidence) == ("t", "online", 10, None)
     assert (said[2].actor, said[2].reason, said[2].evidence) == ("ana", "asked", "https://wiki/1")
-    assert point.said([]) == {}
+    assert point.messages_of([]) == {}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_last_points_asked_for_are_kept(store: Store) -> None:
     """One that is asked for again counts as the last; the one asked for longest ago goes."""
     points = points_of(store)
     first = points.at(Basis(10, 4, 0))
-    others = [points.at(Basis(20 + at, 4, 0)) for at in range(KEPT - 1)]
+    others = [points.at(Basis(20 + at, 4, 0)) for at in range(CACHED_POINTS - 1)]
     assert points.at(Basis(10, 4, 0)) is first
     points.at(Basis(99, 4, 0))
 

@@ -7,7 +7,7 @@ from pointed import edge, live, pairs, shown
 from ruled import fact
 
 from lineage_tt.governance.points.plain import PlainBeside, Words, plain_point
-from lineage_tt.governance.ports import FOREVER, Said
+from lineage_tt.governance.ports import FOREVER, MessageRecord
 from lineage_tt.model.answers import Basis, TaskAsOf
 
 
@@ -59,11 +59,11 @@ def test_messages_and_tasks_are_those_given() -> None:
     def task(name: str, coverage: str | None, edges: int) -> TaskAsOf:
         return TaskAsOf(name, 1, "online", 0, 0, None, "e", None, coverage, edges, None, None, None, None, 1)
 
-    said = {version: Said(version, 0, "t", None, None, None, None, None, None) for version in (5, 2)}
+    said = {version: MessageRecord(version, 0, "t", None, None, None, None, None, None) for version in (5, 2)}
     tasks = [task("a", "complete", 0), task("b", None, 0), task("c", "partial", 0), task("d", "complete", 1)]
     beside = PlainBeside(messages=said, all_tasks=tasks)
 
-    assert list(beside.said([5, 9, 2])) == [2, 5]
+    assert list(beside.messages_of([5, 9, 2])) == [2, 5]
     assert list(beside.sourceless({"b"})) == ["a"]
     assert list(beside.sourceless(())) == ["a", "b"]
     assert not plain_point([], tasks=tasks).gaps
