@@ -95,17 +95,17 @@ def create_app(
 def _openapi(app: FastAPI, settings: Settings) -> dict[str, Any]:
     """Return the OpenAPI document: refusals are 400 problem details, and the token is asked for where one is set."""
     if app.openapi_schema is None:
-        made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-        parts = made.setdefault("components", {}).setdefault("schemas", {})
+        document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+        parts = document.setdefault("components", {}).setdefault("schemas", {})
         for name in ("HTTPValidationError", "ValidationError"):
             parts.pop(name, None)
         parts["Problem"] = schemas.Problem.model_json_schema()
-        for path, operations in made["paths"].items():
+        for path, operations in document["paths"].items():
             for operation in operations.values():
                 operation["responses"].pop("422", None)
                 if settings.token is not None and path not in OPEN:
                     operation["security"] = [{"token": []}]
         if settings.token is not None:
-            made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        app.openapi_schema = made
+            document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        app.openapi_schema = document
     return app.openapi_schema

@@ -131,16 +131,16 @@ class Intake:
             )  # fmt: skip
         if known is not None and not _failed(known[2]):
             return await asyncio.shield(known[2]), True
-        made = asyncio.ensure_future(self._enqueue(raw))
+        outcome = asyncio.ensure_future(self._enqueue(raw))
         if known is not None:
             self._remembered -= known[1]
-        self._keys[key] = (digest, len(raw), made)
+        self._keys[key] = (digest, len(raw), outcome)
         self._keys.move_to_end(key)
         self._remembered += len(raw)
         while len(self._keys) > self._settings.most_keys or self._remembered > MAX_REMEMBERED:
             _, (_, count, _) = self._keys.popitem(last=False)
             self._remembered -= count
-        return await asyncio.shield(made), False
+        return await asyncio.shield(outcome), False
 
     async def _enqueue(self, raw: list[bytes]) -> list[Outcome]:
         if self._waiting + len(raw) > self._settings.most_waiting:
@@ -171,7 +171,7 @@ class Intake:
     async def _commit(self, batch: list[Waiting]) -> None:
         loop = asyncio.get_running_loop()
         try:
-            found = await loop.run_in_executor(self._thread, self._receive, [m for w in batch for m in w.raw])
+            outcomes = await loop.run_in_executor(self._thread, self._receive, [m for w in batch for m in w.raw])
         except LineageError as error:
             self._fail(batch, error)
             return
@@ -184,7 +184,7 @@ class Intake:
             self._fail(batch, error)
             return
         self._metrics.commits.inc()
-        for outcome in found:
+        for outcome in outcomes:
             self._metrics.messages.labels(outcome.status).inc()
             if outcome.code == CODE and outcome.status == "rejected":
                 self._metrics.bugs.inc()
@@ -195,7 +195,7 @@ class Intake:
         for waiting in batch:
             end = start + len(waiting.raw)
             if not waiting.done.done():
-                waiting.done.set_result(found[start:end])
+                waiting.done.set_result(outcomes[start:end])
             start = end
 
     def _fail(self, batch: list[Waiting], error: Exception) -> None:
@@ -204,15 +204,15 @@ class Intake:
                 waiting.done.set_exception(error)
 
 
-def _failed(made: asyncio.Future[list[Outcome]]) -> bool:
-    return made.done() and (made.cancelled() or made.exception() is not None)
+def _failed(outcome: asyncio.Future[list[Outcome]]) -> bool:
+    return outcome.done() and (outcome.cancelled() or outcome.exception() is not None)
 
 
 def _stopping() -> HttpProblem:
     return HttpProblem(503, "stopping", "the service is stopping", hint="send it again", headers={"retry-after": "2"})
 
 
-def summary(found: Sequence[Outcome]) -> dict[str, Any]:
+def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return receipts as the service gives them."""
-    counts = {name: sum(o.status == name for o in found) for name in ("accepted", "rejected", "duplicate")}
-    return {"messages": len(found), **counts, "receipts": [o.as_object() for o in found]}
+    counts = {name: sum(o.status == name for o in outcomes) for name in ("accepted", "rejected", "duplicate")}
+    return {"messages": len(outcomes), **counts, "receipts": [o.as_object() for o in outcomes]}

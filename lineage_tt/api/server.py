@@ -44,15 +44,15 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; UnavailableError where the address is taken or not this machine's."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.socket(family)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(2048)
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(2048)
     except OSError as error:
         raise UnavailableError(
             f"cannot listen on {host} port {port}: {error.strerror or error}", hint="give another --port or --host"
         ) from None
-    return made
+    return listening
 
 
 def serve(

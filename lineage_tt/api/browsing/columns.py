@@ -76,10 +76,10 @@ def column_history(
     fetch: Fetch, dataset: str, column: str | None, basis: Basis
 ) -> tuple[Literal["declarations", "edges"], list[dict[str, Any]]]:
     """Return where the history comes from, and the changes of one column or all, newest first."""
-    asked = {"dataset": dataset, "version": basis.version}
-    rows = fetch(_DECLARED, **asked)
+    parameters = {"dataset": dataset, "version": basis.version}
+    rows = fetch(_DECLARED, **parameters)
     source: Literal["declarations", "edges"] = "declarations" if rows else "edges"
-    spans = [Span(*row) for row in rows or fetch(_FILLED, **asked)]
+    spans = [Span(*row) for row in rows or fetch(_FILLED, **parameters)]
     changes = changes_of(span for span in spans if column is None or span.column == column)
     return source, [
         {

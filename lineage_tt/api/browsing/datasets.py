@@ -37,10 +37,10 @@ def entries(
     """Return a page of what is directly under a prefix, in order of names, and the cursor of the next page."""
     rows = fetch(_ENTRIES, under=under, valid_at=basis.valid_at, system_at=basis.system_time)
     keys = ("name", "under", "dataset", "datasets")
-    found = [dict(zip(keys, row, strict=True)) for row in rows]
-    following = [each for each in found if cursor is None or _place(each) > cursor]
+    listed = [dict(zip(keys, row, strict=True)) for row in rows]
+    following = [each for each in listed if cursor is None or _place(each) > cursor]
     page = following[:limit]
-    result = {"under": under, "entries": page, "total": len(found)}
+    result = {"under": under, "entries": page, "total": len(listed)}
     return result, _place(page[-1]) if len(following) > limit else None
 
 

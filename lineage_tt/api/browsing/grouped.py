@@ -27,20 +27,20 @@ def is_grouped(level: AnyLevel | None) -> bool:
 
 def groups_answer(engine: Engine, nodes: Sequence[str], basis: Basis, walk: Walk, level: AnyLevel, page: Page) -> Any:
     """Return what a walk from column to column meets, as edges between groups; pages are of groups."""
-    found = engine.lineage(nodes, basis, walk)
-    groups = summed((step.edge for step in found.steps), of_level(level), engine.view(basis).facts())
+    lineage = engine.lineage(nodes, basis, walk)
+    groups = summed((step.edge for step in lineage.steps), of_level(level), engine.view(basis).facts())
     end = page.offset + page.limit
     shown = [each._asdict() for each in groups[page.offset : end]]
-    result = walk.to_json() | {"level": level, "start": list(found.start), "groups": shown}
-    return page_answer(basis, result, page, len(groups) > end, found.completeness)
+    result = walk.to_json() | {"level": level, "start": list(lineage.start), "groups": shown}
+    return page_answer(basis, result, page, len(groups) > end, lineage.completeness)
 
 
 def rolled_up_answer(engine: Engine, nodes: Sequence[str], basis: Basis, walk: Walk, page: Page) -> Any:
     """Return a walk from task to task in which sub-tasks count as the outermost task that starts them."""
     view = engine.view(basis) if engine.graph is None else engine.graph.view(basis)
     parents = parents_of(engine.view(basis).facts(key="parent"))
-    found: Lineage = walk_rolled_up(view, parents, nodes, walk.direction, walk.depth, walk.direct_only)
-    return lineage_answer(found, walk, page)
+    lineage: Lineage = walk_rolled_up(view, parents, nodes, walk.direction, walk.depth, walk.direct_only)
+    return lineage_answer(lineage, walk, page)
 
 
 def diff_groups(
@@ -55,14 +55,15 @@ def diff_groups(
     if walk is not None and node is not None:
         walks = [engine.lineage([node], basis, walk) for basis in (first, second)]
         before, after = (
-            Side([step.edge for step in found.steps], view.facts()) for found, view in zip(walks, views, strict=True)
+            Side([step.edge for step in lineage.steps], view.facts())
+            for lineage, view in zip(walks, views, strict=True)
         )
         changed = changed_groups(before, after, of_level(level))
         nodes = len({*walks[0].nodes, *walks[1].nodes})
         result = walk.to_json() | {"level": level, "nodes": nodes, "groups": [each._asdict() for each in changed]}
         return shapes.answer(points, result, merged(walks[0].completeness, walks[1].completeness))
-    found = engine.diff(first, second, node)
+    difference = engine.diff(first, second, node)
     before, after = (Side.of(view, roll_up=roll_up) for view in views)
     changed = changed_groups(before, after, of_level(level), node)
     result = {"level": level, "roll_up": roll_up, "groups": [each._asdict() for each in changed]}
-    return shapes.answer(points, result, found.completeness)
+    return shapes.answer(points, result, difference.completeness)

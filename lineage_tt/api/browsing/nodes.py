@@ -33,7 +33,7 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
     around = engine.lineage([node], basis, Walk("both", 1))
     dataset, column = dataset_of(node), column_of(node)
     stated = _facts(engine, dataset, basis)
-    said = _said(stated)
+    notes = _notes_of(stated)
     facts = [fact for fact in stated if fact.node == node]
     declared = any(fact.key == COLUMN for fact in stated)
     known = columns_of(engine.view(basis), engine.reading.fetch, dataset, declared, around if column is None else None)
@@ -46,9 +46,9 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
         "node": node,
         "kind": "dataset" if column is None else "column",
         "dataset": dataset, "namespace": namespace, "name": name, "column": column,
-        **_words(said.get(node, [])),
+        **_words(notes.get(node, [])),
         "facts": [shapes.record(fact) for fact in facts[:MAX_ROWS]],
-        "columns": [_column(each, said) for each in columns],
+        "columns": [_column(each, notes) for each in columns],
         "history": history[:MAX_ROWS],
         "history_of": source,
         "writers": writers[:MAX_ROWS],
@@ -64,7 +64,7 @@ def _facts(engine: Engine, dataset: str, basis: Basis) -> list[FactAsOf]:
     return [FactAsOf(*row) for row in rows]
 
 
-def _said(stated: Iterable[FactAsOf]) -> dict[str, list[tuple[str, str]]]:
+def _notes_of(stated: Iterable[FactAsOf]) -> dict[str, list[tuple[str, str]]]:
     """Return the owners, labels and descriptions of nodes."""
     result: dict[str, list[tuple[str, str]]] = {}
     for fact in stated:
@@ -73,22 +73,22 @@ def _said(stated: Iterable[FactAsOf]) -> dict[str, list[tuple[str, str]]]:
     return result
 
 
-def _words(said: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    held = sorted(set(said))
-    descriptions = [value for key, value in held if key == DESCRIPTION]
+def _words(notes: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    ordered = sorted(set(notes))
+    descriptions = [value for key, value in ordered if key == DESCRIPTION]
     return {
         "description": "\n".join(descriptions) or None,
-        "owners": [value for key, value in held if key == OWNER],
-        "labels": [value for key, value in held if key == LABEL],
+        "owners": [value for key, value in ordered if key == OWNER],
+        "labels": [value for key, value in ordered if key == LABEL],
     }
 
 
-def _column(each: ColumnAsOf, said: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
+def _column(each: ColumnAsOf, notes: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
     node = column_node(each.dataset, each.column)
     return {
         "node": node, "column": each.column, "ordinal": each.ordinal, "type": each.type, "origin": each.origin,
         "inferred": each.origin == "inferred", "nested": each.nested, "version": each.version,
-        "since": format_instant(each.valid_from), **_words(said.get(node, [])),
+        "since": format_instant(each.valid_from), **_words(notes.get(node, [])),
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ class Operations(Protocol):
         """Send dead letters through again; return the outcome of each. InvalidRequestError for what is none."""
         ...
 
-    def subscribe(self, wanted: Subscription, actor: str | None) -> tuple[int, list[str]]:
+    def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
         """Store a subscription, in place of one of its name; return its version and, in words, what it cannot see."""
         ...
 

@@ -55,22 +55,22 @@ def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
     if len(text) > MAX_TEXT:
         return []
     statements = list(_statements(text))
-    found: set[Span] = set()
+    places: set[Span] = set()
     for edge in edges[:MAX_EDGES]:
         ends = [_words(dataset_of(node)) for node in (edge.source, edge.target)]
-        held = [sum(_names(each, words) for words in ends) for each in statements]
-        most = max(held, default=0)
-        named = [each for each, count in zip(statements, held, strict=True) if most and count == most]
+        counts = [sum(_names(each, words) for words in ends) for each in statements]
+        most = max(counts, default=0)
+        named = [each for each, count in zip(statements, counts, strict=True) if most and count == most]
         for statement in named:
-            found.add(Span(statement[0].start, statement[-1].end, "statement"))
-            found.update(_within(statement, edge))
-    return sorted(found)[:MAX_SPANS]
+            places.add(Span(statement[0].start, statement[-1].end, "statement"))
+            places.update(_within(statement, edge))
+    return sorted(places)[:MAX_SPANS]
 
 
 def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:
     """Yield where a statement has the edge's expression; else where it names the edge's columns."""
-    wanted = [token.text for token in _tokens(edge.expression)] if edge.expression else []
-    places = list(_runs(statement, wanted)) if wanted else []
+    words = [token.text for token in _tokens(edge.expression)] if edge.expression else []
+    places = list(_runs(statement, words)) if words else []
     for first, last in places:
         yield Span(first.start, last.end, "expression")
     if places:
@@ -81,21 +81,21 @@ def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:
             yield Span(token.start, token.end, "column")
 
 
-def _runs(statement: Sequence[Token], wanted: Sequence[str]) -> Iterator[tuple[Token, Token]]:
+def _runs(statement: Sequence[Token], words: Sequence[str]) -> Iterator[tuple[Token, Token]]:
     """Yield the first and last token of each place where the words stand one after another (Knuth, Morris, Pratt)."""
-    back = [0] * len(wanted)
+    back = [0] * len(words)
     matched = 0
-    for i in range(1, len(wanted)):
-        while matched and wanted[i] != wanted[matched]:
+    for i in range(1, len(words)):
+        while matched and words[i] != words[matched]:
             matched = back[matched - 1]
-        matched += wanted[i] == wanted[matched]
+        matched += words[i] == words[matched]
         back[i] = matched
     matched = 0
     for i, token in enumerate(statement):
-        while matched and token.text != wanted[matched]:
+        while matched and token.text != words[matched]:
             matched = back[matched - 1]
-        matched += token.text == wanted[matched]
-        if matched == len(wanted):
+        matched += token.text == words[matched]
+        if matched == len(words):
             yield statement[i - matched + 1], token
             matched = back[matched - 1]
 
@@ -117,15 +117,15 @@ def _words(dataset: str) -> list[str]:
 
 def _statements(text: str) -> Iterator[list[Token]]:
     """Yield the tokens of each statement: what is between semicolons."""
-    held: list[Token] = []
+    tokens: list[Token] = []
     for token in _tokens(text):
         if token.text != ";":
-            held.append(token)
-        elif held:
-            yield held
-            held = []
-    if held:
-        yield held
+            tokens.append(token)
+        elif tokens:
+            yield tokens
+            tokens = []
+    if tokens:
+        yield tokens
 
 
 def _tokens(text: str) -> Iterator[Token]:

@@ -28,4 +28,4 @@ def planned(fetch: Fetch, basis: Basis) -> list[dict[str, Any]]:
     """Return, in order of valid time and task, what begins and ends after a point's valid time."""
     rows = fetch(_PLANNED, version=basis.version, after=basis.valid_at)
     keys = ("task_id", "version", "begins", "ends")
-    return [{"valid_at": format_instant(at)} | dict(zip(keys, said, strict=True)) for at, *said in rows]
+    return [{"valid_at": format_instant(at)} | dict(zip(keys, values, strict=True)) for at, *values in rows]

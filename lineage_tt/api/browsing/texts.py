@@ -38,8 +38,8 @@ def sql_answer(
     texts = [_text(engine, task, basis, source, target) for basis in bases]
     if not any(texts):
         engine.versions(task)  # says so where there is no such task
-    held = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
-    compared = line_diff(held[0], held[1]) if len(bases) == 2 and len(held) == 2 else None
+    sources = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
+    compared = line_diff(sources[0], sources[1]) if len(bases) == 2 and len(sources) == 2 else None
     return {"task_id": task, "texts": texts, "diff": compared}
 
 
@@ -49,24 +49,24 @@ def _text(engine: Engine, task: str, basis: Basis, source: str | None, target: s
     if not rows or rows[0][4:] == (None, None):
         return None
     version, effective_at, dialect, into, sql, digest = rows[0]
-    asked = source is not None or target is not None
-    found: list[Span] = []
-    if asked and sql is not None:
+    edge_named = source is not None or target is not None
+    places: list[Span] = []
+    if edge_named and sql is not None:
         edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_EDGES, **at, source=source, target=target)]
         if not edges:  # a column that a star hands on
             ends = {"source": source and dataset_of(source), "target": target and dataset_of(target)}
             edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_STARS, **at, **ends)]
-        found = spans(sql, edges)
+        places = spans(sql, edges)
     return {
         "version": version, "effective_at": format_instant(effective_at), "dialect": dialect, "target": into,
         "kept": sql is not None, "policy": engine.reading.texts.at(version).value, "sha256": digest, "sql": sql,
-        "spans": _in_code_units(sql or "", found), "spans_known": bool(found),
+        "spans": _in_code_units(sql or "", places), "spans_known": bool(places),
     }  # fmt: skip
 
 
-def _in_code_units(text: str, found: Sequence[Span]) -> list[dict[str, Any]]:
+def _in_code_units(text: str, places: Sequence[Span]) -> list[dict[str, Any]]:
     """Return places counted in UTF-16 code units, as a browser counts."""
     if text.isascii():
-        return [span._asdict() for span in found]
-    counted = {at: len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for span in found for at in span[:2]}
-    return [{"start": counted[span.start], "end": counted[span.end], "what": span.what} for span in found]
+        return [span._asdict() for span in places]
+    counted = {at: len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for span in places for at in span[:2]}
+    return [{"start": counted[span.start], "end": counted[span.end], "what": span.what} for span in places]

@@ -20,5 +20,5 @@ def closure_diff(engine: Engine, first: Basis, second: Basis, node: str, walk: W
     return Difference(first, second, tuple(sorted(one - other)), tuple(sorted(other - one)), known), len(nodes)
 
 
-def _edges(found: Lineage) -> set[Any]:
-    return {step.edge[:_KEYS] for step in found.steps}
+def _edges(lineage: Lineage) -> set[Any]:
+    return {step.edge[:_KEYS] for step in lineage.steps}

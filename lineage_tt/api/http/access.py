@@ -63,13 +63,13 @@ class Access:
         if scope["method"] not in _SAFE:
             _same_site(headers, proof=self.needed and not is_open)
 
-    def held(self, scope: Any) -> bool:
+    def may_read(self, scope: Any) -> bool:
         """Return whether a request may read what the service holds."""
         return self._token is None or self._has_token(dict(scope["headers"])) or self._has_session(scope["headers"])
 
-    def is_token(self, given: str) -> bool:
+    def is_token(self, token: str) -> bool:
         """Return whether a text is the token, in a time that does not depend on it."""
-        return self._digest is not None and hmac.compare_digest(_digest(given.encode()), self._digest)
+        return self._digest is not None and hmac.compare_digest(_digest(token.encode()), self._digest)
 
     def new_session(self) -> str:
         """Return a session that begins now."""
@@ -77,10 +77,10 @@ class Access:
         return f"{issued}.{self._signature(issued)}"
 
     def _has_token(self, headers: dict[bytes, bytes]) -> bool:
-        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+        scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
         if self._digest is None or scheme.lower() != b"bearer":
             return False
-        return hmac.compare_digest(_digest(given.strip()), self._digest)
+        return hmac.compare_digest(_digest(token.strip()), self._digest)
 
     def _has_session(self, fields: Headers) -> bool:
         """Return whether one of the cookies is a session of this token that still holds."""

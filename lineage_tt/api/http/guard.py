@@ -46,7 +46,7 @@ class Guard:
             return
         begun = time.perf_counter()
         status = 500
-        held = Held(self._open)
+        body = RequestBody(self._open)
 
         async def sending(message: dict[str, Any]) -> None:
             nonlocal status
@@ -60,15 +60,15 @@ class Guard:
             self._access.check(scope, headers)
             _repeated(scope["query_string"])
             if scope["method"] in _WITH_BODY or b"transfer-encoding" in headers or b"content-length" in headers:
-                receive = await self._body(headers, receive, held)
+                receive = await self._body(headers, receive, body)
             await self._app(scope, receive, sending)
         except Refused as refused:
-            held.release()  # at once: there may be room for the others now
+            body.release()  # at once: there may be room for the others now
             status = refused.status
             self._metrics.refused.labels(refused.code).inc()
             await _refuse(refused, receive, send)
         finally:
-            held.release()
+            body.release()
             route = getattr(scope.get("route"), "path", "")
             self._metrics.requests.labels(scope["method"] if route else "", route, status).observe(
                 time.perf_counter() - begun
@@ -93,10 +93,10 @@ class Guard:
 
     def _host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         """Refuse a request that does not say whom it is for (RFC 9112), or, without a token, names another machine."""
-        given = [value for name, value in scope["headers"] if name == b"host"]
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
         allowed = self._settings.hosts
         old = scope.get("http_version") == "1.0" and allowed is None
-        if len(given) > 1 or not (given or old):
+        if len(hosts) > 1 or not (hosts or old):
             raise Refused(400, "no-host", "the request does not have one Host header", "send: Host: NAME")
         if allowed is None:
             return
@@ -108,7 +108,7 @@ class Guard:
                 "a service without a token answers only to the names of this machine; set a token to serve others",
             )  # fmt: skip
 
-    async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, held: Held) -> ASGIReceive:
+    async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, reserved: RequestBody) -> ASGIReceive:
         """Read the body, unpacked, within its limits; return what gives it to the application."""
         stated = headers.get(b"content-length", b"0")
         most = self._settings.most_body
@@ -122,18 +122,18 @@ class Guard:
             )  # fmt: skip
         try:
             async with asyncio.timeout(self._settings.body_seconds):
-                body = await _read(receive, most, held, packed=packing == b"gzip")
+                body = await _read(receive, most, reserved, packed=packing == b"gzip")
         except TimeoutError:
             raise Refused(
                 408, "too-slow", f"the body did not arrive within {self._settings.body_seconds:g} s", connection="close"
             ) from None
-        given = False
+        delivered = False
 
         async def replay() -> dict[str, Any]:
-            nonlocal given
-            if given:
+            nonlocal delivered
+            if delivered:
                 return await receive()
-            given = True
+            delivered = True
             return {"type": "http.request", "body": body, "more_body": False}
 
         return replay
@@ -158,7 +158,7 @@ class OpenBodies:
         self._bytes -= count
 
 
-class Held:
+class RequestBody:
     """One request's part of the open bodies."""
 
     def __init__(self, bodies: OpenBodies) -> None:
@@ -180,7 +180,7 @@ class Held:
         self._bytes = 0
 
 
-async def _read(receive: ASGIReceive, most: int, held: Held, *, packed: bool) -> bytes:
+async def _read(receive: ASGIReceive, most: int, reserved: RequestBody, *, packed: bool) -> bytes:
     unpack = zlib.decompressobj(wbits=31) if packed else None
     parts: list[bytes] = []
     size, received, more = 0, 0, True
@@ -201,7 +201,7 @@ async def _read(receive: ASGIReceive, most: int, held: Held, *, packed: bool) ->
         size += len(part)
         if size > most or received > most:
             raise _too_large(most)
-        held.add(len(part))
+        reserved.add(len(part))
         parts.append(part)
     if unpack is not None and not unpack.eof:
         raise Refused(400, "not-gzip", "the body's gzip ends too early", connection="close")

@@ -39,11 +39,11 @@ MAX_INT: Final = 2**53 - 1
 STRICT: Final = ConfigDict(extra="forbid")
 
 
-def _digits(given: Any) -> Any:
+def _digits(value: Any) -> Any:
     """Return what a query gives for an integer; ValueError for what Python reads as one and OpenAPI does not: 1_0."""
-    if isinstance(given, str) and not (given.isascii() and given.removeprefix("-").isdigit()):
+    if isinstance(value, str) and not (value.isascii() and value.removeprefix("-").isdigit()):
         raise ValueError("Input should be a valid integer, written in digits")
-    return given
+    return value
 
 
 Digits = BeforeValidator(_digits)
@@ -126,9 +126,9 @@ class LineageQuery(Walking):
     ] = None
 
 
-def _whole(given: Any) -> Any:
+def _whole(value: Any) -> Any:
     """Return 3 for 3.0: JSON knows no difference."""
-    return int(given) if isinstance(given, float) and given.is_integer() else given
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 Whole = BeforeValidator(_whole)
@@ -208,8 +208,8 @@ class DiffQuery(BaseModel):
     @property
     def walks(self) -> bool:
         """Whether a closure is asked about, and not only the edges that touch the node, or all."""
-        asked = self.direct_only or (self.direction, self.depth) != (None, None)
-        return asked or (self.level is not None and self.node is not None and not self.roll_up)
+        limited = self.direct_only or (self.direction, self.depth) != (None, None)
+        return limited or (self.level is not None and self.node is not None and not self.roll_up)
 
 
 def _not_too_many(text: str | None) -> str | None:

@@ -13,8 +13,8 @@ from lineage_tt.model.names import MAX_NAME_BYTES
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 
 
-def _example(**given: Any) -> ConfigDict:
-    return ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": given})
+def _example(**example: Any) -> ConfigDict:
+    return ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": example})
 
 
 class Stating(BaseModel):

@@ -78,7 +78,7 @@ def problem_bytes(
     status: int, code: str, detail: str, hint: str = "", fields: Mapping[str, Any] | None = None
 ) -> bytes:
     """Return the JSON of problem details."""
-    found = {
+    document = {
         "type": f"urn:lineage-tt:problem:{code}",
         "title": HTTPStatus(status).phrase,
         "status": status,
@@ -86,14 +86,14 @@ def problem_bytes(
         **({"hint": hint} if hint else {}),
         **(fields or {}),
     }
-    return orjson.dumps(found, default=str)
+    return orjson.dumps(document, default=str)
 
 
 def of_error(error: LineageError) -> Response:
     """Return the response for an error of the store."""
     if isinstance(error, Problem):
         return error.response()
-    status, code = next(found for kind, found in _STATUS.items() if isinstance(error, kind))
+    status, code = next(answer for kind, answer in _STATUS.items() if isinstance(error, kind))
     fields = {"node": error.node, "near": list(error.near)} if isinstance(error, UnknownNodeError) else {}
     return problem(status, code, error.message, error.hint, {"retry-after": "1"} if status == 503 else {}, fields)
 
@@ -126,20 +126,20 @@ def _words(error: Mapping[str, Any]) -> str:
     """Return what is wrong in one place; for a time why it is none, instead of a pattern of three lines."""
     if error["type"] != "string_pattern_mismatch":
         return str(error["msg"])
-    given = str(error["input"])
+    text = str(error["input"])
     try:
-        read_instant(given.partition("@")[0] or "now", 0)
+        read_instant(text.partition("@")[0] or "now", 0)
     except InvalidRequestError as reason:
         return reason.message
-    return f"{given[:80]!r} does not have the form that is asked for"
+    return f"{text[:80]!r} does not have the form that is asked for"
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         routes = [route for router in request.app.state.routers for route in router.routes]
-        found = {method for route in routes for method in _methods(route, request.scope["path"])}
-        error = HTTPException(405, error.detail, {"allow": ", ".join(sorted(found))})
+        methods = {method for route in routes for method in _methods(route, request.scope["path"])}
+        error = HTTPException(405, error.detail, {"allow": ", ".join(sorted(methods))})
     codes = {404: "no-such-path", 405: "method-not-allowed", 413: "too-large"}
     words = {404: f"there is nothing at {request.url.path!r}", 405: f"{request.method} is not allowed here"}
     hint = "the paths are listed in /openapi.json" if error.status_code in (404, 405) else ""

@@ -26,8 +26,8 @@ class QueryOf(Generic[Model]):
         try:
             return self._model.model_validate(dict(request.query_params))
         except ValidationError as error:
-            found = error.errors(include_url=False)
-            raise RequestValidationError([e | {"loc": ("query", *e["loc"])} for e in found]) from None
+            errors = error.errors(include_url=False)
+            raise RequestValidationError([e | {"loc": ("query", *e["loc"])} for e in errors]) from None
 
     def openapi(self) -> dict[str, Any]:
         """Return the parameters as OpenAPI describes them."""
@@ -39,9 +39,9 @@ class QueryOf(Generic[Model]):
                     "name": name,
                     "in": "query",
                     "required": name in required,
-                    "schema": given,
-                    **{key: given[key] for key in ("description",) if key in given},
+                    "schema": property_schema,
+                    **{key: property_schema[key] for key in ("description",) if key in property_schema},
                 }
-                for name, given in schema["properties"].items()
+                for name, property_schema in schema["properties"].items()
             ]
         }

@@ -20,7 +20,7 @@ from lineage_tt.feed.tail import Tail as Cursor
 from lineage_tt.model.answers import FeedEntry
 
 #: Bytes of events kept in memory.
-MAX_KEPT: Final = 16 * 1024 * 1024
+MAX_BYTES: Final = 16 * 1024 * 1024
 #: The bytes at which a page of a stream ends.
 MAX_PAGE: Final = 256 * 1024
 #: Versions read from the files at a time: at first, and at most.
@@ -64,7 +64,7 @@ class Feed:
         if self._upto != tail.after:
             events, size = fresh, sum(len(e.data) for e in fresh)
         drop = 0
-        while size > MAX_KEPT and drop < len(events):
+        while size > MAX_BYTES and drop < len(events):
             size -= len(events[drop].data)
             since = events[drop].version
             drop += 1
@@ -74,7 +74,7 @@ class Feed:
         """Keep no event from before the log's texts were rewritten: who asks for one gets it from the files."""
         self._events, self._bytes, self._since, self._upto, self._previous = [], 0, None, 0, None
 
-    def kept(self, after: int, limit: int, most_bytes: int) -> Page | None:
+    def from_memory(self, after: int, limit: int, most_bytes: int) -> Page | None:
         """Return the page later than ``after`` from memory, None where it has to be read from the files."""
         events, since, upto = self._events, self._since, self._upto
         if since is None or after < since:
@@ -108,7 +108,7 @@ class From(Cursor):
     """A cursor that is given what it would else read from the log: which version changed anything before."""
 
     def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
-        self._told = previous
+        self._previous_known = previous
         super().__init__(log, after, upto=upto)
 
     @property
@@ -117,16 +117,16 @@ class From(Cursor):
         return self._previous
 
     def _last_changing(self, upto: int) -> int:
-        return super()._last_changing(upto) if self._told is None else self._told
+        return super()._last_changing(upto) if self._previous_known is None else self._previous_known
 
 
 def page(events: Iterable[Event], limit: int, most_bytes: int, upto: int) -> Page:
     """Return the first events, at most ``limit`` and about ``most_bytes``."""
-    found: list[Event] = []
+    first: list[Event] = []
     size = 0
     for one in events:
-        if found and (len(found) == limit or size + len(one.data) > most_bytes):
-            return Page(found, found[-1].version)
-        found.append(one)
+        if first and (len(first) == limit or size + len(one.data) > most_bytes):
+            return Page(first, first[-1].version)
+        first.append(one)
         size += len(one.data)
-    return Page(found, upto)
+    return Page(first, upto)

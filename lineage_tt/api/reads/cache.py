@@ -25,12 +25,12 @@ def tag(*bases: Basis, timeless: bool = False, epoch: int = 0) -> str:
     return f'W/"{SHAPE}-{"-".join(words)}"'
 
 
-def matches(given: str | None, current: str) -> bool:
+def matches(header: str | None, current: str) -> bool:
     """Say whether an If-None-Match header names this tag."""
-    if not given:
+    if not header:
         return False
     bare = current.removeprefix("W/")
-    return any(word.strip().removeprefix("W/") == bare for word in given.split(","))
+    return any(word.strip().removeprefix("W/") == bare for word in header.split(","))
 
 
 class Shared(Generic[Value]):
@@ -38,15 +38,15 @@ class Shared(Generic[Value]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._made: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
+        self._tasks: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
 
     async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
         """Return the value of a key, made now where nobody has begun to."""
-        task = self._made.get(key)
+        task = self._tasks.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = self._made[key] = asyncio.create_task(make())
-            while len(self._made) > self._most:
-                self._made.popitem(last=False)
+            task = self._tasks[key] = asyncio.create_task(make())
+            while len(self._tasks) > self._most:
+                self._tasks.popitem(last=False)
         return await asyncio.shield(task)
 
 
@@ -55,25 +55,25 @@ class AnswerCache:
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
-        self._kept: OrderedDict[object, bytes] = OrderedDict()
+        self._bodies: OrderedDict[object, bytes] = OrderedDict()
         self.bytes = 0
 
     def get(self, key: object) -> bytes | None:
         """Return an answer's bytes, None where they are not kept."""
-        result = self._kept.get(key)
+        result = self._bodies.get(key)
         if result is not None:
-            self._kept.move_to_end(key)
+            self._bodies.move_to_end(key)
         return result
 
     def put(self, key: object, body: bytes) -> None:
         """Keep an answer's bytes, unless it alone would take a tenth of the room."""
-        if len(body) > self._most // 10 or key in self._kept:
+        if len(body) > self._most // 10 or key in self._bodies:
             return
-        self._kept[key] = body
+        self._bodies[key] = body
         self.bytes += len(body)
         while self.bytes > self._most:
-            _, dropped = self._kept.popitem(last=False)
+            _, dropped = self._bodies.popitem(last=False)
             self.bytes -= len(dropped)
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._bodies)

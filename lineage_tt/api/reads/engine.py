@@ -87,8 +87,8 @@ class Engine:
     def pairs(self, node: str, basis: Basis, walk: Walk) -> tuple[set[tuple[str, str]], tuple[str, ...]]:
         """Return source and target of the edges that a walk from a node meets, and the nodes it starts from."""
         if walk.level == "task" or self.graph is None:
-            found = self.lineage([node], basis, walk)
-            return {step.edge[1:3] for step in found.steps}, found.start
+            lineage = self.lineage([node], basis, walk)
+            return {step.edge[1:3] for step in lineage.steps}, lineage.start
         self._check_at([node], basis, self.graph)
         walked = self.graph.view(basis).lineage(node, **walk._asdict())
         return walked.pairs, walked.start
@@ -112,24 +112,24 @@ class Engine:
             return
         for basis in bases:
             for start in starts:
-                found = self.lineage(start, basis, walk)
-                yield Reached(basis, found.start, list(found.nodes.items()), found.completeness)
+                lineage = self.lineage(start, basis, walk)
+                yield Reached(basis, lineage.start, list(lineage.nodes.items()), lineage.completeness)
 
-    def _completeness(self, found: Reached, walk: Walk) -> Completeness:
+    def _completeness(self, reached: Reached, walk: Walk) -> Completeness:
         """Return how complete an answer of names alone is: the edges are looked for where that may matter."""
         assert self.graph is not None
-        datasets = {dataset_of(node) for node in (*found.start, *(node for node, _ in found.nodes))}
+        datasets = {dataset_of(node) for node in (*reached.start, *(node for node, _ in reached.nodes))}
         graph = self.graph
         stars = graph.state.stars.total and any(graph.knows(star_of(dataset)) for dataset in datasets)
-        view = graph.view(found.basis)
+        view = graph.view(reached.basis)
         if (
             not stars
             and not graph.rejects
             and not graph.gaps.concern(datasets)
-            and not view.absent(list(filter(is_column, found.start)))
+            and not view.absent(list(filter(is_column, reached.start)))
         ):
             return COMPLETE
-        return view.lineage(*found.start, **walk._asdict()).completeness
+        return view.lineage(*reached.start, **walk._asdict()).completeness
 
     def diff(self, first: Basis, second: Basis, node: str | None) -> Difference:
         """Return the edges in force at one point and not at the other."""
@@ -177,9 +177,9 @@ class Engine:
 
     def check(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with names like it, for a node that no edge ever named."""
-        wanted = list(nodes)
-        known = set(self._known(wanted))
-        missing = [node for node in wanted if node not in known]
+        listed = list(nodes)
+        known = set(self._known(listed))
+        missing = [node for node in listed if node not in known]
         if missing and self.graph is not None:
             missing = [node for node in missing if not self.graph.is_only_touched(dataset_of(node))]
             missing = self.reading.unknown_nodes(missing)
@@ -214,29 +214,29 @@ class _Edges(NamedTuple):
     """The edges that a blame is looked for among: those out of its source, instead of all."""
 
     basis: Basis
-    found: list[EdgeAsOf]
+    outgoing: list[EdgeAsOf]
     gaps: GapsAtPoint
 
     def edges(self, *, marks: bool = False) -> list[EdgeAsOf]:
         """Return them, in order."""
-        return [edge for edge in self.found if marks or edge.subtype != ALIAS]
+        return [edge for edge in self.outgoing if marks or edge.subtype != ALIAS]
 
 
-def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
+def lineage_answer(lineage: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
     """Return a lineage as the service gives it: what ``lineage --format json`` prints, and where the next page is."""
-    cut = len(found.steps) > page.offset + page.limit
-    whole = found.completeness  # of the whole answer, on each of its pages
+    cut = len(lineage.steps) > page.offset + page.limit
+    whole = lineage.completeness  # of the whole answer, on each of its pages
     if page.offset or cut:
-        found = found._replace(steps=found.steps[page.offset : page.offset + page.limit])
-    return page_answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut, whole)
+        lineage = lineage._replace(steps=lineage.steps[page.offset : page.offset + page.limit])
+    return page_answer(lineage.basis, walk.to_json() | shapes.lineage_result(lineage), page, cut, whole)
 
 
-def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
+def reached_answer(reached: Reached, walk: Walk, page: Page) -> dict[str, Any]:
     """Return the same without the edges: pages are of nodes then."""
     end = page.offset + page.limit
-    nodes = [{"node": node, "steps": steps} for node, steps in found.nodes[page.offset : end]]
-    result = walk.to_json() | {"start": list(found.start), "nodes": nodes}
-    return page_answer(found.basis, result, page, len(found.nodes) > end, found.completeness)
+    nodes = [{"node": node, "steps": steps} for node, steps in reached.nodes[page.offset : end]]
+    result = walk.to_json() | {"start": list(reached.start), "nodes": nodes}
+    return page_answer(reached.basis, result, page, len(reached.nodes) > end, reached.completeness)
 
 
 def page_answer(
@@ -244,10 +244,10 @@ def page_answer(
 ) -> dict[str, Any]:  # fmt: skip
     """Return a page of an answer: where it was cut, the cursor leads on."""
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
-    return shapes.answer(_told(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
+    return shapes.answer(_basis_object(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
 
 
 @lru_cache(64)
-def _told(basis: Basis) -> dict[str, Any]:
+def _basis_object(basis: Basis) -> dict[str, Any]:
     """Return a basis as it is in answers: a call may have a thousand at few of them."""
     return basis.to_json()

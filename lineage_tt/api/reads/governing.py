@@ -17,15 +17,15 @@ class Governing:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: Governance | None = None
+        self._governance: Governance | None = None
 
     def over(self, reading: Reading, graph: Graph, rules: Config) -> Governance:
         """Return the questions for this thread: what they need beside the graph they ask of its ``reading``."""
         from lineage_tt.governance.governance import Governance  # numba, which a service without a graph needs not
 
         with self._lock:
-            kept = self._kept
-            if kept is None or kept.points.graph is not graph or kept.config is not rules:
-                self._kept = kept = Governance(reading, graph, rules)
-        kept.points.ask(reading)
-        return kept
+            governance = self._governance
+            if governance is None or governance.points.graph is not graph or governance.config is not rules:
+                self._governance = governance = Governance(reading, graph, rules)
+        governance.points.ask(reading)
+        return governance

@@ -176,22 +176,22 @@ class Names:
 
     def advance(self, tail: Tail) -> None:
         """Take in the names of the versions that came."""
-        found = [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
+        names = [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
         with self._lock:
             if self._version < tail.after:
-                self._waiting.append((tail.after, tail.version, found))
+                self._waiting.append((tail.after, tail.version, names))
                 return
-            self._take(found)
+            self._take(names)
             self._version = tail.version
 
     def read_again(self, log: FrozenLog) -> None:
         """Take in the names of the whole log in the place of all others: descriptions were rewritten."""
-        found = [Name._make(row) for row in Tail(log, 0, None).fetch(_ALL, after=0)]
+        names = [Name._make(row) for row in Tail(log, 0, None).fetch(_ALL, after=0)]
         with self._lock:
             if self._version < 0:
-                self._waiting = [(_WHOLE, log.version, found)]
+                self._waiting = [(_WHOLE, log.version, names)]
             else:
-                self._replace(found)
+                self._replace(names)
                 self._version = log.version
 
     def _replace(self, names: Iterable[Name]) -> None:
@@ -212,39 +212,39 @@ class Names:
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
         """Return the best names and the version they are of; none, and -1, while the index is being filled."""
-        good, version = self.found(text, kind)
+        good, version = self.all_hits(text, kind)
         return good[:limit], version
 
-    def found(self, text: str, kind: str | None) -> tuple[list[Hit], int]:
+    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int]:
         """Return all names that fit, the best first, and the version they are of."""
         if self._version < 0:
             return [], -1
-        wanted = fold(text.replace("\0", " ")).strip()
+        folded = fold(text.replace("\0", " ")).strip()
         with self._lock:
-            rows = self._candidates(wanted, kind)
+            rows = self._candidates(folded, kind)
             version = self._version
-        good = [hit for hit in _hits(wanted, rows) if hit.score >= LEAST]
+        good = [hit for hit in _hits(folded, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
         return good, version
 
-    def _candidates(self, wanted: str, kind: str | None) -> set[_Row]:
+    def _candidates(self, folded: str, kind: str | None) -> set[_Row]:
         """Return names that begin with the text, hold its words, or share its rarest letters with it."""
         only = " AND n.kind = :kind" if kind else ""
         select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
-        given: dict[str, Any] = {"kind": kind, "first": wanted, "last": wanted + "\U0010ffff"}
+        parameters: dict[str, Any] = {"kind": kind, "first": folded, "last": folded + "\U0010ffff"}
         within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
-        candidates = set(self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES}", given))
-        ways = [("found", words) for words in self._matches(wanted)]
-        for index, words in [*ways, *(("parts", words) for words in self._short(wanted))]:
+        candidates = set(self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES}", parameters))
+        ways = [("found", words) for words in self._matches(folded)]
+        for index, words in [*ways, *(("parts", words) for words in self._short(folded))]:
             query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
                 ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES}"""
-            candidates.update(self._database.execute(query, given | {"words": words}))
+            candidates.update(self._database.execute(query, parameters | {"words": words}))
         return candidates
 
-    def _short(self, wanted: str) -> Iterable[str]:
+    def _short(self, folded: str) -> Iterable[str]:
         """Yield the query for a text of words too short for runs of three letters: parts of names that begin so."""
-        words = [word for text in wanted.split() for word in _parts(text)]
+        words = [word for text in folded.split() for word in _parts(text)]
         if not words or any(len(word) >= _RUN for word in words):
             return
         yield " AND ".join(_quoted(word) + ("*" if self._begin_so(word) <= MOST_COMMON else "") for word in words)
@@ -252,13 +252,13 @@ class Names:
     def _begin_so(self, word: str) -> int:
         """Return how many names have a part that begins with a word, counted part by part."""
         query = "SELECT sum(doc) FROM counted_parts WHERE term >= ? AND term < ?"
-        found: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
-        return found or 0
+        count: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
+        return count or 0
 
-    def _matches(self, wanted: str) -> Iterable[str]:
+    def _matches(self, folded: str) -> Iterable[str]:
         """Yield the full-text queries: all words of three letters and more; any of the rarest runs of three."""
-        counts = {gram: self._count(gram) for gram in grams(wanted)}
-        words = [word for word in wanted.split() if len(word) >= _RUN]
+        counts = {gram: self._count(gram) for gram in grams(folded)}
+        words = [word for word in folded.split() if len(word) >= _RUN]
         if words and min(counts.get(gram, 0) for word in words for gram in grams(word)[:37]) <= MOST_COMMON:
             yield " AND ".join(map(_quoted, words))
         rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
@@ -279,16 +279,16 @@ def _row(name: Name) -> tuple[Any, ...]:
 _Row = tuple[str, str, str, str, int, int]
 
 
-def _hits(wanted: str, rows: Iterable[_Row]) -> Iterator[Hit]:
+def _hits(query: str, rows: Iterable[_Row]) -> Iterator[Hit]:
     """Yield each name once, with the score, since its first and until its last interval."""
     spans: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
     for *name, since, until in rows:
         spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))
-    for (text, kind, subject, folded), found in spans.items():
-        first, last = min(since for since, _ in found), max(until for _, until in found)
+    for (text, kind, subject, folded), intervals in spans.items():
+        first, last = min(since for since, _ in intervals), max(until for _, until in intervals)
         fact = kind in ("owner", "label", "description")
         ends = last if fact and last != _ENDLESS else None
-        yield Hit(text, kind, subject, score(wanted, folded), first if fact else None, ends)
+        yield Hit(text, kind, subject, score(query, folded), first if fact else None, ends)
 
 
 def _quoted(text: str) -> str:

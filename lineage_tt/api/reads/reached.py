@@ -46,13 +46,13 @@ def reached_at_once(
         pairs = walks[order] * len(distinct) + ranks[order]
         order = order[np.sort(np.unique(pairs, return_index=True)[1])]
     texts = names.take(by_name).to_pylist()
-    found = list(zip(map(texts.__getitem__, ranks[order].tolist()), steps[order].tolist(), strict=True))
+    nodes_and_steps = list(zip(map(texts.__getitem__, ranks[order].tolist()), steps[order].tolist(), strict=True))
     ends = np.searchsorted(walks[order], np.arange(len(nodes) * len(bases)), side="right").tolist()
     for j, basis in enumerate(bases):
         for i, node in enumerate(nodes):
             at = i * len(bases) + j
             start = dataset_of(node) if walk["level"] == "table" else node
-            yield Reached(basis, (start,), found[ends[at - 1] if at else 0 : ends[at]])
+            yield Reached(basis, (start,), nodes_and_steps[ends[at - 1] if at else 0 : ends[at]])
 
 
 def reached_from(view: GraphView, nodes: Sequence[str], walk: dict[str, Any]) -> Reached:
@@ -60,10 +60,10 @@ def reached_from(view: GraphView, nodes: Sequence[str], walk: dict[str, Any]) ->
     direction: Direction = walk.pop("direction")
     ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
     start = tuple(dict.fromkeys(dataset_of(node) if walk["level"] == "table" else node for node in nodes))
-    found: dict[str, int] = {}
+    fewest: dict[str, int] = {}
     for way in ways:
         one = view.reach(*nodes, direction=way, **walk)
         for name, steps in zip(one.names, one.steps.tolist(), strict=True):
             if name not in start:
-                found[name] = min(steps, found.get(name, steps))
-    return Reached(view.basis, start, sorted(found.items(), key=lambda item: (item[1], item[0])))
+                fewest[name] = min(steps, fewest.get(name, steps))
+    return Reached(view.basis, start, sorted(fewest.items(), key=lambda item: (item[1], item[0])))

@@ -55,9 +55,9 @@ class SharedFiles:
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a connection of the caller's own."""
         with self._lock:
-            made = self._reader.connection().cursor()
-        made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
-        return made
+            cursor = self._reader.connection().cursor()
+        cursor.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
+        return cursor
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete, read once for all threads."""

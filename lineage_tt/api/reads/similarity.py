@@ -13,26 +13,26 @@ LEAST: Final = 0.3
 LEAST_NEAR: Final = 0.42
 
 
-def score(wanted: str, folded: str) -> float:
+def score(query: str, folded: str) -> float:
     """Return how well a name fits: the whole, its last part, a beginning, a part, all words, or a likeness."""
-    if wanted == folded:
+    if query == folded:
         return 1.0
-    if not wanted:
+    if not query:
         return 0.0
     parts = _parts(folded)
-    if wanted in parts:
+    if query in parts:
         return 0.95
-    share = len(wanted) / max(len(folded), len(wanted))
-    if folded.startswith(wanted):
+    share = len(query) / max(len(folded), len(query))
+    if folded.startswith(query):
         return round(0.8 + 0.1 * share, 6)
-    if any(part.startswith(wanted) for part in parts):
+    if any(part.startswith(query) for part in parts):
         return round(0.75 + 0.1 * share, 6)
-    if wanted in folded:
+    if query in folded:
         return round(0.65 + 0.1 * share, 6)
-    words = wanted.split()
+    words = query.split()
     if len(words) > 1 and all(word in folded for word in words):
         return round(0.6 + 0.1 * share, 6)
-    like = max((_likeness(wanted, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
+    like = max((_likeness(query, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
     return round(0.6 * like, 6) if like >= 0.6 else 0.0
 
 
@@ -50,8 +50,8 @@ def words_of(folded: str) -> str:
     return f"{folded} {' '.join(pairs)} {' '.join(runs)}"
 
 
-def _likeness(wanted: str, part: str) -> float:
-    matcher = SequenceMatcher(None, wanted, part, autojunk=False)
+def _likeness(query: str, part: str) -> float:
+    matcher = SequenceMatcher(None, query, part, autojunk=False)
     return matcher.ratio() if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 else 0.0
 
 

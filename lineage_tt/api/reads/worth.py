@@ -26,8 +26,8 @@ def by_worth(hits: Sequence[Hit], limit: int, graph: Graph, basis: Basis) -> lis
     last = _band(hits[min(limit, len(hits)) - 1])
     near = [hit for hit in hits[: max(limit, MAX_COUNTED)] if _band(hit) >= last]
     subjects = sorted({hit.subject for hit in near[:MAX_COUNTED] if graph.knows(hit.subject)})
-    found = graph.batch(subjects, [basis._replace(valid_at=basis.system_time)], depth=1) if subjects else None
-    worth = {subject: found.count(place, 0) for place, subject in enumerate(subjects)} if found is not None else {}
+    batch = graph.batch(subjects, [basis._replace(valid_at=basis.system_time)], depth=1) if subjects else None
+    worth = {subject: batch.count(place, 0) for place, subject in enumerate(subjects)} if batch is not None else {}
     near.sort(key=lambda hit: (-_band(hit), -worth.get(hit.subject, 0), -hit.score, len(hit.name), *hit[:3]))
     return near[:limit]
 

@@ -89,29 +89,29 @@ class TypesAnswer(Strict):
 
 
 @router.get("/v1/assets", responses=schemas.answers(AssetsAnswer, 404))
-async def assets(request: Request, given: Annotated[AssetsQuery, Query()]) -> Response:
+async def assets(request: Request, query: Annotated[AssetsQuery, Query()]) -> Response:
     """List what lineage names and registers list at a point, each with its type and where it is known."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
         known = _known(engine, basis)
-        found = selected(known.assets, type_=given.type, status=given.status, unknown=given.unknown)
-        return paged(basis.to_json(), [shapes.record(asset) for asset in found], given.limit, given.offset)
+        selection = selected(known.assets, type_=query.type, status=query.status, unknown=query.unknown)
+        return paged(basis.to_json(), [shapes.record(asset) for asset in selection], query.limit, query.offset)
 
     return await service.answer(request, (basis,), fixed, make)
 
 
 @router.get("/v1/asset-types", responses=schemas.answers(TypesAnswer, 404))
-async def asset_types(request: Request, given: Annotated[At, Query()]) -> Response:
+async def asset_types(request: Request, query: Annotated[At, Query()]) -> Response:
     """List the types in force at a point, those that nobody declared last, and the edges that they do not allow."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
         known = _known(engine, basis)
-        said = {"types": known.type_objects(), "disallowed": [shapes.record(each) for each in known.disallowed]}
-        return shapes.answer(basis.to_json(), said)
+        result = {"types": known.type_objects(), "disallowed": [shapes.record(each) for each in known.disallowed]}
+        return shapes.answer(basis.to_json(), result)
 
     return await service.answer(request, (basis,), fixed, make)
 

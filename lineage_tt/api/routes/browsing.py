@@ -23,55 +23,55 @@ router = APIRouter(tags=["browsing"])
 
 
 @router.get("/v1/nodes", responses=schemas.answers(shown.NodeAnswer, 404))
-async def node(request: Request, given: Annotated[NodeQuery, Query()]) -> Response:
+async def node(request: Request, query: Annotated[NodeQuery, Query()]) -> Response:
     """Give what is known of a dataset or column: facts, columns and their history, who writes and who reads it."""
     service = service_of(request)
-    basis, fixed = await service.point(given.at)
+    basis, fixed = await service.point(query.at)
 
     def make(engine: Engine) -> dict[str, Any]:
-        result, around = node_answer(engine, given.node, basis)
+        result, around = node_answer(engine, query.node, basis)
         return shapes.answer(basis.to_json(), result, around.completeness)
 
     return await service.answer(request, (basis,), fixed, make)
 
 
 @router.get("/v1/datasets", responses=schemas.answers(shown.DatasetsAnswer))
-async def datasets(request: Request, given: Annotated[DatasetsQuery, Query()]) -> Response:
+async def datasets(request: Request, query: Annotated[DatasetsQuery, Query()]) -> Response:
     """Give what is directly under a prefix of names: namespaces, databases, datasets; each with how many it holds."""
     service = service_of(request)
-    basis, fixed = await service.point(given.at)
+    basis, fixed = await service.point(query.at)
 
     def make(engine: Engine) -> dict[str, Any]:
-        result, following = entries(engine.reading.fetch, given.under, basis, given.limit, given.cursor)
+        result, following = entries(engine.reading.fetch, query.under, basis, query.limit, query.cursor)
         return shapes.answer(basis.to_json(), result) | {"next_cursor": following}
 
     return await service.answer(request, (basis,), fixed, make)
 
 
 @router.get("/v1/sql", responses=schemas.answers(shown.SqlAnswer, 404))
-async def sql(request: Request, given: Annotated[SqlQuery, Query()]) -> Response:
+async def sql(request: Request, query: Annotated[SqlQuery, Query()]) -> Response:
     """Give the SQL of a task as in force at a point, with the places that make an edge; of two points the difference.
 
     Texts are as the policy of the store keeps them.
     """
     service = service_of(request)
-    points = [await service.point(text) for text in given.at.split(",")]
+    points = [await service.point(text) for text in query.at.split(",")]
     bases = tuple(basis for basis, _ in points)
 
     def make(engine: Engine) -> dict[str, Any]:
-        result = sql_answer(engine, given.task, bases, given.source, given.target)
+        result = sql_answer(engine, query.task, bases, query.source, query.target)
         return shapes.answer([basis.to_json() for basis in bases], result)
 
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
 
 
 @router.get("/v1/planned", responses=schemas.answers(shown.PlannedAnswer))
-async def changes_to_come(request: Request, given: Annotated[Paged, Query()]) -> Response:
+async def changes_to_come(request: Request, query: Annotated[Paged, Query()]) -> Response:
     """Give what will begin and end after now, as known now, by valid time and task."""
     service = service_of(request)
     basis, _ = await service.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        return paged(basis.to_json(), planned(engine.reading.fetch, basis), given.limit, given.offset)
+        return paged(basis.to_json(), planned(engine.reading.fetch, basis), query.limit, query.offset)
 
     return await service.answer(request, (basis,), False, make)

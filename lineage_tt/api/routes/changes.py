@@ -29,7 +29,7 @@ _MAX_JSON: Final = 16 * 1024 * 1024
 @router.get("/v1/changes", responses=schemas.answers(schemas.ChangesAnswer, 404, stream=True))
 async def changes(
     request: Request,
-    given: Annotated[ChangesQuery, Query()],
+    query: Annotated[ChangesQuery, Query()],
     last_event_id: Annotated[
         str | None, Header(description="Of a stream: continue after this event. It takes precedence over `after`.")
     ] = None,
@@ -43,14 +43,14 @@ async def changes(
     """
     service = service_of(request)
     if wants_stream(request.headers.get("accept", "")):
-        after = given.after if last_event_id is None else await _resumed(service, last_event_id)
+        after = query.after if last_event_id is None else await _resumed(service, last_event_id)
         await service.follower.reach(after)
-        return _stream(service, after, given)
-    await service.follower.reach(given.after)
+        return _stream(service, after, query)
+    await service.follower.reach(query.after)
     basis = service.follower.reading.basis()
-    page = await _page(service, given.after, given.limit, _MAX_JSON)
+    page = await _page(service, query.after, query.limit, _MAX_JSON)
     more = page.upto < basis.version
-    events = await beside(service, page.events, given.scene) if given.labels else page.events
+    events = await beside(service, page.events, query.scene) if query.labels else page.events
     head = orjson.dumps({"basis": shapes.known_by(basis)})[:-1]
     body = b"".join([
         head, b',"result":[', b",".join(e.data for e in events), b'],"next_after":', str(page.upto).encode(),
@@ -65,28 +65,28 @@ def wants_stream(accept: str) -> bool:
     return "text/event-stream" in words and "application/json" not in words
 
 
-async def _resumed(service: Service, given: str) -> int:
+async def _resumed(service: Service, identity: str) -> int:
     """Return the version that a Last-Event-ID names; Problem 400 where it is none, or none that was sent yet."""
-    if not _CURSOR.fullmatch(given):
+    if not _CURSOR.fullmatch(identity):
         raise Problem(
-            400, "invalid-request", f"the Last-Event-ID {given[:40]!r} is not a version",
+            400, "invalid-request", f"the Last-Event-ID {identity[:40]!r} is not a version",
             hint="send the id of the last event that was read",
         )  # fmt: skip
-    if int(given) > service.follower.version:
+    if int(identity) > service.follower.version:
         await service.follower.catch_up()
-    if int(given) > service.follower.version:
+    if int(identity) > service.follower.version:
         raise Problem(
-            400, "in-the-future", f"the Last-Event-ID {given} is after version {service.follower.version}, the last",
+            400, "in-the-future", f"the Last-Event-ID {identity} is after version {service.follower.version}, the last",
             hint="is this the store that the events came from?",
         )  # fmt: skip
-    return int(given)
+    return int(identity)
 
 
 async def _page(service: Service, after: int, limit: int, most_bytes: int, previous: int | None = None) -> feed.Page:
     """Return the page after a version: from memory, else from the files."""
-    kept = service.feed.kept(after, limit, most_bytes)
-    if kept is not None and kept.upto <= service.follower.version:
-        return kept
+    page = service.feed.from_memory(after, limit, most_bytes)
+    if page is not None and page.upto <= service.follower.version:
+        return page
     key = (after, limit, most_bytes, service.follower.version)
     return await service.pages.get(
         key,
@@ -94,20 +94,20 @@ async def _page(service: Service, after: int, limit: int, most_bytes: int, previ
     )
 
 
-def _stream(service: Service, after: int, given: ChangesQuery) -> Response:
+def _stream(service: Service, after: int, query: ChangesQuery) -> Response:
     if service.streams >= service.settings.most_streams:
         raise Problem(
             503, "too-many-streams", f"{service.streams} event streams are open", hint="try again later",
             headers={"retry-after": "10"},
         )  # fmt: skip
-    return Stream(service, after, given)
+    return Stream(service, after, query)
 
 
 class Stream(EventSourceResponse):
     """An event stream that ends, resumable, for a client that does not read, and when the service stops."""
 
-    def __init__(self, service: Service, after: int, given: ChangesQuery) -> None:
-        self._service, self._given = service, given
+    def __init__(self, service: Service, after: int, query: ChangesQuery) -> None:
+        self._service, self._query = service, query
         super().__init__(
             self._events(after),
             headers={"cache-control": "no-store", "lineage-version": str(service.follower.version), **PLAIN_DATA},
@@ -140,8 +140,8 @@ class Stream(EventSourceResponse):
             after = max(after, page.upto)
             previous = page.events[-1].version if page.events else previous
             events = page.events
-            if self._given.labels:
-                events = await beside(service, events, self._given.scene)
+            if self._query.labels:
+                events = await beside(service, events, self._query.scene)
             for number, event in enumerate(events):
                 # The id comes with the last event of a version: who breaks off before gets all of it again.
                 is_last = number + 1 == len(events) or events[number + 1].version != event.version

@@ -81,13 +81,13 @@ async def openlineage(request: Request) -> Response:
     if service.events is None:
         raise Problem(403, "read-only", "this service takes no events", hint="start it without --read-only")
     raw = split(await request.body(), request.headers.get("content-type", ""))
-    found, _ = await service.events.take(raw, None)
-    receipts = [{"status": each.status, "code": each.code, "detail": each.detail} for each in found]
-    counts = {name: sum(each.status == name for each in found) for name in ("accepted", "rejected", "duplicate")}
+    outcomes, _ = await service.events.take(raw, None)
+    receipts = [{"status": each.status, "code": each.code, "detail": each.detail} for each in outcomes]
+    counts = {name: sum(each.status == name for each in outcomes) for name in ("accepted", "rejected", "duplicate")}
     version = service.follower.version
     body = {
         "basis": {"valid_at": None, "version": version},
-        "result": {"events": len(found), **counts, "receipts": receipts},
+        "result": {"events": len(outcomes), **counts, "receipts": receipts},
     }
     headers = {"cache-control": "no-store", "lineage-version": str(version), **PLAIN_DATA}
     return Response(orjson.dumps(body), 202, headers, "application/json")
@@ -106,8 +106,8 @@ async def agreement(request: Request) -> Response:
     basis = service.follower.reading.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = read_agreement(engine.reading)
-        result = {"total": totals(found), "tasks": [each._asdict() for each in found]}
+        tasks = read_agreement(engine.reading)
+        result = {"total": totals(tasks), "tasks": [each._asdict() for each in tasks]}
         return {"basis": shapes.known_by(basis, engine.reading.horizon), "result": result}
 
     return await service.answer(request, (basis,), False, make, timeless=True)

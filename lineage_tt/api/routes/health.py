@@ -53,32 +53,32 @@ async def stats(request: Request) -> Response:
 async def figures(request: Request) -> Response:
     """Give figures for Prometheus."""
     service = service_of(request)
-    held, kept = await asyncio.to_thread(_stats, service), service.metrics
-    kept.version.set(service.follower.version)
-    kept.lag.set(held["tail"]["lag_ms"] / 1000)
-    kept.memory.set(held["memory"]["resident_bytes"])
-    kept.graph_bytes.set(held["memory"]["graph_bytes"])
-    kept.ready.set(service.ready)
-    return Response(kept.page(), 200, {"cache-control": "no-store", **PLAIN_DATA}, metrics.CONTENT_TYPE)
+    measured, gauges = await asyncio.to_thread(_stats, service), service.metrics
+    gauges.version.set(service.follower.version)
+    gauges.lag.set(measured["tail"]["lag_ms"] / 1000)
+    gauges.memory.set(measured["memory"]["resident_bytes"])
+    gauges.graph_bytes.set(measured["memory"]["graph_bytes"])
+    gauges.ready.set(service.ready)
+    return Response(gauges.page(), 200, {"cache-control": "no-store", **PLAIN_DATA}, metrics.CONTENT_TYPE)
 
 
-def _plain(found: Any) -> Response:
-    return Response(orjson.dumps(found), 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
+def _plain(content: Any) -> Response:
+    return Response(orjson.dumps(content), 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
 
 
 def _stats(service: Service) -> dict[str, Any]:
     follower = service.follower
     graph = follower.graph
-    held = graph.stats()._asdict() if graph is not None else None
+    graph_stats = graph.stats()._asdict() if graph is not None else None
     state = f"loading {service.loading}" if service.loading else "ready" if service.ready else "without graph"
-    graph_bytes = sum(value for name, value in held.items() if name.endswith("_bytes")) if held else 0
+    graph_bytes = sum(value for name, value in graph_stats.items() if name.endswith("_bytes")) if graph_stats else 0
     files = follower.reading.frozen.files()
     return {
         "store": {"versions": follower.version, "files": len(files), "bytes": sum(map(_size, files))},
         "engine": "files" if graph is None else "graph",
         "state": state,
         "failures": service.failures,
-        "graph": held,
+        "graph": graph_stats,
         "names": {"version": max(service.names.version, 0), "count": service.names.count()},
         "tail": {
             "version": follower.version,

@@ -39,14 +39,14 @@ router = APIRouter(tags=["impact"])
 
 
 @router.post("/v1/impact", responses=schemas.responses(200, ImpactAnswer, 404, 409))
-async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> Response:
+async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) -> Response:
     """Predict what a release does: classes, findings, readers, labels, backfill, as `lineage-tt impact` does.
 
     With `rules`, `as` or `scene` its labels, rules and rights are those of the service's own `governance.toml`.
     The base is the store at a pinned point, which the answer names; the tasks take effect together at `effective_at`.
     """
     service = service_of(request)
-    candidates = [_candidate(each) for each in given.candidates]
+    candidates = [_candidate(each) for each in release.candidates]
     twice, times = next(iter(Counter(candidate.task_id for candidate in candidates).most_common(1)), ("", 0))
     if times > 1:
         raise Problem(
@@ -57,9 +57,9 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         raise Problem(
             503, "no-parser", "this service does not parse SQL", hint="send edges, or ask a service that does"
         )
-    if given.roll_up and given.level != "task":
+    if release.roll_up and release.level != "task":
         raise Problem(409, "conflict", "roll_up joins tasks", hint="give: level: task")
-    basis, _ = await service.basis(given.effective_at, given.system_at, given.version)
+    basis, _ = await service.basis(release.effective_at, release.system_at, release.version)
 
     def make(engine: Engine) -> tuple[Report, dict[str, Any]]:
         graph = engine.graph
@@ -72,13 +72,13 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         try:
             base.prepare()
             with READING:
-                policy = _policy(given.policy)
+                policy = _policy(release.policy)
                 report = assess(candidates, base, analyst or _Nobody(), policy)
-            report = _governed(service, engine, report, policy, given)
-            if given.level is not None:
+            report = _governed(service, engine, report, policy, release)
+            if release.level is not None:
                 facts = engine.view(basis).facts()
-                report = by_level(report, given.level, facts, roll_up=given.roll_up)
-            if not given.pictures:
+                report = by_level(report, release.level, facts, roll_up=release.roll_up)
+            if not release.pictures:
                 return report, {}
             from lineage_tt.impact.render.pictures import pictures  # numba loads when a picture is asked for
 
@@ -86,22 +86,22 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         finally:
             base.close()
 
-    found, drawn = await service.run(make)
-    report = found.to_json() | drawn
+    assessed, drawn = await service.run(make)
+    report = assessed.to_json() | drawn
     basis_of, completeness = report.pop("basis"), report.pop("completeness")
     body = orjson.dumps({"basis": basis_of, "completeness": completeness, "result": report})
     return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
 
 
-def _governed(service: Service, engine: Engine, report: Report, policy: Policy, given: ImpactRequest) -> Report:
+def _governed(service: Service, engine: Engine, report: Report, policy: Policy, release: ImpactRequest) -> Report:
     """Return the report with labels, rules and rights under the service's rules, where they are asked for."""
-    if not (given.rules or given.as_ is not None or given.scene is not None):
+    if not (release.rules or release.as_ is not None or release.scene is not None):
         return report
     from lineage_tt.impact.governing import as_principal, under_rules
 
-    asks = governance_of(service, engine, given.scene)
-    report = under_rules(report, asks, policy, given.scene)
-    return report if given.as_ is None else as_principal(report, asks, policy, given.as_)
+    asks = governance_of(service, engine, release.scene)
+    report = under_rules(report, asks, policy, release.scene)
+    return report if release.as_ is None else as_principal(report, asks, policy, release.as_)
 
 
 class _Nobody:
@@ -116,33 +116,33 @@ class _Nobody:
 
 
 def _candidate(
-    given: SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate,
+    entry: SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate,
 ) -> Candidate:
-    if isinstance(given, DatasetCandidate | DatasetDropCandidate):
+    if isinstance(entry, DatasetCandidate | DatasetDropCandidate):
         try:
-            return Candidate.of_dataset(given.model_dump(exclude_none=True), given.path)
+            return Candidate.of_dataset(entry.model_dump(exclude_none=True), entry.path)
         except InvalidRequestError as error:  # well formed, and contradicting itself: a column twice, say
             raise Problem(409, "contradictory-candidate", str(error.args[0]), hint=error.hint) from error
-    if isinstance(given, OfflineCandidate):
-        return Candidate(given.task_id, "offline", path=given.path, earlier=_earlier(given))
-    if isinstance(given, EdgesCandidate):
-        edges = {(e.source, e.target, e.type, e.subtype, e.expression) for e in given.edges}
-        return Candidate(given.task_id, edges=tuple(sorted(edges)), path=given.path)
+    if isinstance(entry, OfflineCandidate):
+        return Candidate(entry.task_id, "offline", path=entry.path, earlier=_earlier(entry))
+    if isinstance(entry, EdgesCandidate):
+        edges = {(e.source, e.target, e.type, e.subtype, e.expression) for e in entry.edges}
+        return Candidate(entry.task_id, edges=tuple(sorted(edges)), path=entry.path)
     return Candidate(
-        given.task_id,
-        sql=given.sql,
-        dialect=given.dialect,
-        namespace=given.namespace or given.dialect,
-        default_database=given.default_database,
-        target=given.target,
-        params=given.params or {},
-        path=given.path,
-        earlier=_earlier(given),
+        entry.task_id,
+        sql=entry.sql,
+        dialect=entry.dialect,
+        namespace=entry.namespace or entry.dialect,
+        default_database=entry.default_database,
+        target=entry.target,
+        params=entry.params or {},
+        path=entry.path,
+        earlier=_earlier(entry),
     )
 
 
-def _earlier(given: SqlCandidate | OfflineCandidate) -> Candidate | None:
-    return replace(_candidate(given.earlier), task_id=given.task_id) if given.earlier is not None else None
+def _earlier(entry: SqlCandidate | OfflineCandidate) -> Candidate | None:
+    return replace(_candidate(entry.earlier), task_id=entry.task_id) if entry.earlier is not None else None
 
 
 def _policy(rules: Rules) -> Policy:

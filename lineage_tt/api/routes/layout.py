@@ -25,27 +25,27 @@ router = APIRouter(tags=["lineage"])
 
 
 @router.get("/v1/layout", responses=schemas.answers(LayoutAnswer, 404))
-async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Response:
+async def layout(request: Request, query: Annotated[LayoutQuery, Query()]) -> Response:
     """Give boxes and lines with their places: of the union of all points asked, so that nothing moves between them.
 
     Each dataset is a box with a row for each column, each pair of nodes with an edge a line. ``change`` marks what the
     last point has and the first has not, or the reverse. The same points give the same places.
     """
     service = service_of(request)
-    bases, fixed = await _points(service, given.at)
-    others, settled = await _points(service, given.also)
-    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+    bases, fixed = await _points(service, query.at)
+    others, settled = await _points(service, query.also)
+    walk = Walk(query.direction, query.depth, query.level, query.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
         from lineage_tt.graph.pictures.picture import picture  # numba loads when a picture is asked for
 
-        answers = _answers(engine, given.node, bases, walk)
-        beside = _pairs(engine, given.node, others, walk)[0] if others else None
+        answers = _answers(engine, query.node, bases, walk)
+        beside = _pairs(engine, query.node, others, walk)[0] if others else None
         drawn = picture(*answers, beside=beside).to_json()
         del drawn["points"], drawn["incomplete"]
         return {
             "basis": [basis.to_json() for basis in bases],
-            "completeness": [found.completeness.to_json() for found in answers],
+            "completeness": [answer.completeness.to_json() for answer in answers],
             "result": walk.to_json() | drawn,
         }
 
@@ -53,29 +53,29 @@ async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Re
 
 
 @router.get("/v1/timeline", responses=schemas.answers(TimelineAnswer, 404))
-async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> Response:
+async def timeline(request: Request, query: Annotated[LayoutQuery, Query()]) -> Response:
     """Give the valid times at which edges of a picture's nodes begin or end, as known at the latest of its points.
 
     The nodes are those of the union of all points asked. Edges that lead out of the picture count, too: they are what
     it does not show at those points. Changes in the future are planned. ``known``: the versions that made them.
     """
     service = service_of(request)
-    asked, fixed = await _points(service, given.at)
-    others, settled = await _points(service, given.also)
-    bases = (*asked, *others)
+    points, fixed = await _points(service, query.at)
+    others, settled = await _points(service, query.also)
+    bases = (*points, *others)
     latest = max(bases, key=lambda basis: basis.version)
-    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+    walk = Walk(query.direction, query.depth, query.level, query.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
-        pairs, start = _pairs(engine, given.node, bases, walk)
+        pairs, start = _pairs(engine, query.node, bases, walk)
         if not start:
-            raise NotInForceError(given.node.removeprefix(PREFIX))
+            raise NotInForceError(query.node.removeprefix(PREFIX))
         nodes = {*start, *(end for pair in pairs for end in pair)}
-        if given.level == "table":
+        if query.level == "table":
             nodes = {dataset_of(node) for node in nodes}
         shown = len(nodes)
         nodes |= {star_of(node) for node in nodes if is_column(node)}
-        moments = engine.change_points(nodes, latest.version, whole=given.level == "table")
+        moments = engine.change_points(nodes, latest.version, whole=query.level == "table")
         changes = [
             {"valid_at": format_instant(each.valid_at), "begins": each.begins, "ends": each.ends} for each in moments
         ]
@@ -86,7 +86,7 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
                 "plus": each.plus,
                 "minus": each.minus,
             }
-            for each in engine.change_versions(nodes, latest.version, whole=given.level == "table")
+            for each in engine.change_versions(nodes, latest.version, whole=query.level == "table")
         ]
         result = walk.to_json() | {"start": sorted(start), "nodes": shown, "points": changes, "known": known}
         return shapes.answer(shapes.known_by(latest), result)
@@ -121,12 +121,12 @@ def _answers(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> l
 
     Raises NotInForceError for a task that is in force at none.
     """
-    found: list[Lineage | None] = []
+    answers: list[Lineage | None] = []
     for basis in bases:
         try:
-            found.append(engine.lineage([node], basis, walk))
+            answers.append(engine.lineage([node], basis, walk))
         except NotInForceError:
-            found.append(None)
-    if not any(found):
+            answers.append(None)
+    if not any(answers):
         raise NotInForceError(node.removeprefix(PREFIX))
-    return [answer or Lineage(basis, (node,), (), COMPLETE) for basis, answer in zip(bases, found, strict=True)]
+    return [answer or Lineage(basis, (node,), (), COMPLETE) for basis, answer in zip(bases, answers, strict=True)]

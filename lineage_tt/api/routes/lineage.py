@@ -29,24 +29,24 @@ LINEAGE_QUERY: Final = QueryOf(LineageQuery)
 @router.get(
     "/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404, 409), openapi_extra=LINEAGE_QUERY.openapi()
 )
-async def lineage(request: Request, given: Annotated[LineageQuery, Depends(LINEAGE_QUERY.read)]) -> Response:
+async def lineage(request: Request, query: Annotated[LineageQuery, Depends(LINEAGE_QUERY.read)]) -> Response:
     """Walk from one node as of a point: its edges with task, version and valid interval, and the nodes reached.
 
     At the level of a group (`system`, `owner`, …) the edges between groups instead, each with what it sums up.
     """
     service = service_of(request)
-    asked = _asked(given)
-    if given.cursor is None:
-        basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
-        page = Page(given.limit, 0, given.edges)
+    question = _question_of(query)
+    if query.cursor is None:
+        basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
+        page = Page(query.limit, 0, query.edges)
     else:
-        basis, page = await _next_page(service, given.cursor, given.limit, given.edges)
+        basis, page = await _next_page(service, query.cursor, query.limit, query.edges)
         fixed = True
 
     def make(engine: Engine) -> dict[str, Any]:
-        return next(_answers(engine, [[given.node]], [basis], asked, page))
+        return next(_answers(engine, [[query.node]], [basis], question, page))
 
-    short = given.depth is not None and given.depth <= _SHORT
+    short = query.depth is not None and query.depth <= _SHORT
     return await service.answer(request, (basis,), fixed, make, inline=short)
 
 
@@ -62,7 +62,7 @@ async def _next_page(service: Service, cursor: str, limit: int, edges: bool) -> 
 
 
 @router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404, 409))
-async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]) -> Response:
+async def lineage_batch(request: Request, batch: Annotated[LineageBatch, Body()]) -> Response:
     """Walk from many nodes at many points in one call.
 
     The result holds, point by point and for each node, the answer that ``GET`` gives; with ``together`` one answer a
@@ -70,27 +70,27 @@ async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]
     """
     service = service_of(request)
     settings = service.settings
-    starts = [given.nodes] if given.together else [[node] for node in given.nodes]
-    if len(starts) * len(given.points) > settings.most_questions:
+    starts = [batch.nodes] if batch.together else [[node] for node in batch.nodes]
+    if len(starts) * len(batch.points) > settings.most_questions:
         raise Problem(
             400, "invalid-request",
-            f"{len(starts)} × {len(given.points)} questions in one call are more than {settings.most_questions}",
+            f"{len(starts)} × {len(batch.points)} questions in one call are more than {settings.most_questions}",
             hint="ask in several calls",
         )  # fmt: skip
-    points = [await service.basis(p.valid_at, p.system_at, p.version) for p in given.points]
+    points = [await service.basis(p.valid_at, p.system_at, p.version) for p in batch.points]
     bases = tuple(basis for basis, _ in points)
-    asked = _asked(given)
-    page = Page(given.limit, 0, given.edges)
+    question = _question_of(batch)
+    page = Page(batch.limit, 0, batch.edges)
     read_at = service.follower.reading.basis()
 
     def make(engine: Engine) -> bytes:
-        found = list(_answers(engine, starts, bases, asked, page))
-        return orjson.dumps(shapes.answer(shapes.known_by(read_at), found))
+        answers = list(_answers(engine, starts, bases, question, page))
+        return orjson.dumps(shapes.answer(shapes.known_by(read_at), answers))
 
     return service.reply(await service.run(make), None, fixed=False)
 
 
-class _Asked(NamedTuple):
+class _Question(NamedTuple):
     """How to walk, the level of groups that the walk is summed up at, if any, and whether sub-tasks are rolled up."""
 
     walk: Walk
@@ -98,23 +98,23 @@ class _Asked(NamedTuple):
     roll_up: bool
 
 
-def _asked(given: Walking | LineageBatch) -> _Asked:
+def _question_of(query: Walking | LineageBatch) -> _Question:
     """Return how to walk. Raises Problem 409 where a roll-up is asked of what is no walk from task to task."""
-    if given.roll_up and given.level != "task":
-        raise Problem(409, "conflict", f"roll_up joins tasks, not {given.level}s", hint="give: level=task")
-    if is_grouped(given.level):
-        return _Asked(Walk(given.direction, given.depth, "column", given.direct_only), given.level, False)
-    level: Any = given.level
-    return _Asked(Walk(given.direction, given.depth, level, given.direct_only), None, given.roll_up)
+    if query.roll_up and query.level != "task":
+        raise Problem(409, "conflict", f"roll_up joins tasks, not {query.level}s", hint="give: level=task")
+    if is_grouped(query.level):
+        return _Question(Walk(query.direction, query.depth, "column", query.direct_only), query.level, False)
+    level: Any = query.level
+    return _Question(Walk(query.direction, query.depth, level, query.direct_only), None, query.roll_up)
 
 
 def _answers(
-    engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], asked: _Asked, page: Page
+    engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], question: _Question, page: Page
 ) -> Iterator[dict[str, Any]]:
     """Yield an answer for each start at each basis, basis by basis."""
-    walk, group, roll_up = asked
+    walk, group, roll_up = question
     if not page.edges and group is None and not roll_up:
-        yield from (reached_answer(found, walk, page) for found in engine.reached(starts, bases, walk))
+        yield from (reached_answer(reached, walk, page) for reached in engine.reached(starts, bases, walk))
         return
     for basis in bases:
         for nodes in starts:

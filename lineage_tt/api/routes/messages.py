@@ -63,8 +63,8 @@ async def messages(
     if service.intake is None:
         raise Problem(403, "read-only", "this service accepts no messages", hint="start it without --read-only")
     raw = split(await request.body(), request.headers.get("content-type", ""))
-    found, replayed = await service.intake.take(raw, idempotency_key)
-    body = orjson.dumps({"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found)})
+    outcomes, replayed = await service.intake.take(raw, idempotency_key)
+    body = orjson.dumps({"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(outcomes)})
     headers = {"cache-control": "no-store", "lineage-version": str(service.follower.version), **PLAIN_DATA}
     if replayed:
         headers["idempotency-replayed"] = "true"
@@ -91,12 +91,12 @@ def split(body: bytes, content_type: str) -> list[bytes]:
 def _objects(body: bytes) -> list[bytes]:
     stripped = body.strip()
     try:
-        given = _loaded(stripped)
+        content = _loaded(stripped)
     except (ValueError, RecursionError) as error:
         raise Problem(400, "malformed-json", f"the body is not JSON: {error}") from None
-    if isinstance(given, dict):
+    if isinstance(content, dict):
         return [stripped]
-    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+    if not isinstance(content, list) or not all(isinstance(item, dict) for item in content):
         raise Problem(400, "invalid-request", "the body is neither a JSON object nor an array of them")
     return _elements(stripped)
 

@@ -30,24 +30,24 @@ UNKNOWN_LETTER: Final = (404, "unknown-dead-letter")
 
 
 @router.get("/v1/dead-letters", responses=schemas.answers(shown.LettersAnswer))
-async def dead_letters(request: Request, given: Annotated[LettersQuery, Query()]) -> Response:
+async def dead_letters(request: Request, query: Annotated[LettersQuery, Query()]) -> Response:
     """Give the rejected messages, each with its reason, in order of their versions."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = [letter for letter in engine.reading.dead_letters() if letter.waits or not given.waiting]
-        rows = [shapes.dead_letter_object(letter, whole=False) for letter in found]
-        return paged(shapes.known_by(basis, engine.reading.horizon), rows, given.limit, given.offset)
+        letters = [letter for letter in engine.reading.dead_letters() if letter.waits or not query.waiting]
+        rows = [shapes.dead_letter_object(letter, whole=False) for letter in letters]
+        return paged(shapes.known_by(basis, engine.reading.horizon), rows, query.limit, query.offset)
 
     return await service.answer(request, (basis,), False, make, timeless=True)
 
 
 @router.post("/v1/dead-letters/replay", responses=schemas.responses(200, shown.ReplayAnswer, 403, 404))
-async def replay(request: Request, given: ReplayBody) -> Response:
+async def replay(request: Request, body: ReplayBody) -> Response:
     """Send rejected messages through again, and give the outcome of each: it stays rejected where nothing changed."""
-    wanted = sorted(set(given.versions))
-    return await _operate(request, lambda operations: operations.replay(wanted), UNKNOWN_LETTER)
+    versions = sorted(set(body.versions))
+    return await _operate(request, lambda operations: operations.replay(versions), UNKNOWN_LETTER)
 
 
 @router.get("/v1/subscriptions", responses=schemas.answers(shown.SubscriptionsAnswer))
@@ -57,37 +57,37 @@ async def subscriptions(request: Request) -> Response:
     basis, _ = await service.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = all_stored(engine.reading)
+        listed = all_stored(engine.reading)
         rows = engine.reading.fetch(
             "SELECT version, epoch_us(system_time), actor FROM log WHERE version IN (SELECT unnest($versions))",
-            versions=sorted({each.version for each in found}),
+            versions=sorted({each.version for each in listed}),
         )
-        said = {version: (str(format_instant(since)), actor) for version, since, actor in rows}
-        return shapes.answer(basis.to_json(), [_shown(each, *said[each.version]) for each in found])
+        recorded = {version: (str(format_instant(since)), actor) for version, since, actor in rows}
+        return shapes.answer(basis.to_json(), [_shown(each, *recorded[each.version]) for each in listed])
 
     return await service.answer(request, (basis,), False, make)
 
 
 @router.post("/v1/subscriptions", responses=schemas.responses(200, shown.SubscribedAnswer, 403, 404, 409))
-async def subscribe(request: Request, given: SubscriptionBody) -> Response:
+async def subscribe(request: Request, body: SubscriptionBody) -> Response:
     """Keep a subscription, in place of one of its name; its events are read as a stream."""
-    said: dict[str, Any] = given.model_dump(exclude={"actor"})
-    said = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
-    wanted = Subscription(**said)
+    fields: dict[str, Any] = body.model_dump(exclude={"actor"})
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    subscription = Subscription(**fields)
 
     def keep(operations: Operations) -> dict[str, Any]:
-        version, notes = operations.subscribe(wanted, given.actor)
-        return {"name": wanted.name, "version": version, "notes": notes}
+        version, notes = operations.subscribe(subscription, body.actor)
+        return {"name": subscription.name, "version": version, "notes": notes}
 
     return await _operate(request, keep)
 
 
 @router.delete("/v1/subscriptions", responses=schemas.responses(200, shown.SubscribedAnswer, 403, 404))
-async def unsubscribe(request: Request, given: Annotated[SubscriptionQuery, Query()]) -> Response:
+async def unsubscribe(request: Request, query: Annotated[SubscriptionQuery, Query()]) -> Response:
     """Take a subscription away."""
 
     def take_away(operations: Operations) -> dict[str, Any]:
-        return {"name": given.name, "version": operations.unsubscribe(given.name, given.actor)}
+        return {"name": query.name, "version": operations.unsubscribe(query.name, query.actor)}
 
     return await _operate(request, take_away, (404, "unknown-subscription"))
 
@@ -114,11 +114,11 @@ async def _operate(
 
 
 def _shown(each: StoredSubscription, since: str, actor: str | None) -> dict[str, Any]:
-    held = each.subscription
-    said = None if held is None else held.to_json() | {"deliver": _place(held.deliver)}
+    subscription = each.subscription
+    content = None if subscription is None else subscription.to_json() | {"deliver": _place(subscription.deliver)}
     return {
         "name": each.name, "version": each.version, "since": since, "actor": actor, "problem": each.problem,
-        "subscription": said,
+        "subscription": content,
     }  # fmt: skip
 
 

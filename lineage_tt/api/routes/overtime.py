@@ -21,64 +21,67 @@ router = APIRouter(tags=["over time"])
 
 
 @router.get("/v1/diff", responses=schemas.answers(schemas.DiffAnswer, 404, 409))
-async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Response:
+async def diff(request: Request, query: Annotated[DiffQuery, Query()]) -> Response:
     """Give the edges in force at one point and not at the other; with ``node`` those that touch it.
 
     With ``direction``, ``depth``, ``level`` or ``direct_only`` those of all that a walk from the node meets.
     At the level of a group (``system``, ``owner``, …) what differs is summed up between groups.
     """
     service = service_of(request)
-    first, first_fixed = await service.point(given.first)
-    second, second_fixed = await service.point(given.second)
+    first, first_fixed = await service.point(query.first)
+    second, second_fixed = await service.point(query.second)
 
-    node = given.node
-    if node is None and given.walks:
+    node = query.node
+    if node is None and query.walks:
         raise Problem(409, "conflict", "a walk begins at a node, and none is given", hint="give: node=NODE")
-    if given.roll_up and given.level != "task":
-        raise Problem(409, "conflict", f"roll_up joins tasks, not {given.level}s", hint="give: level=task")
-    grouped = is_grouped(given.level) or given.roll_up or (node is None and given.level in ("table", "task"))
-    level: Any = "column" if grouped else given.level or "column"
-    walk = Walk(given.direction or "both", given.depth, level, given.direct_only)
+    if query.roll_up and query.level != "task":
+        raise Problem(409, "conflict", f"roll_up joins tasks, not {query.level}s", hint="give: level=task")
+    grouped = is_grouped(query.level) or query.roll_up or (node is None and query.level in ("table", "task"))
+    level: Any = "column" if grouped else query.level or "column"
+    walk = Walk(query.direction or "both", query.depth, level, query.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
-        if grouped and given.level is not None:
-            met = walk if given.walks else None
-            return diff_groups(engine, first, second, node, met, given.level, given.roll_up)
+        if grouped and query.level is not None:
+            met = walk if query.walks else None
+            return diff_groups(engine, first, second, node, met, query.level, query.roll_up)
         points = {"from": first.to_json(), "to": second.to_json()}
-        if node is not None and given.walks:
-            found, nodes = closure_diff(engine, first, second, node, walk)
-            result = walk.to_json() | {"nodes": nodes} | shapes.diff_result(found)
+        if node is not None and query.walks:
+            difference, nodes = closure_diff(engine, first, second, node, walk)
+            result = walk.to_json() | {"nodes": nodes} | shapes.diff_result(difference)
         else:
-            found = engine.diff(first, second, node)
-            result = shapes.diff_result(found)
-        return shapes.answer(points, result, found.completeness)
+            difference = engine.diff(first, second, node)
+            result = shapes.diff_result(difference)
+        return shapes.answer(points, result, difference.completeness)
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 
 
 @router.get("/v1/history", responses=schemas.answers(past.HistoryAnswer, 404))
-async def history(request: Request, given: Annotated[HistoryQuery, Query()]) -> Response:
+async def history(request: Request, query: Annotated[HistoryQuery, Query()]) -> Response:
     """Give every rectangle of valid and system time at a node, or of the edges between two, in order of knowing."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = engine.history(given.node, given.target)
+        beliefs = engine.history(query.node, query.target)
         return paged(
-            shapes.known_by(basis, engine.reading.horizon), [shapes.record(b) for b in found], given.limit, given.offset
+            shapes.known_by(basis, engine.reading.horizon),
+            [shapes.record(b) for b in beliefs],
+            query.limit,
+            query.offset,
         )
 
     return await service.answer(request, (basis,), False, make, timeless=True)
 
 
 @router.get("/v1/blame", responses=schemas.answers(past.BlameAnswer, 404))
-async def blame(request: Request, given: Annotated[BlameQuery, Query()]) -> Response:
+async def blame(request: Request, query: Annotated[BlameQuery, Query()]) -> Response:
     """Give the edges from ``source`` to ``target`` in force at a point, each with the message that put it there."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = engine.blame(given.source, given.target, basis)
-        return shapes.answer(basis.to_json(), shapes.blame_result(found), found.completeness)
+        blamed = engine.blame(query.source, query.target, basis)
+        return shapes.answer(basis.to_json(), shapes.blame_result(blamed), blamed.completeness)
 
     return await service.answer(request, (basis,), fixed, make)

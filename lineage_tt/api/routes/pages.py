@@ -72,34 +72,34 @@ async def file(request: Request, path: str) -> Response:
 
 
 def _file(request: Request, path: str) -> Response:
-    found = static_files().get(path)
-    if found is None:
+    content = static_files().get(path)
+    if content is None:
         raise Problem(404, "no-such-path", f"there is nothing at {request.url.path!r}", hint="the page is at /")
-    headers = {**_HEADERS, "etag": found.tag, "vary": "Accept-Encoding"}
-    if matches(request.headers.get("if-none-match"), found.tag):
+    headers = {**_HEADERS, "etag": content.tag, "vary": "Accept-Encoding"}
+    if matches(request.headers.get("if-none-match"), content.tag):
         return Response(None, 304, headers)
     if "gzip" in request.headers.get("accept-encoding", ""):  # packed once, better than each answer can be
-        return Response(found.gzipped, 200, headers | {"content-encoding": "gzip"}, found.media_type)
-    return Response(found.body, 200, headers, found.media_type)
+        return Response(content.gzipped, 200, headers | {"content-encoding": "gzip"}, content.media_type)
+    return Response(content.body, 200, headers, content.media_type)
 
 
 @router.get("/v1/session", responses=schemas.responses(200, SessionAnswer))
 async def session(request: Request) -> Response:
     """Say whether the service needs a token, whether the caller has it, and what the caller may do."""
     service = service_of(request)
-    return _told(service, Access(service.settings).held(request.scope))
+    return _session_answer(service, Access(service.settings).may_read(request.scope))
 
 
 @router.post("/v1/session", responses=schemas.responses(200, SessionAnswer, 403))
-async def begin_session(request: Request, given: SessionBody) -> Response:
+async def begin_session(request: Request, body: SessionBody) -> Response:
     """Take the token, and give a cookie in its place that no script can read; it holds for seven days."""
     service = service_of(request)
     access = Access(service.settings)
     if not access.needed:
-        return _told(service, True)
-    if not access.is_token(given.token):
+        return _session_answer(service, True)
+    if not access.is_token(body.token):
         raise Problem(401, "unauthorized", "the token is wrong", hint="ask who runs the service for its token")
-    answer = _told(service, True)
+    answer = _session_answer(service, True)
     answer.set_cookie(COOKIE, access.new_session(), max_age=SESSION_SECONDS, **_cookie(request))
     return answer
 
@@ -108,7 +108,7 @@ async def begin_session(request: Request, given: SessionBody) -> Response:
 async def end_session(request: Request) -> Response:
     """Take the cookie back."""
     service = service_of(request)
-    answer = _told(service, not Access(service.settings).needed)
+    answer = _session_answer(service, not Access(service.settings).needed)
     answer.delete_cookie(COOKIE, **_cookie(request))
     return answer
 
@@ -119,8 +119,8 @@ def _cookie(request: Request) -> dict[str, Any]:
     return {"path": "/", "httponly": True, "samesite": "strict", "secure": "https" in schemes}
 
 
-def _told(service: Service, held: bool) -> Response:
-    rights = [] if not held else ["read"] if service.intake is None else ["read", "write"]
+def _session_answer(service: Service, has_token: bool) -> Response:
+    rights = [] if not has_token else ["read"] if service.intake is None else ["read", "write"]
     needed = service.settings.token is not None
-    body = orjson.dumps({"result": {"needed": needed, "held": held, "rights": rights}})
+    body = orjson.dumps({"result": {"needed": needed, "held": has_token, "rights": rights}})
     return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")

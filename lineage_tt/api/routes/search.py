@@ -20,7 +20,7 @@ router = APIRouter(tags=["search"])
 
 
 @router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer))
-async def search(request: Request, given: Annotated[SearchQuery, Query()]) -> Response:
+async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
     """Find columns, datasets, tasks, owners, labels and descriptions by beginning, part, words, or despite a typo."""
     service = service_of(request)
     if service.names.version < 0:
@@ -28,11 +28,11 @@ async def search(request: Request, given: Annotated[SearchQuery, Query()]) -> Re
             503, "loading", "the index of names is being filled", hint="ask again in a moment",
             headers={"retry-after": "1"},
         )  # fmt: skip
-    found, version = await asyncio.to_thread(service.names.found, given.q, given.kind)
+    all_hits, version = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
     basis, _ = await service.basis(version=min(version, service.follower.version))
     graph = service.follower.graph
-    hits = found[: given.limit]
+    hits = all_hits[: query.limit]
     if graph is not None and graph.version >= basis.version:
-        hits = await asyncio.to_thread(by_worth, found, given.limit, graph, basis)
+        hits = await asyncio.to_thread(by_worth, all_hits, query.limit, graph, basis)
     body = orjson.dumps(shapes.answer(shapes.known_by(basis), [shapes.record(hit) for hit in hits]))
     return service.reply(body, None, fixed=False)

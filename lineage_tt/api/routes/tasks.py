@@ -18,15 +18,15 @@ router = APIRouter(tags=["tasks"])
 
 
 @router.get("/v1/tasks", responses=schemas.answers(past.TasksAnswer, 404))
-async def tasks(request: Request, given: Annotated[TasksQuery, Query()]) -> Response:
+async def tasks(request: Request, query: Annotated[TasksQuery, Query()]) -> Response:
     """Give the tasks in force at a point, in order of their ids, each with the message that says what it does."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
         tasks = engine.tasks(basis)
-        found = [shapes.task_object(task) for task in tasks]
-        return paged(basis.to_json(), found, given.limit, given.offset, tasks.completeness)
+        listed = [shapes.task_object(task) for task in tasks]
+        return paged(basis.to_json(), listed, query.limit, query.offset, tasks.completeness)
 
     return await service.answer(request, (basis,), fixed, make)
 
@@ -43,14 +43,14 @@ async def versions(
             examples=["ads_customer_360"],
         ),
     ],
-    given: Annotated[Paged, Query()],
+    query: Annotated[Paged, Query()],
 ) -> Response:
     """Give every message of a task, accepted or refused, in order of the versions that they became."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = [shapes.record(entry) for entry in engine.versions(task_id)]
-        return paged(shapes.known_by(basis, engine.reading.horizon), found, given.limit, given.offset)
+        listed = [shapes.record(entry) for entry in engine.versions(task_id)]
+        return paged(shapes.known_by(basis, engine.reading.horizon), listed, query.limit, query.offset)
 
     return await service.answer(request, (basis,), False, make, timeless=True)

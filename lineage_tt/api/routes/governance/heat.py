@@ -39,29 +39,29 @@ class HeatQuery(At):
 
 
 @router.get("/v1/heat", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Response:
+async def heat(request: Request, query: Annotated[HeatQuery, Query()]) -> Response:
     """Give what tables or columns are worth to others: rank, references, observed reads, class."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
-    of, only = (() if each is None else (each,) for each in (given.of, given.node))
-    asked = Asked(given.level, given.sort, of, given.limit, given.offset, only)
-    before = None if given.since is None else (await service.point(given.since))[0]
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
+    of, only = (() if each is None else (each,) for each in (query.of, query.node))
+    question = Asked(query.level, query.sort, of, query.limit, query.offset, only)
+    before = None if query.since is None else (await service.point(query.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
         asks = governance_of(service, engine)
         if before is not None:
-            changed: TrendAnswer = asks.heat_trend(before, basis, asked, given.days)
+            changed: TrendAnswer = asks.heat_trend(before, basis, question, query.days)
             points = {"from": before.to_json(), "to": basis.to_json()}
             rows = [row._asdict() for row in changed.rows]
-            said = shapes.answer(points, {"total": changed.total, "rows": rows}, changed.completeness)
-            return said | {"notes": of_point(engine.reading, before)}
-        found: HeatAnswer = asks.heat(basis, asked, given.days)
+            body = shapes.answer(points, {"total": changed.total, "rows": rows}, changed.completeness)
+            return body | {"notes": of_point(engine.reading, before)}
+        ranking: HeatAnswer = asks.heat(basis, question, query.days)
         listed = [
             row._asdict() | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}
-            for row in found.rows
+            for row in ranking.rows
         ]
-        result = {"total": found.total, "classes": found.classes, "rows": listed}
+        result = {"total": ranking.total, "classes": ranking.classes, "rows": listed}
         lines = of_point(engine.reading, basis)
-        return shapes.answer(basis.to_json(), result, found.completeness) | {"notes": lines}
+        return shapes.answer(basis.to_json(), result, ranking.completeness) | {"notes": lines}
 
     return await answered(service, make)

@@ -46,61 +46,61 @@ class ScanQuery(SceneQuery, Paged):
 
 
 @router.get("/v1/labels", responses=schemas.answers(GovernanceAnswer, 404))
-async def labels(request: Request, given: Annotated[LabelsQuery, Query()]) -> Response:
+async def labels(request: Request, query: Annotated[LabelsQuery, Query()]) -> Response:
     """Give the labels of all nodes that have any, or of one node with the way of each, since when, what brought it."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        governance = governance_of(service, engine, given.scene)
-        if given.node is not None:
-            found = governance.labels(given.node, basis, given.scene)
-            result = {"node": given.node, "labels": [each.to_json() for each in found]}
-            said = shapes.answer(basis.to_json(), result, governance.completeness_above(given.node, basis))
-            return said | {"notes": [*notes.of_point(engine.reading, basis)]}
-        labelled = governance.labelled(basis, given.scene)
+        governance = governance_of(service, engine, query.scene)
+        if query.node is not None:
+            reasons = governance.labels(query.node, basis, query.scene)
+            result = {"node": query.node, "labels": [each.to_json() for each in reasons]}
+            body = shapes.answer(basis.to_json(), result, governance.completeness_above(query.node, basis))
+            return body | {"notes": [*notes.of_point(engine.reading, basis)]}
+        labelled = governance.labelled(basis, query.scene)
         rows = [
             {"node": node, "labels": list(words)}
             for node, words in labelled.all()
-            if given.label is None or given.label in words
+            if query.label is None or query.label in words
         ]
         lines = [*notes.of_point(engine.reading, basis), *notes.of_labels(labelled)]
-        return paged(basis.to_json(), rows, given.limit, given.offset, labelled.point.completeness()) | {"notes": lines}
+        return paged(basis.to_json(), rows, query.limit, query.offset, labelled.point.completeness()) | {"notes": lines}
 
     return await service.answer(request, (basis,), fixed, make)
 
 
 @router.get("/v1/labels/diff", responses=schemas.answers(GovernanceAnswer, 404))
-async def labels_diff(request: Request, given: Annotated[LabelsDiffQuery, Query()]) -> Response:
+async def labels_diff(request: Request, query: Annotated[LabelsDiffQuery, Query()]) -> Response:
     """Give the nodes whose labels differ between two points."""
     service = service_of(request)
-    first, first_fixed = await service.point(given.first)
-    second, second_fixed = await service.point(given.second)
+    first, first_fixed = await service.point(query.first)
+    second, second_fixed = await service.point(query.second)
 
     def make(engine: Engine) -> dict[str, Any]:
-        governance = governance_of(service, engine, given.scene)
-        found = governance.labels_diff(first, second, given.scene)
+        governance = governance_of(service, engine, query.scene)
+        differences = governance.labels_diff(first, second, query.scene)
         points = {"from": first.to_json(), "to": second.to_json()}
         completeness = governance.points.at(second).completeness()
-        rows = [each.to_json() for each in found]
+        rows = [each.to_json() for each in differences]
         lines = notes.of_point(engine.reading, first)
-        return paged(points, rows, given.limit, given.offset, completeness) | {"notes": lines}
+        return paged(points, rows, query.limit, query.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 
 
 @router.get("/v1/labels/scan", responses=schemas.answers(GovernanceAnswer, 404))
-async def labels_scan(request: Request, given: Annotated[ScanQuery, Query()]) -> Response:
+async def labels_scan(request: Request, query: Annotated[ScanQuery, Query()]) -> Response:
     """Give the edges over which a level falls, with why, the owners, and since when."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        governance = governance_of(service, engine, given.scene)
-        found = [each.to_json() for each in governance.labels_scan(basis, given.scene)]
+        governance = governance_of(service, engine, query.scene)
+        falls = [each.to_json() for each in governance.labels_scan(basis, query.scene)]
         completeness = governance.points.at(basis).completeness()
-        lines = notes.of_levels(governance.labelled(basis, given.scene))
+        lines = notes.of_levels(governance.labelled(basis, query.scene))
         lines = [*notes.of_point(engine.reading, basis), *lines]
-        return paged(basis.to_json(), found, given.limit, given.offset, completeness) | {"notes": lines}
+        return paged(basis.to_json(), falls, query.limit, query.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, (basis,), fixed, make)

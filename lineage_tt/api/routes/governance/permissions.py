@@ -31,26 +31,26 @@ class PermissionsQuery(At, Paged):
 
 
 @router.get("/v1/permissions", responses=schemas.answers(GovernanceAnswer, 404))
-async def permissions(request: Request, given: Annotated[PermissionsQuery, Query()]) -> Response:
+async def permissions(request: Request, query: Annotated[PermissionsQuery, Query()]) -> Response:
     """Give the grants in force at a point; with `sources_of` the sources of a node that a principal may not read."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
         view = engine.reading.as_of(basis.valid_at, version=basis.version)
         grants = Grants(view.facts(), service.settings.rules)
-        if given.sources_of is not None:
-            found = view.upstream(given.sources_of)
-            sources = {step.edge.source for step in found.steps}
-            denied = grants.denied(given.principal or "*", "read", sources)
+        if query.sources_of is not None:
+            lineage = view.upstream(query.sources_of)
+            sources = {step.edge.source for step in lineage.steps}
+            denied = grants.denied(query.principal or "*", "read", sources)
             rows = [each.to_json() for each in denied]
-            return paged(basis.to_json(), rows, given.limit, given.offset, found.completeness)
+            return paged(basis.to_json(), rows, query.limit, query.offset, lineage.completeness)
         listed = [
             shapes.record(each)
             for each in grants.all
-            if (given.node is None or each.node == given.node)
-            and (given.principal is None or each.principal == given.principal)
+            if (query.node is None or each.node == query.node)
+            and (query.principal is None or each.principal == query.principal)
         ]
-        return paged(basis.to_json(), listed, given.limit, given.offset, COMPLETE)
+        return paged(basis.to_json(), listed, query.limit, query.offset, COMPLETE)
 
     return await service.answer(request, (basis,), fixed, make)

@@ -33,21 +33,21 @@ class QualityQuery(At):
 
 
 @router.get("/v1/quality", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def quality(request: Request, given: Annotated[QualityQuery, Query()]) -> Response:
+async def quality(request: Request, query: Annotated[QualityQuery, Query()]) -> Response:
     """Give how much of the lineage is known, how far it agrees, how late it came, what flaps, what is by hand."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
-    before = None if given.since is None else (await service.point(given.since))[0]
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
+    before = None if query.since is None else (await service.point(query.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
         asks = governance_of(service, engine)
-        found = asks.quality(basis, given.by, given.days)
+        measured = asks.quality(basis, query.by, query.days)
         if before is None:
             lines = of_point(engine.reading, basis)
-            return shapes.answer(basis.to_json(), result_of(found), found.completeness) | {"notes": lines}
-        earlier = asks.quality(before, given.by, given.days)
+            return shapes.answer(basis.to_json(), result_of(measured), measured.completeness) | {"notes": lines}
+        earlier = asks.quality(before, query.by, query.days)
         points = {"from": before.to_json(), "to": basis.to_json()}
         lines = of_point(engine.reading, before)
-        return shapes.answer(points, trend_of(earlier, found), found.completeness) | {"notes": lines}
+        return shapes.answer(points, trend_of(earlier, measured), measured.completeness) | {"notes": lines}
 
     return await answered(service, make)

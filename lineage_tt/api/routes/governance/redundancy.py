@@ -28,15 +28,15 @@ class RedundancyQuery(At):
 
 
 @router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def redundancy(request: Request, given: Annotated[RedundancyQuery, Query()]) -> Response:
+async def redundancy(request: Request, query: Annotated[RedundancyQuery, Query()]) -> Response:
     """Give columns equal to others or a part of them, sources landed twice, and what nobody reads, feeds or uses."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
     define = getattr(request.app.state.analyst, "define", None)  # without one who reads texts, nothing is proven
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = governance_of(service, engine).redundancy(basis, define, given.days)
+        result = governance_of(service, engine).redundancy(basis, define, query.days)
         lines = of_point(engine.reading, basis)
-        return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness) | {"notes": lines}
+        return shapes.answer(result.basis.to_json(), redundancy_result(result), result.completeness) | {"notes": lines}
 
     return await answered(service, make)

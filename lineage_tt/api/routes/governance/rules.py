@@ -30,20 +30,20 @@ class RulesQuery(At, Paged):
 
 
 @router.get("/v1/rules", responses=schemas.answers(GovernanceAnswer, 404))
-async def rules(request: Request, given: Annotated[RulesQuery, Query()]) -> Response:
+async def rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Response:
     """Give what violates the service's rules, the worst first; what the allow-list covers has its reason."""
     service = service_of(request)
-    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
-    since, since_fixed = (None, True) if given.since is None else await service.point(given.since)
+    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
+    since, since_fixed = (None, True) if query.since is None else await service.point(query.since)
     bases = (basis,) if since is None else (basis, since)
 
     def make(engine: Engine) -> dict[str, Any]:
         governance = governance_of(service, engine)
         checked = governance.rules(basis, since)
-        found = checked.violations if given.severity is None else checked.at_least(given.severity)
-        rows = [each.to_json() for each in found]
+        violations = checked.violations if query.severity is None else checked.at_least(query.severity)
+        rows = [each.to_json() for each in violations]
         completeness = governance.points.at(basis).completeness()
         lines = [*notes.of_point(engine.reading, since or basis), *notes.of_rules(checked)]
-        return paged(basis.to_json(), rows, given.limit, given.offset, completeness) | {"notes": lines}
+        return paged(basis.to_json(), rows, query.limit, query.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, bases, fixed and since_fixed, make)

@@ -95,70 +95,70 @@ class BackfillQuery(At):
 
 
 @router.get("/v1/core", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def core(request: Request, given: Annotated[CoreQuery, Query()]) -> Response:
+async def core(request: Request, query: Annotated[CoreQuery, Query()]) -> Response:
     """Give the chains of promised nodes with their times; of one node also what joined or left it since a point."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
-    before = None if given.since is None else (await service.point(given.since))[0]
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
+    before = None if query.since is None else (await service.point(query.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
         asks = governance_of(service, engine)
-        if given.node is None:
+        if query.node is None:
             listed = asks.core(basis=basis)
             result = {"nodes": [chain.to_json() for chain in listed.chains]}
             return shapes.answer(basis.to_json(), result, listed.completeness)
-        found = asks.core(given.node, basis, before)
+        chains = asks.core(query.node, basis, before)
         points: dict[str, Any] = basis.to_json()
         if before is not None:
             points = {"from": before.to_json(), "to": points}
-        change = {"change": found.change.to_json()} if found.change is not None else {}
-        return shapes.answer(points, found.chains[0].to_json() | change, found.completeness)
+        change = {"change": chains.change.to_json()} if chains.change is not None else {}
+        return shapes.answer(points, chains.chains[0].to_json() | change, chains.completeness)
 
     return await answered(service, make)
 
 
 @router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def late(request: Request, given: Annotated[LateQuery, Query()]) -> Response:
+async def late(request: Request, query: Annotated[LateQuery, Query()]) -> Response:
     """Give the promises that break when a task takes longer, with whom to tell."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        by = read_duration(given.by)
-        found = governance_of(service, engine).late(given.task, by, basis)
-        return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
+        by = read_duration(query.by)
+        promises = governance_of(service, engine).late(query.task, by, basis)
+        return shapes.answer(basis.to_json(), promises.to_json(), promises.completeness)
 
     return await answered(service, make)
 
 
 @router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def root_cause(request: Request, given: Annotated[RootCauseQuery, Query()]) -> Response:
+async def root_cause(request: Request, query: Annotated[RootCauseQuery, Query()]) -> Response:
     """Give what changed upstream of a node before it went wrong, the likeliest first."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
-    analyst: Analyst | None = request.app.state.analyst if given.texts == "read" else None
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
+    analyst: Analyst | None = request.app.state.analyst if query.texts == "read" else None
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks, since = governance_of(service, engine), read_instant(given.since, basis.valid_at)
+        asks, since = governance_of(service, engine), read_instant(query.since, basis.valid_at)
         if analyst is None:
-            found = asks.root_cause(given.node, basis, since, None, given.limit)
+            cause = asks.root_cause(query.node, basis, since, None, query.limit)
         else:
             with READING:
-                found = asks.root_cause(given.node, basis, since, comparing(analyst), given.limit)
-        return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
+                cause = asks.root_cause(query.node, basis, since, comparing(analyst), query.limit)
+        return shapes.answer(basis.to_json(), cause.to_json(), cause.completeness)
 
     return await answered(service, make)
 
 
 @router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404, 409))
-async def backfill(request: Request, given: Annotated[BackfillQuery, Query()]) -> Response:
+async def backfill(request: Request, query: Annotated[BackfillQuery, Query()]) -> Response:
     """Give what to run again after a window of nodes was wrong: tasks in order, partitions, texts, cut points."""
     service = service_of(request)
-    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
 
     def make(engine: Engine) -> dict[str, Any]:
         asks = governance_of(service, engine)
-        found = asks.backfill([given.node], given.start, given.end, basis, given.grain, remake=not given.repaired)
-        return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
+        plan = asks.backfill([query.node], query.start, query.end, basis, query.grain, remake=not query.repaired)
+        return shapes.answer(basis.to_json(), plan.to_json(), plan.completeness)
 
     return await answered(service, make)
