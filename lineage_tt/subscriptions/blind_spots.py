@@ -39,9 +39,8 @@ def _unmatched(store: Store, subscription: Subscription) -> Iterator[str]:
         known = [namespace for (namespace,) in store.fetch(_NAMESPACES)]
         if name not in known:
             yield _nothing("namespace", name, _nearest(name, known))
-    labels = (
-        () if subscription.is_of_labels else subscription.labels
-    )  # derived ones are under rules that are not known here
+    # derived labels are under rules that are not known here
+    labels = () if subscription.is_of_labels else subscription.labels
     for key, values in (("label", labels), ("owner", subscription.owners)):
         for value in values:
             known = [v for (v,) in store.fetch('SELECT DISTINCT "value" FROM fact_changes WHERE "key" = $key', key=key)]

@@ -27,7 +27,7 @@ def observations(
         times = [
             {name: format_instant(getattr(each, name)) for name in ("first_seen", "last_seen")} for each in observed
         ]
-        rows = [each._asdict() | said for each, said in zip(observed, times, strict=True)]
+        rows = [each._asdict() | shown for each, shown in zip(observed, times, strict=True)]
         call.write_answer(objects.known_by(opened.basis()), rows)
         return
     headers = ("task", "day", "first seen", "last seen", "runs", "failed", "seconds", "rows", "bytes")

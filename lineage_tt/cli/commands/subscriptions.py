@@ -125,7 +125,6 @@ def subscriptions() -> None:
 def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
     """List the subscriptions."""
     call = Call.of(ctx, store, output)
-
     from lineage_tt.subscriptions.stored import all_stored
 
     opened = call.open()
@@ -258,9 +257,8 @@ def undelivered(
         return
     rows = [(letter.subscription, letter.version, letter.problem) for letter in letters]
     call.write(table(("subscription", "version", "problem"), rows, call.ink))
-    call.write(
-        [call.ink.faint(f"{count(len(letters), 'event')} undelivered" + (f", {sent} sent now" if resend else ""))]
-    )
+    words = f"{count(len(letters), 'event')} undelivered"
+    call.write([call.ink.faint(words + (f", {sent} sent now" if resend else ""))])
 
 
 def _outbox(call: Call, state: str | None) -> Outbox:

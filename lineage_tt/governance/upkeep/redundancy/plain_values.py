@@ -8,20 +8,16 @@ from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
 from lineage_tt.model.times import format_instant
 
 
-def redundancy_result(redundancy: Redundancy) -> dict[str, Any]:
+def redundancy_result(answer: Redundancy) -> dict[str, Any]:
     """Return the result object of an answer; instants are ISO 8601."""
     lists = {
-        name: [each._asdict() for each in getattr(redundancy, name)]
+        name: [each._asdict() for each in getattr(answer, name)]
         for name in ("equal", "contained", "tables", "alike", "landed", "unused_columns")
     }
     unused = [
         each._asdict()
         | {"last": None if each.last is None else format_instant(each.last), "since": format_instant(each.since)}
-        for each in redundancy.unused
+        for each in answer.unused
     ]
-    counts = {
-        "texts": redundancy.texts,
-        "texts_read": redundancy.texts_read,
-        "unknown_columns": redundancy.unknown_columns,
-    }
+    counts = {"texts": answer.texts, "texts_read": answer.texts_read, "unknown_columns": answer.unknown_columns}
     return lists | {"unused": unused} | counts
