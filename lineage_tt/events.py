@@ -23,7 +23,7 @@ CHANGED: Final = "io.lineage-tt.lineage.changed.v1"
 STATE: Final = "io.lineage-tt.lineage.state.v1"
 DATASCHEMA: Final = "urn:lineage-tt:schema:lineage-changed:v1"
 STATE_SCHEMA: Final = "urn:lineage-tt:schema:lineage-state:v1"
-#: Of labels derived under a set of rules (``lineage_tt.governance.labels.feed``), beside the events of changes.
+#: Of labels derived under a set of rules (``lineage_tt.governance.labels.feed``), besides the events of changes.
 LABELS_CHANGED: Final = "io.lineage-tt.lineage.labels.changed.v1"
 LABELS_SCHEMA: Final = "urn:lineage-tt:schema:lineage-labels-changed:v1"
 #: The one class of such an event; a subscription of this class gets these events and no others.

@@ -1,4 +1,4 @@
-"""What exists and what lineage names, one beside the other. Pure.
+"""What exists and what lineage names, matched. Pure functions.
 
 An asset is a dataset or a task: a node that lineage names, that a register lists, or both. Two names of one thing count
 as one: what a register knows under one of them is known under all.

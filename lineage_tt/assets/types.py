@@ -23,7 +23,7 @@ import orjson
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import parse_toml
 
-#: The types that there always are: every other one is below one of them, or stands for itself.
+#: The built-in types: every other one is below one of them, or has no parent.
 BUILT_IN: Final = (
     "table", "view", "topic", "file", "dashboard", "metric", "model", "api", "application", "task", "sub-task",
 )  # fmt: skip

@@ -94,7 +94,7 @@ class Verbs(TyperGroup):
 
 
 def _as_of_command(option: Any) -> Any:
-    """Return the option of the root as one that a command takes: it acts, and the command need not know."""
+    """Return the option of the root for a command: its callback acts, so that the command has no parameter for it."""
     taken = copy.copy(option)
     taken.expose_value = False
     taken.callback = lambda _ctx, _option, values: options.use(values or [])
@@ -112,7 +112,7 @@ app = typer.Typer(
 
 
 def _print_version(show: bool) -> None:
-    """Print the release, if that is what was asked for."""
+    """Print the release and end, if ``--version`` was given."""
     if show:
         import lineage_tt
 
@@ -188,7 +188,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _report(error: Any, args: Sequence[str]) -> int:
-    """Print an error, whatever it is; return the exit status."""
+    """Print an error of any kind; return its exit status."""
     if isinstance(error, LineageError):
         failures.report(error.kind, error.message, error.hint, args)
         return error.exit_status

@@ -1,4 +1,4 @@
-"""Ctrl-C: the command ends at once and says nothing, whatever it is doing.
+"""Ctrl-C: the command ends at once and prints nothing, at any point.
 
 DuckDB looks for signals now and then only, and a long scan may not look for minutes. So a thread that waits for the
 signal ends the command. A writing command is given a little time to stop between two steps first; if that is not enough

@@ -73,7 +73,7 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
 
 
 def summary_notes(summary: Summary, call: Call) -> list[str]:
-    """Return in words what is to be known of one source beside the counts."""
+    """Return the notes on one source that go with its counts."""
     ink = call.ink
     lines: list[str] = []
     if summary.first_version is not None:

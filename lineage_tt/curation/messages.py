@@ -97,7 +97,7 @@ def edge_change(
     op: EdgeOp, source: str, target: str, kind: tuple[str, str | None, str], event_id: str, at: int | None,
     evidence: str | None = None, **about: Any,
 ) -> TaskChange:  # fmt: skip
-    """Return the message that a person adds an edge from ``at`` on, rejects those between two nodes, or takes it back.
+    """Return a person's message that adds an edge from ``at`` on, rejects those between two nodes, or takes it back.
 
     ``kind`` is type, subtype (None: the first one of the type) and expression of an edge that is added. Raises
     ValueError for a node without a namespace, and for a subtype that the type does not have.

@@ -169,7 +169,7 @@ def annotate(
 ) -> int:  # fmt: skip
     """State the values of a node under a key (description, owner, label, …); with no values, take them back.
 
-    Return the version. What tasks and catalogs say of the node under the key stays in the store beside it. Raises
+    Return the version. What tasks and catalogs say of the node under the key stays in the store, too. Raises
     InvalidRequestError for an empty key or value.
     """
     if not key or not all(values):

@@ -116,7 +116,7 @@ def _cell(sheet: Any, row: int, place: int, value: Any) -> None:
 
 
 def _write_graphml(table: pa.Table, path: Path) -> None:
-    """Write the ends as nodes and the rows as edges, with what is beside them as attributes."""
+    """Write the ends as nodes and the rows as edges, with all other columns as attributes."""
     rows = table.to_pylist()
     names = [name for name in table.column_names if name not in ("source", "target")]
     numbers = {name: at for at, name in enumerate(sorted({row[end] for row in rows for end in ("source", "target")}))}

@@ -60,7 +60,7 @@ class Named(Texts, Protocol):
 
 
 class Beside(Protocol):
-    """What is known at a point beside its edges."""
+    """What is known at a point besides its edges."""
 
     def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
         """Return the facts in force under a key; with None all but the columns of datasets."""

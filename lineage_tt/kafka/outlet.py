@@ -19,7 +19,7 @@ from lineage_tt.storage import failpoints
 
 #: A transaction that a dead relay left open is ended by the broker after so long; the next relay ends it at once.
 TRANSACTION_MS: Final = 60_000
-#: A record's key, headers and framing beside the event, at most.
+#: The size of a record's key, headers and framing besides the event, at most.
 FRAMING: Final = 16_384
 #: How long to wait for the broker in one step, in seconds.
 PATIENCE: Final = 10.0

@@ -1,4 +1,4 @@
-"""What ``check`` sees beside the log in force: replaced files, the snapshot's commits, the cursors of deliveries.
+"""What ``check`` verifies besides the log in force: replaced files, the snapshot's commits, the cursors of deliveries.
 
 No answer is read from a replaced file, but a reader that began before it was replaced may still be at it, and the
 table at an earlier Delta version consists of them. A file that is gone was removed by ``vacuum``; one that is there
@@ -99,7 +99,7 @@ def _head(place: Place, digests: dict[int, str]) -> Iterator[tuple[str, str]]:
 
 
 def deliveries(store: Place, last_version: int) -> Iterator[tuple[str, str]]:
-    """Yield (path, problem) of the cursors and undelivered events kept beside the log, if they are."""
+    """Yield (path, problem) of the cursors and undelivered events that lie next to the log, if there are any."""
     path = store / DELIVERIES
     if not isinstance(path, Path) or not path.exists():
         return

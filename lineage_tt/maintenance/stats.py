@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Compaction is due when the tail is longer than this part of what the snapshot covers, and not shorter than this;
 DUE_PART: Final = 0.05
 DUE_VERSIONS: Final = 1_000
-#: or when so many small files of the log could be one.
+#: or when this many small files of the log could be one.
 DUE_FILES: Final = 64
 
 

@@ -175,7 +175,7 @@ class StoredSubscription(NamedTuple):
 def stored_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[StoredSubscription]:
     """Return what facts of a view say about subscriptions, by name, those that cannot be used with the reason.
 
-    ``own`` are the versions that the product itself wrote: what came in through a door, anybody may have sent.
+    ``own`` are the versions that the product itself wrote: a message that was received may come from anybody.
     """
     result = []
     for fact in facts:

@@ -60,7 +60,7 @@ def all_stored(store: Questions, version: int | None = None) -> list[StoredSubsc
     versions = sorted({fact.version for fact in facts})
     rows = store.ask(
         "SELECT version FROM log WHERE source IS NULL AND version IN (SELECT unnest($versions))", versions=versions
-    )  # whatever comes in through a door has a source; what the product itself writes has none
+    )  # a message that was received has a source; what the product itself writes has none
     return stored_of(facts, {version for (version,) in rows})
 
 

@@ -1,4 +1,4 @@
-"""What a person may do through the pages beside sending messages: replay dead letters, subscribe, unsubscribe."""
+"""What a person may do through the pages besides sending messages: replay dead letters, subscribe, unsubscribe."""
 
 from __future__ import annotations
 

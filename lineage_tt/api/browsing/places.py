@@ -15,7 +15,7 @@ from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import column_of, dataset_of, name_of
 
 What = Literal["statement", "expression", "column"]
-#: Longer texts are not looked through; more places than these are not marked.
+#: Longer texts are not searched; more places than these are not marked.
 MAX_TEXT: Final = 500_000
 MAX_SPANS: Final = 200
 #: More edges than these between two nodes are not looked for.

@@ -87,7 +87,7 @@ class Follower:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def adopt(self, make: Callable[[Store], Graph]) -> None:
-        """Load the graph from a store of its own, beside what is in use, and follow with it from then on."""
+        """Load the graph from a store of its own while the current one answers, and follow with it from then on."""
         own = await asyncio.to_thread(self._own_store)
         graph = await asyncio.to_thread(make, own)
         async with self._lock:

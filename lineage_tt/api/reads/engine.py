@@ -94,7 +94,7 @@ class Engine:
         return walked.pairs, walked.start
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
-        """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
+        """Yield what is reached from each start at each basis, basis by basis: names only, many in one call."""
         if (
             walk.level != "task"
             and self.graph is not None

@@ -20,7 +20,7 @@ class Governing:
         self._governance: Governance | None = None
 
     def over(self, reading: Reading, graph: Graph, rules: Config) -> Governance:
-        """Return the questions for this thread: what they need beside the graph they ask of its ``reading``."""
+        """Return the questions for this thread: what is not in the graph they read from its ``reading``."""
         from lineage_tt.governance.governance import Governance  # numba, which a service without a graph needs not
 
         with self._lock:

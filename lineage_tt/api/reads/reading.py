@@ -40,7 +40,7 @@ class Reading(Questions):
         return self.frozen.system_time
 
     def warm(self) -> None:
-        """Open the files, so that the first question need not; with a snapshot, it reads few of them."""
+        """Open the files before the first question does; with a snapshot that question reads few of them."""
         if self.snapshot is None:
             self.connection()
             self.close()

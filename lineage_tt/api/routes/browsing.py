@@ -1,4 +1,4 @@
-"""``/v1/nodes``, ``/v1/datasets``, ``/v1/sql``, ``/v1/planned``: what people look at beside lineage itself."""
+"""``/v1/nodes``, ``/v1/datasets``, ``/v1/sql``, ``/v1/planned``: what people look at besides lineage itself."""
 
 from __future__ import annotations
 

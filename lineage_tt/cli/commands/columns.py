@@ -1,4 +1,4 @@
-"""``columns``, ``facts``: what is known of nodes beside their edges."""
+"""``columns``, ``facts``: what is known of nodes besides their edges."""
 
 from __future__ import annotations
 

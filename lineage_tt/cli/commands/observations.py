@@ -1,4 +1,4 @@
-"""``observations``: what runs reported beside lineage, by task and day."""
+"""``observations``: what runs reported besides lineage, by task and day."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Files:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Say whether a path fits a pattern; ``**`` stands for any folders, none among them."""
+    """Say whether a path fits a pattern; ``**`` matches any number of folders, or none."""
     import re
 
     parts = []

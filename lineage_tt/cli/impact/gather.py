@@ -152,7 +152,7 @@ class _Taken:
     unmapped: list[str] = field(default_factory=list)
 
     def take(self, file: ChangedFile) -> None:
-        """Take one changed file in: what it is now, and the task that it was before and is no more."""
+        """Take in one changed file: the task that it is now, and the one that it was before and no longer is."""
         self._take_embedded(file)
         for name in (self.now.beside(file.path) or [file.path]) if file.path is not None else ():
             candidate = self.now.candidate(name)

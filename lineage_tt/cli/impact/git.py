@@ -57,7 +57,7 @@ class Repository:
             return None
 
     def prefetch(self, revision: str, paths: Iterable[str]) -> None:
-        """Read these files as they were at a revision, in one call of git; ``content`` then need not ask for each."""
+        """Read these files as they were at a revision, in one call of git, for ``content`` to return."""
         listed = [path for path in paths if "\n" not in path]
         objects = "".join(f"{revision}:{path}\n" for path in listed).encode("utf-8", "surrogateescape")
         output, place = self._run("cat-file", "--batch", stdin=objects).stdout, 0

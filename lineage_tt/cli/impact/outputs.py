@@ -1,4 +1,4 @@
-"""Where a report goes beside standard output: files, and what a CI platform offers for it."""
+"""Where a report goes besides standard output: files, and what a CI platform offers for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings at the lines and columns of the files that people edit, whatever was made of these before they were read."""
+"""Findings at the lines and columns of the files that people edit, however these were rewritten before parsing."""
 
 from __future__ import annotations
 

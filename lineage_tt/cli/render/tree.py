@@ -2,7 +2,7 @@
 
 An edge that ends at a whole dataset decides about its rows; such edges are under a branch ``rows of DATASET`` after
 the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column. A star
-node ``dataset#*`` stands for all columns of its dataset: they hang below it. A star edge joined to a column is marked
+node ``dataset#*`` is all columns of its dataset: they hang below it. A star edge joined to a column is marked
 ``(by star)``.
 """
 
@@ -21,7 +21,7 @@ EXPRESSION_SHOWN = 100
 
 @dataclass
 class Branch:
-    """A node of the tree: the lineage node it stands for, the edges that lead to it, what hangs below."""
+    """A node of the tree: its node of the lineage, the edges that lead to it, what hangs below."""
 
     node: str
     edges: list[EdgeAsOf] = field(default_factory=list)

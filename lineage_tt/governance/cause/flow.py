@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from lineage_tt.model.answers import Step
 from lineage_tt.model.edges import DIRECT, dataset_of
 
-#: The part of a column's share that goes to each group of what decides over its rows, beside that of its values.
+#: The part of a column's share that goes to each group of what decides over its rows, besides that of its values.
 ROW_PART: Final = 0.4
 #: Shares are passed on so often at most: circles end there.
 _ROUNDS: Final = 64

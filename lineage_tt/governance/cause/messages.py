@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from lineage_tt.governance.cause.ports import Statement
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
-#: Which versions some tasks said something at, up to one: what a graph knows, so that the log need not be searched.
+#: The versions of some tasks' messages, up to one: a graph knows them, so that the log is not searched.
 Index = Callable[[Sequence[str], int], Sequence[int]]
 _MESSAGES: Final = """
     SELECT version, epoch_us(system_time), coalesce(kind, 'task'), coalesce(task_id, subject), op,

@@ -114,7 +114,7 @@ class GraphPast:
     # --- facts ------------------------------------------------------------------------------------------------
 
     def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
-        """Return the facts in force under keys; a key that ends in ``:`` stands for all that begin so."""
+        """Return the facts in force under keys; a key that ends in ``:`` matches all keys with that prefix."""
         begins = tuple(key for key in keys if key[-1] == ":")
         known = self._points.facts(self._basis(valid_at))
         return [fact for fact in known if fact.key in keys or fact.key.startswith(begins)]

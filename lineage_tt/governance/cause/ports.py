@@ -124,7 +124,7 @@ class Past(Protocol):
         """Return all results of checks of some nodes, of whatever valid time, as known at the version."""
 
     def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
-        """Return the facts in force under keys; a key that ends in ``:`` stands for all that begin so."""
+        """Return the facts in force under keys; a key that ends in ``:`` matches all keys with that prefix."""
         ...
 
     def fields(self, dataset: str, valid_at: int) -> dict[str, str]:

@@ -47,7 +47,7 @@ class Scores(NamedTuple):
         return self.graph.node_texts(self.nodes[np.asarray(places, np.int64)])
 
     def members(self, at: int) -> Numbers:
-        """Return the nodes that a row stands for: a column, or a table with its columns."""
+        """Return the nodes of a row: a column, or a table with its columns."""
         node = int(self.nodes[at])
         return np.flatnonzero(self.ways.dataset == node) if self.ways.dataset[node] == node else np.array([node])
 
@@ -123,7 +123,7 @@ def one_names(graph: PointGraph) -> Numbers:
 
 
 def _ways(graph: PointGraph) -> tuple[Ways, Numbers, Bools]:
-    """Return the edges without aliases, where all names of one thing are one node; which node stands for which."""
+    """Return the edges without aliases, where all names of one thing are one node, and the node of each name."""
     source, target = np.asarray(graph.source), np.asarray(graph.target)
     dataset, task = np.asarray(graph.dataset), np.asarray(graph.task)
     itself = one = np.arange(graph.nodes, dtype=np.int32)
@@ -140,7 +140,7 @@ def _ways(graph: PointGraph) -> tuple[Ways, Numbers, Bools]:
 
 
 def _named(graph: PointGraph, one: Numbers) -> Numbers:
-    """Return for each node that of the names of its thing that comes first, whatever the numbers are."""
+    """Return for each node the first name of its thing in alphabetical order, independent of the numbers."""
     several = np.flatnonzero(one != np.arange(len(one)))
     if not len(several):
         return one

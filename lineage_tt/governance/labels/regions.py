@@ -109,7 +109,7 @@ def write_ends(
 def count_edges(
     near: Ints, far: Ints, out_starts: Ints, out_far: Ints, in_starts: Ints, in_far: Ints, counts: Longs
 ) -> None:  # fmt: skip
-    """Write how many edges of a point lie between pairs of nodes; the shorter of both lists is looked through."""
+    """Write how many edges of a point lie between pairs of nodes; the shorter of the two lists is searched."""
     nodes = len(out_starts) - 1
     for at in range(len(near)):
         one, other = near[at], far[at]

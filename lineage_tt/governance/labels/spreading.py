@@ -111,7 +111,7 @@ def spread(
     ``whole`` flags the datasets that have columns. ``queue`` and ``following`` have a place more than there are nodes:
     the place after the last is written, and counted only where a node is new. Places are unsigned: nothing counts
     from the end then. Where ``later`` is ``fresh`` itself, a node that waits in the queue takes what it gains with it,
-    which is sooner; its bits then come no more in the order of steps, so that there is to be no depth.
+    which is faster; its bits then no longer come in the order of steps, so that no depth may be set.
     """
     step = 0
     blocks = len(passes) > 0

@@ -31,7 +31,7 @@ _COLUMNS: Final = """
     WHERE version <= $version AND valid_from <= make_timestamptz($at)
         AND (valid_to IS NULL OR valid_to > make_timestamptz($at)) AND "key" = $key
     GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
-#: All that was ever believed of nodes, columns left out: few beside the edges, so that they are kept.
+#: All that was ever believed of nodes, columns left out: few compared with the edges, so that they are cached.
 _FACTS: Final = """
     SELECT * EXCLUDE (sign) FROM (
         SELECT sign, node, "key", "value", kind, subject, version, lead(version) OVER (
@@ -63,11 +63,11 @@ class Points:
 
     @property
     def store(self) -> Questions:
-        """What is asked beside the graph, in this thread."""
+        """The store that is read besides the graph, in this thread."""
         return self._thread.store
 
     def ask(self, store: Questions) -> None:
-        """Ask another reading of the same store in this thread from now on; what is kept is shared by all threads."""
+        """Read another view of the same store in this thread from now on; what is cached is shared by all threads."""
         self._thread.store, self._thread.lock = store, threading.Lock()
 
     @contextmanager
@@ -152,14 +152,14 @@ class Points:
 
 
 class _ThreadStore(threading.local):
-    """What a thread asks beside the graph, and its lock: those given here, until the thread sets its own."""
+    """The store that a thread reads besides the graph, and its lock: the first ones, until the thread sets its own."""
 
     def __init__(self, store: Questions, lock: threading.Lock) -> None:
         self.store, self.lock = store, lock
 
 
 class _Beside:
-    """What the store says at a point beside edges; read when it is asked for."""
+    """What the store knows at a point besides edges; read on demand."""
 
     def __init__(self, points: Points, view: GraphView) -> None:
         self._points, self._view, self._basis = points, view, view.basis

@@ -51,7 +51,7 @@ class Words:
 
 @dataclass(frozen=True)
 class PlainBeside:
-    """What is given beside edges."""
+    """What a point has besides edges."""
 
     all_facts: Sequence[FactAsOf] = ()
     messages: Mapping[int, MessageRecord] = field(default_factory=dict)

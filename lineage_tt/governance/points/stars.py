@@ -46,8 +46,8 @@ class _Star:
         self.left = set(left_out(expression)) if expression.startswith(EXCEPT) else set()
         self.own = own if self.wide_target else set()
 
-    def stands_for(self, column: str) -> bool:
-        """Say whether it stands for a column's name."""
+    def names_column(self, column: str) -> bool:
+        """Return whether a column of this name is among those of the star."""
         return column not in self.left and column not in self.own
 
 
@@ -69,7 +69,7 @@ def joined(
         if not (star.wide_source and star.wide_target):
             continue
         one, other = columns[star.start], columns[star.into]
-        over = {name for name in one ^ other if star.stands_for(name)}
+        over = {name for name in one ^ other if star.names_column(name)}
         for dataset, own_names in ((star.start, one), (star.into, other)):
             if over - own_names:
                 own_names |= over
@@ -77,7 +77,7 @@ def joined(
     rows: list[tuple[int, int, int]] = []
     for star in stars:
         names = columns[star.start] if star.wide_source else columns[star.into]
-        for name in sorted(filter(star.stands_for, names)):
+        for name in sorted(filter(star.names_column, names)):
             source = column_node(star.start, name) if star.wide_source else star.source
             target = column_node(star.into, name) if star.wide_target else star.target
             rows.append((star.place, table.add(source), table.add(target)))

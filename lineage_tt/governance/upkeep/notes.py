@@ -1,4 +1,4 @@
-"""Why an answer is empty that need not be: nothing is stated, set or held yet. In words, for every door."""
+"""Why an answer is empty that may have rows later: nothing is stated, set or stored yet. For command and service."""
 
 from __future__ import annotations
 

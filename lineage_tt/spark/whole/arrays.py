@@ -1,4 +1,4 @@
-"""Work on the integers of a frame, batch by batch, beside arrays of one number a node that every executor gets."""
+"""Work on the integers of a frame, batch by batch, with arrays of one number per node that every executor gets."""
 
 from __future__ import annotations
 

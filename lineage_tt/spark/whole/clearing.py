@@ -38,7 +38,7 @@ def redundancy_on_spark(whole: WholePoint, define: Define | None = None, days: i
 
 
 class _Recorded:
-    """What the store and the executors know beside the edges in force."""
+    """What the store and the executors know besides the edges in force."""
 
     def __init__(self, whole: WholePoint) -> None:
         self._whole = whole

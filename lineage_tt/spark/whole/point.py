@@ -124,7 +124,7 @@ class _Expressions:
 
 
 class _StoreBeside:
-    """What the store says at a point beside edges, asked by SQL over its files: no graph is loaded."""
+    """What the store knows at a point besides edges, read by SQL over its files: no graph is loaded."""
 
     def __init__(self, store: Store, basis: Basis) -> None:
         self._view = store.as_of(basis.valid_at, version=basis.version)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-#: The most pairs of nodes that the driver holds (a quarter of a GiB) and goes over itself: a step on Spark takes many
+#: The most pairs of nodes that the driver holds (a quarter of a GiB) and processes itself: a step on Spark takes many
 #: times as long, and where edges make circles there are hundreds. More are left to the executors.
 DRIVER_PAIRS: Final = 16_000_000
 
@@ -34,7 +34,7 @@ class WholeHeat(NamedTuple):
 def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", driver_pairs: int = DRIVER_PAIRS) -> list[WholeHeat]:
     """Return the heat of all columns or tables of a point, those of the greatest rank first; observed runs left out.
 
-    ``driver_pairs`` is the number of pairs of nodes up to which the driver goes over them itself.
+    ``driver_pairs`` is the number of pairs of nodes up to which the driver processes them itself.
     """
     point, plain = whole.parted()
     enliven(point, plain)
@@ -73,7 +73,7 @@ def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", driver_pairs: i
 def ranks(edges: DataFrame, nodes: int, driver_pairs: int) -> Ranks:
     """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one.
 
-    ``edges`` are (source, target, direct); up to ``driver_pairs`` pairs of nodes are gone over on the driver.
+    ``edges`` are (source, target, direct); up to ``driver_pairs`` pairs of nodes are processed on the driver.
     """
     turned = edges.where("direct AND source <> target").selectExpr("target AS near", "source AS far")
     pairs = turned.distinct().persist()

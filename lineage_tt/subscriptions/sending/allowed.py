@@ -67,7 +67,7 @@ class Allowed:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address lies in the public Internet, whatever way it is wrapped into IPv6."""
+    """Return whether an address lies in the public Internet, in whichever form IPv6 embeds it."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if address in _NAT64 or int(address) >> 32 == 0:  # or IPv4-compatible, ::a.b.c.d

@@ -210,5 +210,5 @@ def trend_of(first: Quality, second: Quality) -> dict[str, Any]:
 
 
 def _object_of(row: Figures) -> dict[str, Any]:
-    """Return the figures of a group as an object; ``mend`` is what ``fix`` was called first."""
+    """Return the figures of a group as an object; ``mend`` is the old name of ``fix``."""
     return row._asdict() | {"mend": row.fix}

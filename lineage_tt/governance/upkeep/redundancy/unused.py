@@ -22,7 +22,7 @@ Why = Literal["unread", "unfed"]
 
 
 class Recorded(Protocol):
-    """What is asked of a store beside a point."""
+    """What is read from a store besides a point."""
 
     def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         """Run one of the product's own queries over the store's views and macros."""
