@@ -225,9 +225,8 @@ def _run_topic(store: Store, subscription: Subscription, options: list[str] | No
     from lineage_tt.subscriptions.topic import SubscribedRelay
 
     topic = read_topic(subscription.deliver, options or ())
-    running = SubscribedRelay(
-        store, lambda: KafkaOutlet(topic, None), subscription, watch=Teller(subscription.name, False).of_relay
-    )
+    watch = Teller(subscription.name, False).of_relay
+    running = SubscribedRelay(store, lambda: KafkaOutlet(topic, None), subscription, watch=watch)
     with until_stopped(running):
         progress = running.run(until_end=until_end, most_failures=5 if until_end else None)
     return {"delivered": {subscription.name: progress.sent}, "version": progress.at}
