@@ -115,7 +115,7 @@ class Batcher:
         self._most_bytes = most_bytes
 
     def batches(self, chunks: Iterable[tuple[Chunk, Sequence[Message | None]]]) -> Iterator[Batch]:
-        """Yield the messages of the chunks in batches; None stands for a line that is no message."""
+        """Yield the messages of the chunks in batches; None is a line that holds no message."""
         batch: list[Message] = []
         chunk: Chunk | None = None
         safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk

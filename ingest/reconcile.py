@@ -70,7 +70,7 @@ class State(NamedTuple):
 
 @dataclass(slots=True)
 class Reconciliation:
-    """What was found: how many tasks the list and the store have, and the repairs in order of task."""
+    """The result: how many tasks the list and the store have, and the repairs in order of task."""
 
     as_of: int
     listed: int

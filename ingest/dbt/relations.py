@@ -1,4 +1,4 @@
-"""The nodes of lineage that dbt's nodes stand for: relations of the warehouse, and end nodes of dbt's own."""
+"""The nodes of lineage of dbt's nodes: relations of the warehouse, and end nodes of dbt's own."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@
     [[openlineage.source]]                       # the first that fits, for some
     when = { "job.namespace" = "spark*" }        # patterns: * and ?
     edges = "union"
-    unseen = { runs = 5, time = "30d" }          # an edge that so many runs, for so long, did not show ends
+    unseen = { runs = 5, time = "30d" }          # an edge ends after 5 runs, and 30 days, without it
 
 Places in a template: ``job.namespace``, ``job.name``, ``parent.namespace``, ``parent.name``, ``root.namespace``,
 ``root.name``, ``integration``, ``producer``, ``outputs``, ``tag.NAME``; for queries of Trino and Presto also
@@ -67,7 +67,7 @@ _LENGTH: Final = re.compile(r"(\d{1,9})([smhdw])")
 
 
 class Unseen(BaseModel):
-    """When an edge of a union ends: so many runs, and so long a time, did not show it. Both where both are given."""
+    """When an edge of a union ends: after ``runs`` runs without it, or ``time``; with both set, after both."""
 
     model_config = ConfigDict(extra="forbid")
 

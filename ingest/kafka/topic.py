@@ -203,7 +203,7 @@ class TaskTopic:
         return all(part in ends and self._at(part) >= ends[part] for part in parts)
 
     def joined(self) -> bool:
-        """Say whether the group has said which partitions are this member's, if any."""
+        """Return whether the group has assigned partitions to this member, even none."""
         state = self._consumer.group_metadata().state
         return bool(self._consumer.assignment()) or (state == "<stable>" and time.monotonic() - self._begun > 3)
 

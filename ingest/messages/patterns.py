@@ -68,7 +68,7 @@ def judged(pattern: str) -> int:
 
 
 def _longest(degree: int, ways: int) -> int:
-    """Return the longest text for which so many rivals leave at most ``MAX_TRIES`` ways to divide it."""
+    """Return the longest text for which this many rivals leave at most ``MAX_TRIES`` ways to divide it."""
     if degree == 0:
         return MAX_LENGTH if ways <= MAX_TRIES else 0
     return min(MAX_LENGTH, int((MAX_TRIES / ways) ** (1 / degree)))

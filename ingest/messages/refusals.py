@@ -19,7 +19,7 @@ _KINDS: Final = ("task", "dataset", "fact", "alias", "edge", "annotation")
 def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, Any] = (None, None)) -> RejectedMessage:
     """Return the rejection of ``raw``: a code, words without the message's content, ids where they can be read.
 
-    ``ids`` are the event and the task as far as a mapping found them; else the message's own fields count.
+    ``ids`` are the event and the task as far as a mapping extracted them; else the message's own fields count.
     """
     code, detail = "invalid-message", str(error)
     if isinstance(error, ValidationError):

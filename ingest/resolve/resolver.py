@@ -1,6 +1,6 @@
 """The lineage of SQL messages: each text parsed in a worker process, with the columns the store knows at its point.
 
-The extractor is a pure function of the text and of the columns it asked for. A job carries the columns of datasets
+The extractor is a pure function of the text and of the columns that it looked up. A job carries the columns of datasets
 whose names occur in the text; should it ask for one that was left out, it is run again with it.
 """
 

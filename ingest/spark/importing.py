@@ -209,7 +209,7 @@ class Importer:
             yield from stretch
 
     def _new(self, messages: list[Message]) -> list[Message]:
-        """Leave out what the log held before: a daily dump repeats what earlier ones said, and need not be parsed."""
+        """Leave out what the log held before: a daily dump repeats earlier messages, which need not be parsed."""
         events = [m.event_id for m in messages if isinstance(m, TaskChange)]
         if self._reader is None or not events:
             return messages

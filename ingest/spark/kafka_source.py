@@ -68,7 +68,7 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Plans micro-batches over a topic, and reads their ranges."""
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
-        # as words: what they stand for, secrets among it, is looked up where it is used and is in no plan
+        # unresolved: values, secrets among them, are looked up where they are used, and are in no plan
         self._uri = options["topic"]
         self._words = json.loads(options.get("settings", "[]"))
         self._starting: Offsets = json.loads(options.get("starting", "{}"))

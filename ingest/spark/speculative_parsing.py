@@ -123,7 +123,7 @@ class Foresight:
         return [lineage for lineage in lineages if lineage is not None]
 
     def _exact(self, message: TaskChange, known: Mapping[str, Shape]) -> Lineage | None:
-        """Return what the message's text was found to say with just these columns."""
+        """Return the lineage of the message's text that was resolved with just these columns."""
         key = key_of(message)
         for stretch in list(self._stretches):
             for lineage in stretch.variants.get(key, ()):

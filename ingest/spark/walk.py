@@ -26,7 +26,7 @@ from lineage_tt.write.subjects.tasks import TaskHistory
 
 #: What a text's lineage depends on, beside columns.
 Key = tuple[str, str | None, str | None, str | None, str | None, tuple[tuple[str, str], ...]]
-#: What texts were found to say, each time with other columns.
+#: The lineages of texts, each resolved with other columns.
 Variants = dict[Key, list[Lineage]]
 #: A text to be parsed with these columns.
 Request = tuple[TaskChange, Mapping[str, Shape]]
@@ -111,7 +111,7 @@ class Walk:
         has_text = isinstance(message, TaskChange) and message.lineage is None and message.sql is not None
         has_text = has_text and message.op not in ("offline", "retract")
         if message.event_id in history.events or (message.op == "retract" and message.retracts not in history.events):
-            if has_text:  # of other content, hence refused; the writer wants its lineage all the same
+            if has_text:  # of other content, hence refused; the writer needs its lineage all the same
                 guesses[place], _ = self._lineage(cast("TaskChange", message), at, guesses.get(place))
             return
         if message.op == "retract":
@@ -142,7 +142,7 @@ class Walk:
     ) -> tuple[Lineage, bool]:
         """Return what a text says with the columns of its turn, and True; else what it is guessed to say, and False.
 
-        What is guessed is asked for. A text that is resolved again comes with the ``version`` that stated it.
+        What is guessed is requested. A text that is resolved again comes with the ``version`` that stated it.
         """
         known, variants = self._catalog, self._variants.get(key_of(message), ())
         for lineage in variants:
@@ -164,7 +164,7 @@ class Walk:
     ) -> None:
         """Place what a message states, itself or resolved again.
 
-        What is guessed counts as resolved with the columns of its turn: it is asked for once.
+        What is guessed counts as resolved with the columns of its turn: it is requested once.
         """
         version, at = self._version, derived.effective_at if derived else message.effective_at or 0
         base = derived.version if derived else None
@@ -226,7 +226,7 @@ class Walk:
                 tasks[task] = min(at, tasks.get(task, at))
 
     def _says_the_same(self, due: Due, lineage: Lineage) -> bool:
-        """Whether a statement says with other columns what it said; noted, so that it is not asked for again."""
+        """Whether a statement says with other columns what it said; noted, so that it is not requested again."""
         history = self._histories[due.task_id]
         in_force = history.in_force(due.version, due.effective_at)
         before = self._statements.get(in_force)

@@ -23,7 +23,7 @@ __all__ = ["Extraction", "Problem", "StatementLineage", "extract"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the parser when it is first asked for (PEP 562)."""
+    """Import the parser at first use (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("ingest.sql.statements.extract" if name == "extract" else "ingest.sql.result"), name)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from lineage_tt.model.facts import Shape
 
-#: The datasets whose columns were asked for, each with the answer, None where they were not known.
+#: The datasets whose columns were looked up, each with the answer, None where they were not known.
 Lookups = tuple[tuple[str, Shape | None], ...]
 
 

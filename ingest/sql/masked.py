@@ -103,7 +103,7 @@ class _Search:
         return self._with_needed(staying, doubtful)
 
     def _with_needed(self, staying: set[int], doubtful: Sequence[int]) -> Extraction | None:
-        """Keep those of the doubtful literals without which the lineage is another, found one by one by halving."""
+        """Keep those of the doubtful literals without which the lineage is another, located one by one by bisection."""
         needed: set[int] = set()
         if self._tried(staying | {*doubtful}) is None:
             return None
@@ -167,7 +167,7 @@ def _nested(each: Literal, dialect: str) -> Literal:
         return each
     opening, _, rest = each.mask.partition("?")
     closing = rest.lstrip("\n")
-    if len(opening) > 1:  # $$, """, q'[: quotes inside stand for themselves
+    if len(opening) > 1:  # $$, """, q'[: quotes inside are literal
         return each._replace(mask=f"{opening}{mask_literals(each.value, dialect)}{closing}")
     escaped = f"\\{opening}" if f"\\{opening}" in each.value else opening * 2
     inner = mask_literals(each.value.replace(escaped, opening), dialect)

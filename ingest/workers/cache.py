@@ -43,8 +43,8 @@ class _Entry(NamedTuple):
 class ExtractionCache:
     """The latest used extractions, packed, in at most ``most_bytes`` (about) of memory.
 
-    A text's answer also depends on the columns it asked for. An entry holds the answers for up to four sets of columns;
-    one counts only if every one of its recorded lookups has the same answer in the new job's columns.
+    A text's answer also depends on the columns that it looked up. An entry holds the answers for up to four sets of
+    columns; one counts only if every one of its recorded lookups has the same answer in the new job's columns.
     """
 
     def __init__(self, most_bytes: int = 64 << 20) -> None:

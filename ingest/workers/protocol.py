@@ -29,7 +29,7 @@ class Setup:
     memory_limit: int | None
 
     def seconds(self, characters: int, factor: float = 1.0) -> float:
-        """Return how many seconds of CPU time a text of so many characters may take, ``factor`` times the usual."""
+        """Return how many seconds of CPU time a text of this many characters may take, ``factor`` times the usual."""
         return self.time_limit * (1 + characters / (1 << 20)) * factor
 
 

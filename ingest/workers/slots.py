@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Requests on their way to one worker: enough to hide the pipe, few enough that none waits long for a slow one.
 MAX_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
-# A busy worker that does not answer is looked at so many seconds after its limit would have come at full speed, again
+# A busy worker that does not answer is checked this many seconds after its limit would have come at full speed, again
 # and again.
 _GRACE: Final = 1.0
 _START_LIMIT: Final = 60.0

@@ -1,7 +1,7 @@
 """What a store holds in force, kept by adding up its feed: one version costs what it changed, not what there is.
 
 Only what may still be in force at the system time of a later version is kept: of valid time that ended before, nothing
-is ever asked again. So it is as large as the lineage of now and of the future, whatever the length of the log.
+is ever queried again. So it is as large as the lineage of now and of the future, whatever the length of the log.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ SPARE: Final = 1_024
 
 
 class Place(NamedTuple):
-    """How far the topics have been filled: versions, None where a topic is empty or not asked for.
+    """How far the topics have been filled: versions, None where a topic is empty or not requested.
 
     ``emptied``: the topic of changes held something once, but retention left nothing that would say how far.
     """

@@ -173,7 +173,7 @@ class Gate:
 class Report:
     """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer.
 
-    ``groups`` are what is downstream at a ``level`` that was asked for, None where none was.
+    ``groups`` are what is downstream at a requested ``level``, None where none was.
     ``completeness`` says which tasks downstream are partial or opaque, as in every answer of the store. ``unmapped``
     are the changed SQL files that no path rule matches: they are no part of what was judged.
     """
@@ -201,7 +201,7 @@ class Report:
         return replace(self, unmapped=listed, counts={**self.counts, "unmapped": len(listed)})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as an object; ``class_`` is called ``class`` there, groups are there if asked for."""
+        """Return the report as an object; ``class_`` is called ``class`` there, groups are there if requested."""
         result: dict[str, Any] = _renamed(asdict(self), "class_", "class")
         if self.level is None:
             del result["level"], result["groups"]

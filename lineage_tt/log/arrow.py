@@ -118,7 +118,7 @@ def warm() -> None:
 def parquet_bytes(rows: Sequence[LogRow], more: Callable[[], Sequence[LogRow]] = tuple) -> bytes:
     """Return the rows as a Parquet file: zstd, page checksums, one row group unless they are uncommonly large.
 
-    When they are written, ``more`` is asked for further rows; after more than some they are a row group of their own.
+    When they are written, ``more`` is called for further rows; after more than some they are a row group of their own.
     """
 
     def tables() -> Iterator[pa.Table]:

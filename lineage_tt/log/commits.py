@@ -2,7 +2,7 @@
 
 Each commit of ours carries, in its ``commitInfo``, what it adds and the SHA-256 of the commit file before it; the head
 file, written before an append is acknowledged, holds the SHA-256 of the last one. A commit file that is cut, altered,
-missing or foreign is found when the store is opened; so is the loss of the last acknowledged commit.
+missing or foreign is detected when the store is opened; so is the loss of the last acknowledged commit.
 """
 
 from __future__ import annotations

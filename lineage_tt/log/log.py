@@ -50,7 +50,7 @@ class Log(LogEnd):
         self.path = path
         self._keeper = keeper_of(path)
         self._opened: deltalake.DeltaTable | None = table
-        #: The data files whose bytes this process has found to be those that were written.
+        #: The data files whose bytes this process has verified.
         self.verified: set[Place] = set()
 
     @classmethod
@@ -278,7 +278,7 @@ class Log(LogEnd):
 
     @property
     def _table(self) -> deltalake.DeltaTable:
-        """The Delta table at the last commit, refreshed when it is asked for."""
+        """The Delta table at the last commit, refreshed at each use."""
         newest = self._last.delta_version
         try:
             if self._opened is not None and self._opened.version() < newest:

@@ -54,7 +54,7 @@ def verified_files(log: DataFiles, after: int = 0) -> list[Path]:
 
 
 def _fetched(files: Sequence[Place]) -> list[Path]:
-    """Return local copies of data files in an object store, found by this process to be what their names state."""
+    """Return local copies of data files in an object store, verified by this process against their names."""
     digests = [stated.group(3) for stated in (commits.DATA_FILE.fullmatch(path.name) for path in files) if stated]
     try:
         return location.local_files(zip(files, digests, strict=True))

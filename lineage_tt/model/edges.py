@@ -36,7 +36,7 @@ class Edge(NamedTuple):
 
     ``source`` and ``target`` are nodes (columns or whole datasets); ``expression`` is the normalised SQL text that
     makes the target from its sources, empty where there is none; of a star edge it may be ``* EXCEPT (a, b)``:
-    columns that it does not stand for. The task is kept beside the edge, not in it: edges of one task are compared
+    columns that it does not cover. The task is kept beside the edge, not in it: edges of one task are compared
     far more often than edges of two.
     """
 
@@ -141,7 +141,7 @@ def column_of(node: str) -> str | None:
 
 
 def star_of(node: str) -> str:
-    """Return the star node of a node's dataset: it stands for its columns where they are not known."""
+    """Return the star node of a node's dataset: it represents its columns where they are not known."""
     return node.partition("#")[0] + "#*"
 
 

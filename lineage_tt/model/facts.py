@@ -71,7 +71,7 @@ class Field(NamedTuple):
 #: values another shows masked, the datasets that a task only reads or only writes.
 NAMING_KEYS: Final = frozenset({"alias", "renamed_from", "masked", "reads", "writes"})
 
-#: What a message says of its own task or dataset beside its edges or columns; each is kept where it is not said.
+#: What a message says of its own task or dataset beside its edges or columns; each stays where it is not stated.
 OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
 
 

@@ -47,11 +47,11 @@ class MaskedText(NamedTuple):
 class Lineage:
     """The edges of one version and how sure they are.
 
-    ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
+    ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were looked up
     to find the edges, with the answer that was used (None: not known). ``stars`` are those of them of which all columns
     count; of the others only those that the text names do. ``types`` are the types
     that the text declares of columns of its ``outputs``. ``filled`` are the names with which queries fill datasets of
-    unknown columns, which may have more. ``masked`` is the text as it may be kept, where a resolver was asked for it.
+    unknown columns, which may have more. ``masked`` is the text as it may be kept, where a resolver was to mask it.
     """
 
     edges: Sequence[EdgeTuple] = ()

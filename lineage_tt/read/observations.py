@@ -1,7 +1,7 @@
 """What runs and deliveries tell beside lineage.
 
 Runs are a table of their own beside the log, a row a task and day; when events of versions came to their subscribers
-is in the SQLite file of whoever delivers. A file that ``subscriptions run --state`` keeps elsewhere is not looked at,
+is in the SQLite file of the deliverer. A file that ``subscriptions run --state`` keeps elsewhere is not looked at,
 nor what a broker delivers.
 
 It is never a reason for a version, and no answer about lineage is read from it. Whoever takes events in writes it

@@ -151,7 +151,7 @@ def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
 def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: bool = False) -> list[ChangePoint]:
     """Return when edges with an end among these nodes begin and end to be in force, as known at a version; in order.
 
-    With ``whole`` the nodes are datasets and stand for all of their columns. An edge that one message ends and another
+    With ``whole`` the nodes are datasets and cover all of their columns. An edge that one message ends and another
     begins at the same moment does neither.
     """
     rows = fetch(
@@ -177,7 +177,7 @@ def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: 
 def change_versions(fetch: Fetch, nodes: Collection[str], version: int, *, whole: bool = False) -> list[ChangeVersion]:
     """Return the versions up to one that changed edges with an end among these nodes, in order.
 
-    With ``whole`` the nodes are datasets and stand for all of their columns.
+    With ``whole`` the nodes are datasets and cover all of their columns.
     """
     rows = fetch(
         """WITH wanted AS (SELECT unnest($nodes))
@@ -223,7 +223,7 @@ def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
 
 
 def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | None) -> list[LogEntry]:
-    """Return rows of the log in version order, with ``newest`` only the last so many."""
+    """Return rows of the log in version order, with ``newest`` only that many of the last."""
     rows = fetch(
         f"""{_ENTRY} WHERE version > $after AND version <= $upto AND ($task IS NULL OR task_id = $task)
         ORDER BY version DESC LIMIT $newest""",

@@ -146,7 +146,7 @@ class Questions:
         return overtime.blame(self.fetch, source, target, view or self.as_of())
 
     def log(self, *, after: int = 0, task_id: str | None = None, newest: int | None = None) -> list[LogEntry]:
-        """Return the log's rows after version ``after``, of one task if given, the ``newest`` so many if given.
+        """Return the log's rows after version ``after``, of one task if given, only the ``newest`` that many if given.
 
         Raises InvalidRequestError, with the nearest names, for a task that never sent a message.
         """
@@ -254,7 +254,7 @@ class Questions:
     def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
         """Return those of the nodes that no edge ever named, in the order given.
 
-        A column is known where its dataset's star node is: it stands for columns that no message named. So are datasets
+        A column is known where its dataset's star node is: it represents columns that no message named. So are datasets
         that no edge or fact names but a task which is not complete touches, and their columns, and what statements
         state without an edge.
         """

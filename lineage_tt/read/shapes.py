@@ -34,7 +34,7 @@ def record(answer: Any, *, without: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def answer(basis: Any, result: Any, completeness: Completeness | None = None) -> dict[str, Any]:
-    """Return what every answer is: the point it was read at, how complete it is where that can be said, the result."""
+    """Return what every answer is: the point it was read at, how complete it is where that is known, the result."""
     if completeness is None:
         return {"basis": basis, "result": result}
     return {"basis": basis, "completeness": completeness_object(completeness), "result": result}

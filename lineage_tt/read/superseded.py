@@ -1,4 +1,4 @@
-"""Which accepted messages did not take effect: read off the log, as their receipts said when they came.
+"""Which accepted messages did not take effect: read from the log, as in their receipts when they came.
 
 A message loses against an earlier one about the same subject with the same ``effective_at`` and a greater
 ``source_version``, unless that one was withdrawn by then. A retract of what was withdrawn already changes nothing.
@@ -18,19 +18,19 @@ _ROWS: Final = f"""
     FROM log WHERE status = 'accepted' AND derived_from IS NULL AND ($task IS NULL OR task_id = $task)"""
 #: Messages that may have lost, each with an earlier one that may have won.
 _LOST: Final = f"""
-    WITH said AS ({_ROWS} AND op <> 'retract')
+    WITH messages AS ({_ROWS} AND op <> 'retract')
     SELECT e.version, e.about, w.version, w.event_id, w.rank
-    FROM said AS e JOIN said AS w USING (about, effective_at)
+    FROM messages AS e JOIN messages AS w USING (about, effective_at)
     WHERE e.version > $after AND w.version < e.version AND w.rank > e.rank"""
 #: Retracts of events that an earlier retract names, too.
 _AGAIN: Final = f"""
-    WITH said AS ({_ROWS} AND op = 'retract')
-    SELECT e.version, e.about, e.retracts FROM said AS e
+    WITH messages AS ({_ROWS} AND op = 'retract')
+    SELECT e.version, e.about, e.retracts FROM messages AS e
     WHERE e.version > $after AND EXISTS (
-        FROM said AS r WHERE r.about = e.about AND r.retracts = e.retracts AND r.version < e.version)"""
+        FROM messages AS r WHERE r.about = e.about AND r.retracts = e.retracts AND r.version < e.version)"""
 _RETRACTS: Final = f"""
-    WITH said AS ({_ROWS} AND op = 'retract')
-    SELECT version, about, event_id, retracts FROM said
+    WITH messages AS ({_ROWS} AND op = 'retract')
+    SELECT version, about, event_id, retracts FROM messages
     WHERE about IN (SELECT unnest($subjects)) ORDER BY version"""
 
 

@@ -85,7 +85,7 @@ class Bucket:
         )
 
 
-#: What to do, by what the server or the client said.
+#: What to do, by the words of the server or the client.
 _HINTS: Final = (
     (
         "169.254.169.254|169.254.170.2|MissingCredentials",

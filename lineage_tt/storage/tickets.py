@@ -2,7 +2,7 @@
 
 A ticket's file is kept locked by its owner while that lives. Its name holds when it is due and when it was drawn, both
 in microseconds since the machine was started, and whether it is for a *long* turn. The owner sleeps on a socket of that
-name, in the kernel's abstract namespace; whoever ends a turn wakes the next owner through it. A wake that is lost, or
+name, in the kernel's abstract namespace; the end of a turn wakes the next owner through it. A wake that is lost, or
 cannot be sent from one container to another, costs some milliseconds: owners look now and then by themselves.
 
 A ticket may hold an *offer*: bytes from which whose turn it is can make the owner's append with its own. They follow

@@ -196,7 +196,7 @@ def _typed(source: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _time(value: Any) -> int | None:
-    """Return an instant as milliseconds since 1970; None for one that is not said, or is before 1971."""
+    """Return an instant as milliseconds since 1970; None for one that is missing, or is before 1971."""
     if isinstance(value, str) and value.lstrip("-").isdigit():
         value = int(value)
     if isinstance(value, str):

@@ -1,7 +1,7 @@
 """A line of Hive's LineageLogger as an OpenLineage run event.
 
 The hook lists vertices (columns) and edges between them: PROJECTION edges carry values, PREDICATE edges decide over the
-rows of what is written. A query has no id there; its text's hash and its time stand for it.
+rows of what is written. A query has no id there; its text's hash and its time identify it.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def with_kinds_of_names(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) 
 
 
 def matched(engine: Set[Pair], text: Set[Pair]) -> tuple[set[Pair], set[Pair]]:
-    """Return the pairs of columns of an engine and of a text, stars as the engine's pairs that they stand for."""
+    """Return the pairs of columns of an engine and of a text, stars expanded to the engine's pairs."""
     stars = {pair for pair in text if _STAR in map(column_of, pair)}
     ends = {(dataset_of(source), dataset_of(target)) for source, target in stars}
     covered = {

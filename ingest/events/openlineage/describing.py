@@ -95,7 +95,7 @@ def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
 
 
 def types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
-    """Yield the type of each column, and of each field inside one; the empty text where it is not said."""
+    """Yield the type of each column, and of each field inside one; the empty text where it is not stated."""
     yield from ((column_node(node, field.name), TYPE, field.type or "") for field in fields_of(schema_fields(facets)))
 
 
@@ -132,7 +132,7 @@ def fields_of(columns: Iterable[f.SchemaField], above: str = "", level: int = 0)
 
 
 def type_texts(columns: Iterable[f.SchemaField]) -> tuple[tuple[str, str], ...]:
-    """Return the type of each column as text, that of a struct with its fields; those not said are left out."""
+    """Return the type of each column as text, that of a struct with its fields; those not stated are left out."""
     return tuple((column.name, text) for column in columns if (text := _type_text(column)))
 
 

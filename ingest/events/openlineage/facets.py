@@ -91,7 +91,7 @@ class LineageEntry(Part):
 
 
 class LineageJob(Part):
-    """The lineage facet of a job (1-0), or, as its drafts had it, of a run; those called the entries ``lineage``."""
+    """The lineage facet of a job (1-0), or, as in its drafts, of a run; those called the entries ``lineage``."""
 
     entries: list[LineageEntry] = Field(validation_alias=AliasChoices("entries", "lineage"))
 

@@ -158,7 +158,7 @@ def has_star(sql: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def fingerprint(sql: str, dialect: str = "trino") -> str:
-    """Return what stands for a text without its literals, comments, layout and case: twelve hexadecimal digits.
+    """Return a digest of a text without its literals, comments, layout and case: twelve hexadecimal digits.
 
     For all texts that define a view it is ``view``.
     """

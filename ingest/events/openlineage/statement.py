@@ -47,7 +47,7 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     if parsed is not None and queries.of_engine(picture.facets):
         stated = picture.outputs.keys() - set(reported.unstated)
         reported.edges = combining.combined(reported.edges, [e for e in parsed.edges if dataset_of(e[1]) in stated])
-        if not reported.unstated:  # the engine says which columns a star stands for
+        if not reported.unstated:  # the engine says which columns a star expands to
             left = [problem for problem in parsed.problems if problem.code != UNKNOWN_COLUMNS]
             parsed = replace(parsed, problems=left, coverage="partial" if left else "complete")
     elif parsed is not None:
@@ -203,7 +203,7 @@ def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -
         both = picture.inputs.get(name)
         if both is not None and both is not dataset:
             facts += describing.of_dataset(name, both.facets)
-    # facts make columns nodes that can be asked about, edges or not; what is written goes before what was read
+    # facts make columns nodes that can be queried, with or without edges; what is written goes before what was read
     types = {fact[0]: fact for name, each in picture.inputs.items() for fact in describing.types_of(name, each.facets)}
     for name in written:
         types |= {fact[0]: fact for fact in describing.types_of(name, picture.outputs[name].facets)}

@@ -142,7 +142,7 @@ def node_change(event_id: str, member: str, at: int, packed: bytes | None, **ori
 
 
 def retraction(event_id: str, member: str, retracts: str, **origin: Any) -> Change:
-    """Return the message that withdraws what an earlier one, the event ``retracts``, said of a task or of a node."""
+    """Return the message that withdraws what an earlier one, the event ``retracts``, stated of a task or of a node."""
     kind, node, *key = member.split(_SEPARATOR, 2)
     if is_task(member) or key[0] == ALIAS_KEY:
         task_id = member.partition(_SEPARATOR)[2] if is_task(member) else aliases_task(node)

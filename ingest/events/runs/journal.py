@@ -117,7 +117,7 @@ class Journal:
                 raise
 
     def force(self) -> None:
-        """Force all transactions to disk, whoever made them."""
+        """Force the transactions of all processes to disk."""
         log = self.path.with_name(f"{NAME}-wal")
         with _failures(self.path):
             if log.exists():  # else a checkpoint has put everything into the file, and forced that
@@ -163,7 +163,7 @@ class Journal:
             "WHERE figures < excluded.figures",
             (run, event.at, event.type, shape, event.nominal, figures),
         ).rowcount
-        if event.began is not None:  # the same said at the run's start: no event of its own tells when that was
+        if event.began is not None:  # an implied event at the run's start: no event of its own states that time
             began = run, event.began, "START", shape, event.nominal, ""
             db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", began)
         if new:
@@ -205,7 +205,7 @@ class Journal:
         return int(run)
 
     def renumber(self, db: sqlite3.Connection) -> None:
-        """Note that numbers of shapes and runs were given up: whoever remembers some forgets them."""
+        """Note that numbers of shapes and runs were released, so that caches of them are dropped."""
         db.execute(
             "INSERT INTO positions VALUES (?, 1, '') ON CONFLICT DO UPDATE SET position = position + 1", (FORGOTTEN,)
         )

@@ -180,7 +180,7 @@ class _Last:
 
 
 class _Union:
-    """All that runs said add up, until so many runs, for so long, did not say it; a declaration starts over."""
+    """The union of what runs report, each item until enough runs, for long enough, lack it; a declaration resets it."""
 
     def __init__(self, db: sqlite3.Connection, subject: str, runs: int | None, time: int | None) -> None:
         self._db = db

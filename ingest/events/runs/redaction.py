@@ -2,8 +2,8 @@
 
 SQL is read when its run is decided, and again where more of the run comes to be known. So its literals are masked when
 it comes in, and where texts are dropped it goes once all its runs are decided: an event that comes later for one of
-them is decided by what engines say of columns alone. Fingerprints are of what events said, whatever is kept of it: the
-same events make the same versions under each policy.
+them is decided by what engines say of columns alone. Fingerprints are of the events as they came, whatever is kept of
+them: the same events make the same versions under each policy.
 """
 
 from __future__ import annotations

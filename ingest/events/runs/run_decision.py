@@ -16,7 +16,7 @@ State = Literal["open", "complete", "failed", "declared"]
 
 
 class Entry(NamedTuple):
-    """From ``at`` on, what these shapes say together holds (in order); of a failed run only what its checks found."""
+    """From ``at`` on, what these shapes say together holds (in order); of a failed run only its checks."""
 
     at: int
     shapes: tuple[bytes, ...]

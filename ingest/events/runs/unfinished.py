@@ -26,7 +26,7 @@ _UNSEEN: Final = "SELECT 1 FROM runs WHERE state IS NULL AND seen IS NULL LIMIT 
 def forget(journal: Journal, now: int, after: int) -> int:
     """Forget the runs that have not ended and of which nothing is newer than ``after``; return how many there were.
 
-    ``now`` is UTC microseconds, ``after`` a time in microseconds. What only they said goes with them.
+    ``now`` is UTC microseconds, ``after`` a time in microseconds. What only they stated goes with them.
     """
     if journal.read(_UNSEEN):  # of a journal that did not note yet when runs came in
         with journal.transaction(forced=False) as db:

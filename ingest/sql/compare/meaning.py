@@ -24,7 +24,7 @@ from lineage_tt.model.edges import name_of
 MAX_TEXT: Final = 20_000
 #: What a SELECT may have; anything else, whatever it is, is not compared.
 _CLAUSES: Final = {"expressions", "from_", "joins", "where", "group", "having", "distinct", "kind", "hint"}
-#: What gives another value when asked again, or is not known to be the same everywhere.
+#: What gives another value at each call, or is not known to be the same everywhere.
 _UNSURE: Final = (
     exp.Anonymous, exp.Rand, exp.Randn, exp.Uuid, exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp,
     exp.CurrentDatetime, exp.CurrentUser, exp.Window, exp.Placeholder, exp.Parameter, exp.SessionParameter, exp.Star,

@@ -27,7 +27,7 @@ class UnknownDialectError(ValueError):
 
 
 class NotATableError(ValueError):
-    """Something else takes the place of a table's name in a statement; said as a problem of the statement."""
+    """Something else takes the place of a table's name in a statement; reported as a problem of the statement."""
 
 
 class Names:
@@ -42,7 +42,7 @@ class Names:
         self.dialect = self.engine.dialect
         self.namespace = namespace
         self.niladic = rules.niladic
-        #: The datasets that rules asked for: in the whole script, and in the statement that is run.
+        #: The datasets that rules looked up: in the whole script, and in the statement that is run.
         self.touched: set[str] = set()
         self.looked_up: set[str] = set()
         self._strategy = self.dialect.normalization_strategy
@@ -135,7 +135,7 @@ class Names:
         return self.rules.names_files_by_format and name.lower() in _FILE_FORMATS
 
     def dataset_of_parts(self, parts: list[str]) -> str:
-        """Return the node of a dataset from the parts of its name, and note that a statement asked for it."""
+        """Return the node of a dataset from the parts of its name, and note that a statement looked it up."""
         dataset = self.dataset_of_spelt(parts)
         self.touched.add(dataset)
         self.looked_up.add(dataset)

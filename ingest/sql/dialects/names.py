@@ -17,7 +17,7 @@ def is_known(dialect: str) -> bool:
 
 
 def canonical(dialect: str) -> str:
-    """Return the name of the dialect that an alias stands for; any other name in lower case."""
+    """Return the dialect's name of an alias; any other name in lower case."""
     rules = find_rules(dialect)
     return dialect.lower() if rules is None else rules.name
 

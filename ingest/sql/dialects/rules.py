@@ -123,7 +123,7 @@ class Rules:
     all_is_name: bool = False
     """``SELECT all, a``: before a comma ALL is a column's name."""
     single_pipes: bool = False
-    """``|`` may stand for ``|>`` between the steps of a query."""
+    """``|`` may replace ``|>`` between the steps of a query."""
     zeroifnull: bool = False
     """``ZEROIFNULL(a)`` is a value, which sqlglot reads as a condition."""
     niladic: frozenset[str] = frozenset()

@@ -1,7 +1,7 @@
-"""The tables that a text names, found without a parser: for texts that none of ours could read.
+"""The tables that a text names, collected without a parser: for texts that none of ours could read.
 
 Keywords and names alone are looked at, in one pass of linear time: strings and comments are skipped, names of WITH
-queries and calls of functions are left out. What is found is a guess, and is only ever reported as one.
+queries and calls of functions are left out. The result is a guess, and is only ever reported as one.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from ingest.sql.result import Problem
 from ingest.sql.text.tokens import BETWEEN_DOLLARS, after_name, kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
 
-# What the parser is not asked about; BigQuery's ASSERT it would take for a function.
+# What the parser does not see; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
 _DIAGNOSTICS = words("diagnostics stacked current")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
@@ -172,7 +172,7 @@ def _defined(words: list[Token]) -> Problem | None:
 
 
 def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
+    """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
     for place in range(len(words) - 4):
         if words[place].text.upper() != "FOR":
             continue

@@ -1,6 +1,6 @@
 """CREATE and ALTER that give a table the rows of others without a query: engines over tables, parts of a table, files.
 
-Also what is to be said of a CREATE whose words the parser passed over.
+Also the problems of a CREATE with words that the parser skipped.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def files_added(run: Run, text: str) -> tuple[str, str] | None:
 
 
 def unread_in_create(node: exp.Create, tokens: list[Token], names: Names) -> str:
-    """Return what a CREATE TABLE names after its own name that no rule asked for, in words; "" for nothing."""
+    """Return what a CREATE TABLE names after its own name that no rule looked up, in words; "" for nothing."""
     if node.args.get("clone") is not None and node.kind in ("SCHEMA", "DATABASE"):
         return f"all tables of a {node.kind.lower()} come from another one, and which these are is not known"
     if node.kind != "TABLE" or node.expression is not None or not any(word_at(tokens, p) == "table" for p in range(6)):

@@ -1,7 +1,7 @@
 """A net under all rules: no statement that names tables may end without an edge and without a reason.
 
 The rules for kinds of statements decide what a statement does. Whatever they say, this looks at the statement's words
-and at its tree afterwards: a table after FROM, JOIN, INTO, UPDATE or MERGE that no rule ever asked for is reported, so
+and at its tree afterwards: a table after FROM, JOIN, INTO, UPDATE or MERGE that no rule looked up is reported, so
 is a command whose text holds a query or a change, and so is a statement that reads and writes tables without an edge.
 It knows nothing of single constructs, so that it also covers unforeseen ones.
 """
@@ -123,7 +123,7 @@ def _lost(item: Parsed, lookup: NameLookup) -> str:
 
 
 def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
-    """Return what is to be said of a statement that the parser took as one text."""
+    """Return the problem of a statement that the parser took as one text."""
     word = next(iter((node.this or "").lower().split()), "")
     rest = node.args.get("expression")
     text = rest if isinstance(rest, str) else rest.name if rest is not None else ""
@@ -176,7 +176,7 @@ def _of_called(node: exp.Select, line: int | None) -> Problem | None:
 def _named(
     tokens: list[Token], names: Names, words_before: Sequence[TokenType] = _NAMING, only: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the datasets that words of the statement name and that no rule asked for; with ``only``, those among it."""
+    """Yield the datasets that words of the statement name and that no rule looked up; with ``only``, those among it."""
     if word_at(tokens, 0) in _OTHER_NAMES:
         return
     kinds = kinds_of(tokens)
@@ -227,7 +227,7 @@ _QUERY: Final = words("select with from delete insert update merge explain value
 
 
 class _Known:
-    """What a statement is known to name: the datasets that rules asked for, variables, aliases, unread WITH queries."""
+    """What a statement is known to name: the datasets that rules looked up, variables, aliases, unread WITH queries."""
 
     def __init__(self, run: Run, node: exp.Expr) -> None:
         self._run = run
@@ -263,7 +263,7 @@ def _may_have_rows(node: exp.Expr) -> bool:
 
 
 def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
-    """Yield the tables of a tree that no rule asked for; those of named queries that nothing reads do not count."""
+    """Yield the tables of a tree that no rule looked up; those of named queries that nothing reads do not count."""
     named = {cte.alias.lower() for cte in node.find_all(exp.CTE)}
     for table in node.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or (not table.db and table.name.lower() in named):

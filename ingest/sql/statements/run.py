@@ -111,7 +111,7 @@ class Run(ABC):
             ]
 
     def _doubt_stars(self, write: Write) -> None:
-        """Say whose columns are not known that a star brings, or that a whole row stands for."""
+        """Say whose columns are not known that a star brings, or that a whole row covers."""
         if self.catalog.is_open:
             predicates = Column("", (Part(write.effects.predicates, ""),))
             self.walk.report_open([*(column for _, column in write.columns), predicates])

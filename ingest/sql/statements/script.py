@@ -33,10 +33,10 @@ EXTRACTOR_FAULT = "extractor-fault"
 # What is reported of statements without edges.
 _OF_DEFINITIONS = ("column-order",)
 
-# A statement that says so of itself has said enough.
+# A statement with one of these problems needs no other.
 _GIVEN_UP = ("syntax", "unsupported-statement", "opaque-call", "unknown-source", "definition-only")
 
-# Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
+# Of a statement that does not parse each table read is taken to feed each one written; of more than this many pairs (a
 # script without semicolons) nearly all would be wrong.
 _MAX_GUESSES = 1_000
 

@@ -1,4 +1,4 @@
-"""Temporary tables: each stands for what was written to it, wherever it is read, and vanishes from the result."""
+"""Temporary tables: each is replaced, wherever it is read, by what was written to it, and is not in the result."""
 
 from __future__ import annotations
 

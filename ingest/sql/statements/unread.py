@@ -99,7 +99,7 @@ def _is_word(node: exp.Expr) -> bool:
 
 
 def _idle_order(node: exp.Expr) -> str:
-    """Return the key of a query's ORDER BY that decides nothing, for want of a limit; "" where there is none."""
+    """Return the key of a query's ORDER BY that decides nothing without a limit; "" where there is none."""
     args = node.args
     if args.get("order") is None or not isinstance(node, exp.Query):
         return ""

@@ -126,7 +126,7 @@ def _count_branches(tags: Sequence[re.Match[str] | None]) -> dict[int, int]:
 
 
 def resolve_expression(expression: str, values: Mapping[str, str]) -> str | None:
-    """Return the text that ``{{ expression }}`` stands for where that is plain to see, None where it is not.
+    """Return the text that ``{{ expression }}`` evaluates to where that is plain to see, None where it is not.
 
     ``values`` are given parameters and constants of the text itself; ``this`` among them is the task's own target.
     """

@@ -1,4 +1,4 @@
-"""Words that are one slip away from a keyword: a parser takes them for names, and what they said is lost."""
+"""Words that are one slip away from a keyword: a parser takes them for names, and their meaning is lost."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _DIGITS_ONLY: Final = re.compile(r"(?<!\w)[xXbB]\Z")
 
 
 class Literal(NamedTuple):
-    """Characters ``start`` to ``end`` (excluded) of a text that are a literal or a comment, and what stands for it.
+    """Characters ``start`` to ``end`` (excluded) of a text that are a literal or a comment, and its mask.
 
     ``value`` is the string's content or the number, empty for a comment.
     """

@@ -1,4 +1,4 @@
-"""Where a text is not code: strings, quoted identifiers and comments, found in one linear pass.
+"""Where a text is not code: strings, quoted identifiers and comments, located in one linear pass.
 
 Guard, template neutraliser and masking all need this before a parser may see the text, and they need it to agree with
 the parser. So the quoting rules are not written down again here: they are read off sqlglot's tokenizer of the dialect

@@ -31,7 +31,7 @@ _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<vari
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 #: The most characters of values that replace template parts; a short text may name a long value many times.
 MAX_INSERTED: Final = 4 << 20
-#: What stands for a value that is not given, where texts are compared: a function of the part's name.
+#: The placeholder of a value that is not passed, where texts are compared: a function of the part's name.
 PART_FUNCTION: Final = "lineage_tt_part"
 #: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
 Piece = tuple[str, str, int]
@@ -48,7 +48,7 @@ def neutralise(
 ) -> Neutralised:
     """Return ``sql`` with its template parts replaced by given values, or by something harmless.
 
-    ``this`` is the name that dbt's ``{{ this }}`` stands for; ``branch`` chooses the branch of every ``{% if %}`` that
+    ``this`` is the value of dbt's ``{{ this }}``; ``branch`` chooses the branch of every ``{% if %}`` that
     has an ``else``. With ``marked`` a value that is not given is written as a call that names it, so that texts can be
     compared. Newlines are as many as before, so that problems point at the right line.
     """
@@ -65,7 +65,7 @@ def _holds_no_part(sql: str, params: Mapping[str, str], rules: Rules) -> bool:
 
 
 class _Neutraliser:
-    """One text on its way through: what was written so far, what stood before, what was found."""
+    """One text on its way through: the output so far, what came before, and the problems."""
 
     def __init__(self, sql: str, params: Mapping[str, str], rules: Rules, this: str, *, marked: bool) -> None:
         self._marked = marked
@@ -169,7 +169,7 @@ class _Neutraliser:
         return Neutralised("".join(self._out), tuple(unknown), parts, branches, lossy)
 
     def _is_part(self, text: str, start: int) -> bool:
-        """Whether what looks like a variable stands for something else, and is not the text's own."""
+        """Whether what looks like a variable means something else, and is not the text's own."""
         glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
         if text[0] == "$" and self._rules.dollar == "column":  # T-SQL's $action, $identity …
             return text[1:] in self._params

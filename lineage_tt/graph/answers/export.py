@@ -114,7 +114,7 @@ def networkx_graph(walk: Exported) -> Any:
 
 
 def html(walk: Exported) -> str:
-    """Return what a notebook shows: the point, how much was found, the picture, and the first edges."""
+    """Return what a notebook shows: the point, the size of the answer, the picture, and the first edges."""
     basis = walk.basis.to_json()
     rows = []
     for direction, steps, task, source, target, kind, subtype, expression, version, *valid, star in walk.rows[:SHOWN]:

@@ -2,7 +2,7 @@
 
 A row in force at one of two points only has begun, ended, been opened or been closed between them. So the difference
 is found among the rows whose valid times lie between the two valid times and those whose versions lie between the two
-versions: it costs what changed, not what exists. The orders are made when the first difference is asked for.
+versions: it costs what changed, not what exists. The orders are built for the first difference.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Dictionary:
         self.nodes, self.tasks, self.expressions = Names(), Names(), Names()
         self._kinds: dict[tuple[str, str], int] = {}
         self.indirect = np.zeros(0, np.int32)
-        #: whether people ever rejected an edge: asked for at each walk
+        #: whether people ever rejected an edge; read at each walk
         self.rejects = False
         self._payloads = np.zeros((256, 3), np.int32)
         self._payload_table = np.zeros(512, np.int32)

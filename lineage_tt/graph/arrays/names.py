@@ -1,4 +1,4 @@
-"""Names and their numbers: text interned into one buffer, found again through a hash table, all of it compiled.
+"""Names and their numbers: text interned into one buffer, looked up through a hash table, all of it compiled.
 
 A name's number is its place in order of first sight and never changes. Four million names cost some 40 bytes each
 beside their text; Python strings are made only of those that an answer shows. One thread adds while others look up:
@@ -170,7 +170,7 @@ class Names:
             self._grow(int(cuts[at + 1] - cuts[at]))
 
     def reserve(self, names: int, size: int) -> None:
-        """Make room, before the first name, for so many of so many bytes: grown step by step, each is hashed twice."""
+        """Reserve room, before the first name, for as many names and bytes: growing hashes each name twice."""
         self._ends = np.zeros(names + names // 64 + 256, np.int64)
         self._data = np.zeros(size + size // 64 + 4096, np.uint8)
         self._table = np.zeros(1 << (2 * names + 2).bit_length(), np.int32)

@@ -1,7 +1,7 @@
 """Rows: a rectangle as 24 bytes, once under its source and once under its target.
 
 A row is (far end, valid from, valid to, opened, closed, payload). Valid times are ranks among the instants that any row
-of the base names, opened and closed are versions, ``NEVER`` stands for no end; the payload is a number that stands for
+of the base names, opened and closed are versions, ``NEVER`` means no end; the payload is the number of
 (task, type and subtype, expression), doubled, with 1 added where the type is INDIRECT.
 
 The rows of a node lie in two runs. First those still believed when they were built, the latest valid end first; then,

@@ -2,10 +2,10 @@
 
 How it continues is what ``asof`` says in SQL. Downstream of a node come the rows out of it and, where it is a whole
 dataset, those out of its columns. Upstream come the rows into it and into its dataset as a whole; of a dataset that
-the walk starts from, those into its columns too. At table level every node is a dataset and stands for its columns.
+the walk starts from, those into its columns too. At table level every node is a dataset and covers its columns.
 
 A walk waits for memory: a node's record, its rows and the mark of where they lead lie anywhere. So each is fetched some
-places of the queue before it is read. The counters (nodes in the queue, edges found, nodes that pass the mask, rows
+places of the queue before it is read. The counters (nodes in the queue, edges noted, nodes that pass the mask, rows
 touched) go from call to call as numbers, which the compiler keeps in registers, and into ``tell`` once, at the end. The
 indexes that every node needs have no sign: numba asks of others whether they count from the end.
 """

@@ -15,7 +15,7 @@ class Chains(NamedTuple):
     """A graph whose edges lead from one layer to the next.
 
     Nodes beyond the first ``nodes`` are bends. Segment k leads from ``source[k]`` to ``target[k]``, leaves and enters
-    at these fractions of their heights, and stands for ``weight[k]`` edges. Edge e passes the bends
+    at these fractions of their heights, and represents ``weight[k]`` edges. Edge e passes the bends
     ``bends[bend_first[e]:bend_first[e + 1]]``, from the lower layer to the higher.
     """
 

@@ -37,7 +37,7 @@ Change = Literal["same", "added", "removed", "changed"]
 
 
 class Row(NamedTuple):
-    """A column in a box; ``uncertain``: the walk ended here for want of knowledge."""
+    """A column in a box; ``uncertain``: the walk ended here because lineage is not known."""
 
     node: str
     label: str

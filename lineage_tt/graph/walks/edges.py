@@ -13,7 +13,7 @@ from lineage_tt.graph.arrays.walking import decode
 
 
 class Part(NamedTuple):
-    """What a walk one way found: nodes and their steps, and of each edge (place, near end, step).
+    """The result of a walk one way: nodes and their steps, and of each edge (place, near end, step).
 
     Over a state with star nodes an edge has a fourth number: the far end, where it was joined to a column, else -1.
     """

@@ -17,7 +17,7 @@ from lineage_tt.model.errors import InvalidRequestError
 if TYPE_CHECKING:
     from lineage_tt.graph.arrays.dictionary import Dictionary
 
-#: How many masks a graph keeps, the last asked for.
+#: How many masks a graph caches: the last used.
 MAX_MASKS: Final = 32
 
 
@@ -46,7 +46,7 @@ class Filter(NamedTuple):
         return clean
 
 
-#: Returns the nodes that carry any of some labels as of the basis that is asked about.
+#: Returns the nodes that carry any of some labels as of the basis of the question.
 Labelled = Callable[[tuple[str, ...]], set[str]]
 
 

@@ -9,7 +9,7 @@ from lineage_tt.model.facts import Field, Shape, shape_of
 
 
 class Shapes(Mapping[str, Shape]):
-    """The columns of every dataset, put into shape when somebody asks: few datasets of many are asked for."""
+    """The columns of every dataset, built at first use: few datasets of many are read."""
 
     def __init__(self, known: Mapping[str, Sequence[ColumnAsOf]]) -> None:
         self._known = {dataset: columns for dataset, columns in known.items() if not all(c.nested for c in columns)}

@@ -67,7 +67,7 @@ class GraphBase(StoreBase):
         self._columns_read: Future[list[ColumnAsOf]] | None = None
 
     def prepare(self) -> None:
-        """Begin to read the columns, in a thread of its own: of all that the files are asked for it takes longest."""
+        """Begin to read the columns, in a thread of its own: of all queries of the files it takes longest."""
         if self._columns_read is None:
             self._columns_read = in_background(self._read_columns)
 
@@ -84,7 +84,7 @@ class GraphBase(StoreBase):
         return self._columns_read.result()
 
     def close(self) -> None:
-        """Let go of what was found."""
+        """Close the connection."""
         if self._columns_read is not None:
             self._columns_read.exception()
         super().close()
@@ -145,4 +145,4 @@ class GraphBase(StoreBase):
 
 
 def _anybody(nodes: Iterable[str]) -> None:
-    """Take every node for known: columns are asked for by none."""
+    """Take every node as known: no column is queried by name."""

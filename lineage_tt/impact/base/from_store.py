@@ -54,7 +54,7 @@ class StoreBase:
         return fetch(self._connection, query, parameters)
 
     def prepare(self) -> None:
-        """Begin to look for the edges in force, in a thread of its own: they take longest, and are always asked for."""
+        """Begin to select the edges in force, in a thread of its own: they take longest, and are always needed."""
         if self._table_built is None:
             self._table_built = in_background(self._make_table)
 
@@ -127,7 +127,7 @@ class StoreBase:
 
     @cached_property
     def _has_later(self) -> bool:
-        """Whether any message at all takes effect after the basis: seldom, and soon found out."""
+        """Whether any message at all takes effect after the basis: rare, and quick to determine."""
         query = """SELECT 1 FROM log WHERE version <= $version AND effective_at > make_timestamptz($at) LIMIT 1"""
         return bool(self._fetch(query, at=self.basis.valid_at, version=self.basis.version))
 

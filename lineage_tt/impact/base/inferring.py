@@ -15,7 +15,7 @@ MAX_TEXTS: Final = 400
 
 
 class TypesOf:
-    """Types of datasets before the release, inferred when they are asked for and remembered."""
+    """Types of datasets before the release, inferred at first use and cached."""
 
     def __init__(self, base: Base, analyst: Analyst) -> None:
         self._base = base

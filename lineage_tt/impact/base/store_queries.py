@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 #: Rectangles that are believed at the basis and end after its valid time: those in force, and those to come. They are
-#: found by hashes: names would be compared letter by letter, half a million times a question.
+#: looked up by hashes: names would be compared letter by letter, half a million times a question.
 RECTANGLES: Final = """
     CREATE TABLE {name} AS
     SELECT task_id, source, target, "type" AS kind, subtype, expression, epoch_us(valid_from) AS valid_from,

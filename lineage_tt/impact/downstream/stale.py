@@ -57,7 +57,7 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     declared = after is not None and each.column.lower() in {name.lower() for name in names_of(after)}
     readers = readers_of(release, [node], exact=True)
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
-    if release.changes[task].declares:  # the table itself has the column no more, whoever fills it
+    if release.changes[task].declares:  # the table itself loses the column, whatever task fills it
         for other in others:
             reason = f"{other} writes {each.column} of {each.dataset}, which is no longer declared"
             yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)

@@ -16,7 +16,7 @@ from lineage_tt.model.facts import Shape, Types
 from lineage_tt.model.messages import Lineage
 from lineage_tt.model.redaction.texts import text_digests
 
-#: Problems after which nothing can be said of a text.
+#: Problems that leave a text without lineage.
 UNREADABLE: Final = frozenset(
     [
         *("syntax", "too-large", "too-many-tokens", "too-nested", "too-long-chain", "too-many-queries", "too-deep"),

@@ -1,7 +1,7 @@
 """Columns that a release renames together with their readers: what a text said by the old name, it says by the new.
 
 A column is renamed where one new column has all that the old one had: its sources, in the same way. Sources may be
-renamed themselves, so this is repeated until nothing is found any more.
+renamed themselves, so this is repeated until a round adds nothing.
 """
 
 from __future__ import annotations

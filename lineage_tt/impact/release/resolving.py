@@ -28,7 +28,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     """Return the release of these candidates on a base; all of them take effect at ``at``."""
     ids = [candidate.task_id for candidate in candidates]
     texts, before = dict(base.tasks(ids)), base.columns()
-    base.facts()  # asked for while the edges are still looked for
+    base.facts()  # queried while the edges are still being selected
     edges: dict[str, list[EdgeTuple]] = defaultdict(list)
     for edge in base.edges_of(ids):
         edges[edge.task_id].append(edge.edge)

@@ -25,7 +25,7 @@ from lineage_tt.impact.render.words import (
 )
 from lineage_tt.impact.report import NONE, Report
 
-#: By this a comment is found again and replaced.
+#: Identifies the comment to replace.
 MARKER: Final = "<!-- lineage-tt-impact -->"
 MAX_BYTES: Final = 64_000
 _ROWS: Final = (200, 100, 50, 25, 12, 6, 3)

@@ -169,7 +169,7 @@ class DiskKeeper:
             self._check_failed(error, delta_version, writer, targets)
 
     def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Place]) -> bool:
-        """Put the next commit as these bytes; False where the file system has no links, and another way must be found.
+        """Put the next commit as these bytes; False where the file system has no links, and another way is needed.
 
         A link is there whole or not at all, and never takes the place of another file. Until then the file is named as
         deltalake names those that it is writing, which all who list the folder leave out.

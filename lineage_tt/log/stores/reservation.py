@@ -1,4 +1,4 @@
-"""Who goes first among the writers of an object store: whoever lost too often reserves the log for its next commit.
+"""Which writer of an object store goes first: one that lost too often reserves the log for its next commit.
 
 Put-if-absent of the commit file decides between writers; a large append, which takes longer than the small ones of
 others, may lose for ever. A writer that loses backs off for a random time. One that lost ``MAX_LOSSES`` times puts the
@@ -6,7 +6,7 @@ object ``_queue/reserved``, if there is none; while it is there the others do no
 the commit that it was made for.
 
 A writer that dies leaves it. So it holds for ``LEASE_SECONDS`` from when it was written, by the object store's own
-time: whoever waits writes an object of its own once, and compares the times that the store gives to the two. This is
+time: a waiting writer writes an object of its own once, and compares the times that the store gives to the two. This is
 about fairness and never about safety: where two think that they have it, the commit file decides as before.
 """
 

@@ -123,7 +123,7 @@ def _writer(data: bytes) -> str:
 
 
 def _gone(who: dict[str, Any]) -> bool:
-    """Say whether a writer is known to be no more: it said so, or it was a process that this one could see."""
+    """Return whether a writer is known to have ended: it noted so, or it was a process that this one could see."""
     if who.get("gone"):
         return True
     return processes.is_here(who) and processes.started(int(who["process"])) != who.get("started")

@@ -253,7 +253,7 @@ NO_GAPS: Final = Gaps({}, {})
 
 
 class GapsAtPoint:
-    """The gaps as of one point, each looked for when it is asked about."""
+    """The gaps as of one point, each looked up at first use."""
 
     def __init__(self, gaps: Gaps, valid_at: int, version: int) -> None:
         self._all = gaps

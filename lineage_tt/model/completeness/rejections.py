@@ -79,7 +79,7 @@ def walk(
 
 
 def _is_near(row: Row, frontier: Collection[str], way: str) -> bool:
-    """Say whether a walk from some nodes meets a row: upstream a whole dataset stands for itself alone."""
+    """Say whether a walk from some nodes meets a row: upstream a whole dataset means itself alone."""
     if way == "down":
         return True
     near = row[4]

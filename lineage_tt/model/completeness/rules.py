@@ -29,10 +29,10 @@ def of_walk(
     gaps: GapsAt, start: Sequence[str], steps: Sequence[Step], direction: Literal["up", "down", "both"],
     depth: int | None, absent: Absent | None = None,
 ) -> Completeness:  # fmt: skip
-    """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
+    """Return how complete a walk's answer is: ``steps`` are its result, ``depth`` as requested.
 
-    Nodes at which the depth stopped the walk are not looked at: what comes after them was not asked for. ``absent`` is
-    asked about columns that the walk begins at and finds no edge at.
+    Nodes at which the depth stopped the walk are not looked at: what comes after them was not requested. ``absent`` is
+    called with columns that the walk begins at and finds no edge at.
     """
     by_star = sum([step[3] and step[2][4] != ALIAS for step in steps])  # an alias is stated, not assumed
     ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)

@@ -1,4 +1,4 @@
-"""Credentials in texts: found by the shape in which SQL, URLs and settings carry them, masked before they are stored.
+"""Credentials in texts: recognized by their shape in SQL, URLs and settings, and masked before they are stored.
 
 What is masked is the value alone, so that a statement still parses and says which setting it is. No list is complete:
 this keeps the usual ways of writing a password out of the log, it does not make a log of secrets safe to publish.
@@ -81,7 +81,7 @@ _REACH: Final = 120
 
 
 def mask_credentials(text: str) -> str:
-    """Return SQL, or any text, with each credential that is found replaced by ``***``; linear in the text's length."""
+    """Return SQL, or any text, with each recognized credential replaced by ``***``; linear in the text's length."""
     stems = _stems(text)
     if stems:
         text = "".join(_pieces(text, stems))

@@ -64,7 +64,7 @@ def masked_problem(problem: Problem) -> Problem:
 
 
 def masked_lineage(lineage: Lineage) -> Lineage:
-    """Return what a parser found with masked names, what it asked for included; itself where there are none."""
+    """Return a parser's result with masked names, its lookups included; itself where there are none."""
     names = [end for edge in lineage.edges for end in edge[:2]]
     names += [dataset for pairs in (lineage.outputs, lineage.lookups, lineage.types, lineage.filled)
               for dataset, _ in pairs]  # fmt: skip

@@ -141,7 +141,7 @@ def _masked_option(match: re.Match[str]) -> str:
 
 
 def _masked(match: re.Match[str]) -> str:
-    """Return what was found with its value masked; a variable hides what it holds."""
+    """Return a match with its value masked; a variable hides what it holds."""
     value = match["value"]
     bare = value.strip("'\"")
     if not bare or bare == MASK or _HIDDEN.fullmatch(bare):

@@ -38,7 +38,7 @@ CREATE OR REPLACE MACRO dataset_of(node) AS split_part(node, '#', 1);
 -- The column of a node: everything after the first '#', '' for a dataset.
 CREATE OR REPLACE MACRO column_of(node) AS node[len(split_part(node, '#', 1)) + 2:];
 
--- Whether a node is a star: it stands for the columns of its dataset, where they are not known.
+-- Whether a node is a star: it represents the columns of its dataset where they are not known.
 CREATE OR REPLACE MACRO is_star(node) AS suffix(node, '#*') AND instr(node, '#') = len(node) - 1;
 
 -- The star node of a node's dataset.
@@ -149,10 +149,10 @@ FROM fact_rectangles_as_of(valid_at, system_at) AS r LEFT JOIN statements_as_of(
 
 #: What follows the macro ``lineage``.
 _REST: Final = """\
--- Every rectangle of the edges at one or between two nodes (datasets stand for their columns, star edges for those of
+-- Every rectangle of the edges at one or between two nodes (datasets cover their columns, star edges for those of
 -- each column): the valid interval, and the system interval in which the store believed it; by task.
 CREATE OR REPLACE MACRO edge_history(from_node, to_node := NULL) AS TABLE
-WITH found AS (
+WITH matches AS (
     FROM changes
     WHERE CASE WHEN to_node IS NULL
         THEN from_node IN (source, target, dataset_of(source), dataset_of(target))
@@ -164,7 +164,7 @@ WITH found AS (
                 OR (column_of(from_node) = column_of(to_node) AND NOT leaves_out(expression, from_node))) END
 ), believed AS (
     SELECT *, lead(version) OVER rectangle AS closing, lead(system_time) OVER rectangle AS system_to
-    FROM found
+    FROM matches
     WINDOW rectangle AS (
         PARTITION BY task_id, source, target, "type", subtype, expression, valid_from, valid_to ORDER BY version)
 )

@@ -12,7 +12,7 @@ COLUMNS: Final = """\
 -- What the statements of tasks say that they write, along the valid axis up to valid_at: statement is the message,
 -- stated_at when it took effect, version the row that says so from effective_at on, the last one of that time.
 CREATE OR REPLACE MACRO outputs_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-WITH accepted AS (  -- the messages that count; what they hold is read only where it is asked for
+WITH accepted AS (  -- the messages that count; what they hold is read only where it is selected
     SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from,
         outputs, facts
     FROM log
@@ -123,7 +123,7 @@ WITH RECURSIVE stated AS MATERIALIZED (
     WHERE n.dataset NOT IN (SELECT dataset FROM stated) AND NOT leaves_out(n.expression, '#' || r."column")
         AND NOT EXISTS (
         FROM own WHERE own.task_id = n.task_id AND own.target = r.dataset || '#' || r."column")
-), found AS (
+), inferred AS (
     SELECT dataset, "column", min(place) AS place, min_by(version, (valid_from, version)) AS version,
         min(valid_from) AS valid_from
     FROM begun JOIN named USING (dataset, "column") GROUP BY dataset, "column"
@@ -141,7 +141,7 @@ SELECT dataset, "column",
     ), "column")::INTEGER AS ordinal,
     NULL::VARCHAR AS "type", NULL::VARCHAR AS mode, NULL::BIGINT AS field_id, false AS nested, 'inferred' AS origin,
     version, valid_from
-FROM found;
+FROM inferred;
 
 -- The columns of datasets at valid_at, as known at system_at: as stated, else as inferred.
 CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE

@@ -4,7 +4,7 @@ How a walk continues from edge to edge: an edge that ends at a column continues 
 that ends at a whole dataset (a filter, a join: it decides about rows) with the edges out of any of its columns.
 Upstream is the same relation read backwards.
 
-A *star node* ``d#*`` stands for the columns of a dataset where they are not known. A star edge (one with a star node at
+A *star node* ``d#*`` represents the columns of a dataset where they are not known. A star edge (one with a star node at
 an end) is joined to each column that a walk reaches: at ``d#c`` an edge out of ``d#*`` counts as one out of ``d#c``,
 and where it ends at ``e#*``, as one to ``e#c``. Such a step is *by star*: it is shown with the joined names, the same
 column name assumed on the other side. At a star node itself the walk continues with the edges of every column of the

@@ -31,7 +31,7 @@ CREATE OR REPLACE VIEW tail_fact_changes AS
 SELECT version, system_time, kind, coalesce(task_id, subject) AS subject, change.*
 FROM (SELECT version, system_time, kind, task_id, subject, unnest(fact_changes) AS change FROM tail);
 
--- The names that integers in the snapshot stand for, and when the store came to know its versions.
+-- The names of the integers in the snapshot, and the system times of its versions.
 CREATE OR REPLACE VIEW snapshot_nodes AS FROM {nodes};
 CREATE OR REPLACE VIEW snapshot_tasks AS FROM {tasks};
 CREATE OR REPLACE VIEW snapshot_labels AS FROM {labels};

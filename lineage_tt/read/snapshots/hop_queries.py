@@ -17,14 +17,14 @@ LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN 
 WORDS: Final = {"nodes": NAME, "tasks": NAME, "labels": LABEL}
 # A closing row after a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
 IN_SNAPSHOT: Final = """
-    WITH found AS MATERIALIZED (
+    WITH candidates AS MATERIALIZED (
         SELECT source, target, task, label, opened, closed, valid_from, valid_to FROM {rectangles}
         WHERE {near} IN (SELECT unnest($ids)) AND valid_from <= make_timestamptz($valid_at)
             AND (valid_to IS NULL OR valid_to > make_timestamptz($valid_at))
     )
-    SELECT source, target, task, label, opened, epoch_us(valid_from), epoch_us(valid_to) FROM found AS r
+    SELECT source, target, task, label, opened, epoch_us(valid_from), epoch_us(valid_to) FROM candidates AS r
     WHERE opened <= $version AND (closed IS NULL OR closed > $version) AND NOT EXISTS (
-        FROM found AS c WHERE c.opened IS NULL AND c.closed > r.opened AND c.closed <= $version
+        FROM candidates AS c WHERE c.opened IS NULL AND c.closed > r.opened AND c.closed <= $version
             AND c.source = r.source AND c.target = r.target AND c.task = r.task AND c.label = r.label
             AND c.valid_from = r.valid_from AND c.valid_to IS NOT DISTINCT FROM r.valid_to)"""
 LATER: Final = """

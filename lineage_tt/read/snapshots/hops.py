@@ -99,7 +99,7 @@ class Hops:
         joined: list[tuple[int, Row]] = []
         seen: set[str] = set()
         frontier = set(question.nodes) if way == "down" else {*question.nodes, *map(dataset_of, question.nodes)}
-        if way == "up":  # a dataset that is asked about stands for its columns
+        if way == "up":  # a dataset in the question covers its columns
             frontier |= {star_of(node) for node in question.nodes if "#" not in node}
         steps = 0
         while frontier and (question.depth is None or steps < question.depth):
@@ -187,7 +187,7 @@ class Hops:
             yield (tasks[task], names[source], names[target], *labels[label], *rest)
 
     def _find_stars(self) -> None:
-        """Learn the star nodes of the snapshot and of the tail at the point asked about."""
+        """Learn the star nodes of the snapshot and of the tail at the point of the question."""
         if self._snapshot_stars is None:
             rows = self._ask(self._over_nodes(STARS))
             self._note(rows)
@@ -222,7 +222,7 @@ class Hops:
         self._basis = basis
 
     def _words(self, direction: str, ids: set[int]) -> dict[int, Any]:
-        """Return what some numbers stand for: a name, or a label's type, subtype and expression."""
+        """Return the values of some numbers: a name, or a label's type, subtype and expression."""
         if not ids:
             return {}
         query = WORDS[direction].replace("{words}", self._relation(direction))

@@ -1,7 +1,7 @@
 """The snapshot: the log up to a version, compacted; and its reader, which needs no Spark.
 
 A Delta table beside the log, one commit per compaction. Its partitions (``direction``) are the disjoint rectangles,
-sorted by source and once more by target, with integers for names; the names they stand for; the system time of each
+sorted by source and once more by target, with integers for names; the names of these; the system time of each
 version; and the rectangles of facts. ``docs/reference/format.md`` lists the columns.
 
 A full compaction writes all of it; an incremental one adds a *level*: what was opened after the version covered before,

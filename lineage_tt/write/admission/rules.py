@@ -54,7 +54,7 @@ def admitted(message: Message, *, own: bool = False) -> Message:
 
 
 def lineage_problem(lineage: Lineage) -> Problem | None:
-    """Return why the lineage found in a message's SQL cannot be stored, None where it can."""
+    """Return why the lineage of a message's SQL cannot be stored, None where it can."""
     result = _problem_of_edges(lineage.edges)
     if result is None:
         for dataset, columns in lineage.outputs:

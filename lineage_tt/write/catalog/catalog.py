@@ -76,11 +76,11 @@ class Catalog:
         self._by_version.setdefault(entry.version, []).append((dataset, entry.effective_at))
 
     def withdraw(self, version: int) -> None:
-        """Take back what ``version`` said: its message was retracted."""
+        """Take back what ``version`` states: its message was retracted."""
         self._withdrawn.add(version)
 
     def restore(self, version: int) -> None:
-        """Let what ``version`` said count again: its retract was retracted."""
+        """Let what ``version`` states count again: its retract was retracted."""
         self._withdrawn.discard(version)
 
     def remove_after(self, version: int) -> None:
@@ -88,11 +88,11 @@ class Catalog:
         self.take_out([later for later in self._by_version if later > version])
 
     def is_withdrawn(self, version: int) -> bool:
-        """Return whether what ``version`` said was taken back."""
+        """Return whether what ``version`` states was taken back."""
         return version in self._withdrawn
 
     def take_out(self, versions: Iterable[int]) -> list[tuple[str, Entry]]:
-        """Remove and return what these versions said: they did not come to be, or get other numbers."""
+        """Remove and return what these versions state: they were not committed, or get other numbers."""
         result: list[tuple[str, Entry]] = []
         for version in versions:
             for dataset in dict.fromkeys(each for each, _ in self._by_version.pop(version, ())):

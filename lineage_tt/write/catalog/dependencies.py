@@ -1,7 +1,7 @@
 """What a statement depends on: the columns of the datasets it names, and when it has to be resolved again.
 
 The lineage of a statement at a valid time is a function of its text and of the columns in force at that time, whatever
-the order in which messages arrive. So a row holds, for each dataset whose columns were asked for, a digest of the
+the order in which messages arrive. So a row holds, for each dataset whose columns were looked up, a digest of the
 answer: of all its columns where a star or a position decides, else of those that the text names. Where the columns in
 force no longer have that digest, the store resolves the statement again, from that time on, as a new version whose
 cause is the event that changed the columns; it counts as long as the statement's own message is in force. A result
@@ -40,7 +40,7 @@ class Due(NamedTuple):
 
 
 class StarIndex:
-    """Which tasks ever asked for the columns of a dataset."""
+    """Which tasks ever looked up the columns of a dataset."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, set[str]] = {}
@@ -72,7 +72,7 @@ def words_of(statement: TaskChange, edges: Iterable[EdgeTuple] = ()) -> str | No
 
 
 def stars_of(lineage: Lineage, statement: TaskChange) -> Stars:
-    """Return what a statement was resolved with: each dataset asked for, with the digest of the answer."""
+    """Return what a statement was resolved with: each dataset looked up, with the digest of the answer."""
     if not lineage.lookups:
         return ()
     whole, words = set(lineage.stars), words_of(statement, lineage.edges)

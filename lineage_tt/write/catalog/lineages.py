@@ -24,7 +24,7 @@ class ParsingNeededError(LineageError):
 
 @runtime_checkable
 class Redacting(Protocol):
-    """A resolver that gives the masked text with each lineage where the policy wants it."""
+    """A resolver that gives the masked text with each lineage where the policy requires it."""
 
     policy: TextPolicy
 
@@ -33,9 +33,9 @@ class Lineages:
     """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
 
     SQL is parsed for all messages at once, with the columns known before the batch and those that it declares before
-    the message. At its turn the result is valid if the datasets it asked for still have the same columns; otherwise
-    the text is parsed again, with those of the next messages that the same change of columns touches: their turn comes
-    soon, and the resolver is parallel.
+    the message. At its turn the result is valid if the datasets that it looked up still have the same columns;
+    otherwise the text is parsed again, with those of the next messages that the same change of columns touches: their
+    turn comes soon, and the resolver is parallel.
     """
 
     def __init__(self, resolver: Resolver | None) -> None:

@@ -70,7 +70,7 @@ def is_without_text(lineage: Lineage) -> bool:
 
 
 def without_text(statement: TaskChange) -> Lineage:
-    """Return what can be said of a statement whose text the store does not keep."""
+    """Return the lineage of a statement whose text the store does not keep."""
     detail = f"the text of task {statement.task_id!r} is not kept, so that it cannot be resolved again"
     return Lineage((), "opaque", [Problem(TEXT_DROPPED, detail)], ordered=True)
 

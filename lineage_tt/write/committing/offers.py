@@ -1,8 +1,9 @@
 """An offer: the rows of a small append that waits, as its ticket in the queue holds them.
 
 The writer whose turn it is commits them after its own rows (``riding``). Only rows that depend on nothing but the
-history of their subjects are offered; so whoever commits them has to know one thing, whether anybody wrote of these
-subjects since the rows were planned. An offer is JSON; one of another form than this release's is left to its owner.
+history of their subjects are offered; so the writer that commits them has to know one thing, whether another wrote of
+these subjects since the rows were planned. An offer is JSON; one of another form than this release's is left to its
+owner.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ these are placed again and the others keep their rows. Otherwise its effects on 
 committed for the same tasks is added to them, and the batch is planned again with the lineages made of its SQL.
 
 What a plan depends on: the histories of its subjects; the messages rejected before; the columns of the datasets that
-its statements, or the stars of its tasks, asked for; and which tasks read, by a star, datasets that it changes.
+its statements, or the stars of its tasks, looked up; and which tasks read, by a star, datasets that it changes.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Draft:
         return self._entries is None
 
     def set_aside(self, catalog: Catalog) -> None:
-        """Take what the plan said out of the catalog, so that what others committed can be taken in."""
+        """Take what the plan states out of the catalog, so that what others committed can be taken in."""
         if self._entries is None:
             first = self.plan.version + 1
             self._entries = catalog.take_out(range(first, first + len(self.plan.rows) + 1))

@@ -12,7 +12,7 @@ from typing import Final
 
 from lineage_tt.model.messages import Subject
 
-#: A subject is read ahead if this many sightings of others' commits found it, more than half as many as any other.
+#: A subject is read ahead if this many sightings of others' commits include it, more than half as many as any other.
 OFTEN: Final = 2
 #: The most subjects that are read ahead, and the most sightings that are remembered before counting restarts.
 MAX_READ_AHEAD: Final = 64

@@ -93,7 +93,7 @@ class Deriving(Placing):
                     self._place_again(each.task_id, each.version, statement, lineage)
                     again_from.setdefault(each.task_id, each.effective_at)
             tasks, only = self._stars.since(self._touched(range(begun, self._next))), {}
-            for task, at in again_from.items():  # it may have asked for other columns than before
+            for task, at in again_from.items():  # it may have looked up other columns than before
                 tasks[task] = min(at, tasks.get(task, at))
         return self._next - first
 

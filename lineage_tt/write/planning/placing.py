@@ -60,7 +60,7 @@ class Placing:
         self._moved: set[int] = set()  # versions that began or ceased to count
         #: Versions that it made count, or ceased to, and whether they were withdrawn before.
         self.followed: dict[int, bool] = {}
-        #: Datasets whose columns it asked for.
+        #: Datasets whose columns it looked up.
         self.looked_up: set[str] = set()
         #: Whether a row names the number of another row of this plan, in words or as what it was derived from.
         self.cites_itself = False
@@ -131,7 +131,7 @@ class Placing:
         self.rows.append(rows.node_row(version, message, digest, self._source, **rows.split_changes(changes, facts)))
 
     def _withdraw(self, history: TaskHistory, version: int, message: Change) -> list[ItemChange]:
-        """Take back what a message said, with what the catalog knew by it; return what that changes."""
+        """Take back what a message stated, with what the catalog knew from it; return what that changes."""
         counting = history.versions_in_force if isinstance(message, TaskChange) else history.visible_versions
         before = counting()
         changes = history.withdraw(version, message.retracts or "")

@@ -53,7 +53,7 @@ class TaskHistory(Course):
         self._stars: dict[int, Stars] = {}
         #: version → the digest of what it says beside its edges, of statements that depend on columns
         self._beside: dict[int, bytes] = {}
-        #: statement and time → the version in force and the columns with which it was found to say the same
+        #: statement and time → the version in force and the columns with which it states the same
         self._checked: dict[tuple[int, int], tuple[int, Stars]] = {}
 
     @classmethod
@@ -79,7 +79,7 @@ class TaskHistory(Course):
             self._steps = self._timeline()
 
     def rewind(self, version: int) -> None:
-        """Take back all that versions greater than ``version`` said: they did not come to be."""
+        """Take back all that versions greater than ``version`` state: they were not committed."""
         for event in last_added(self.events, lambda event: self.events[event][0] > version):
             del self.events[event]
         was_plain = self._is_plain

@@ -1,4 +1,4 @@
-"""Expressions of which some parts decide and others are the value: CASE, IF and what stands for them."""
+"""Expressions of which some parts decide and others are the value: CASE, IF and their equivalents."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Several columns named at once: COLUMNS(…) of DuckDB and ClickHouse, alone or inside an expression, ``* LIKE 'a%'``.
 
-An expression over COLUMNS stands for as many as there are columns, each with one of them in its place.
+An expression over COLUMNS expands to one for each column, each with one of them in its place.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def named_at_once(walk: Binder, item: exp.Expr, scope: Scope) -> list[Column] | 
 
 
 def chosen(walk: Binder, node: exp.Expr, scope: Scope) -> list[Column]:
-    """Return the columns that COLUMNS(…) stands for."""
+    """Return the columns that COLUMNS(…) expands to."""
     argument = node.this
     return walk.stars.expand(argument, scope) if _is_star(argument) else _matching(walk, exp.Star(), argument, scope)
 
@@ -117,7 +117,7 @@ def _regular(walk: Binder, pattern: str) -> Matches:
 
 
 def _called(item: exp.Expr, node: exp.Expr, column: Column) -> Column:
-    """Return a column under the item's alias, which may have parts of the name that its pattern found."""
+    """Return a column under the item's alias, which may have parts of the name that its pattern matched."""
     if not isinstance(item, exp.Alias):
         return column
     alias = item.alias

@@ -131,7 +131,7 @@ def _cast(generator: Any, node: exp.Expr) -> str:
 def _beside_argument(plain: Any, generator: Any, node: exp.Expr) -> str:
     """``ARRAY_AGG(a RESPECT NULLS ORDER BY b)``: in front of the order, for which the plain way puts a copy of ``a``.
 
-    What the names of a copy stand for is not known, and copying costs more than all else here.
+    What the names of a copy resolve to is not known, and copying costs more than all else here.
     """
     modifier = None
     inner = node.this.this if node.this is not None else None

@@ -1,7 +1,7 @@
 """The columns that an expression takes its value from, and how each of them gets there.
 
 One recursive walk. ``by`` is what has been done to the value so far, seen from the output: nothing (IDENTITY), some
-expression, an aggregate; or the place stands for a decision (CONDITIONAL, WINDOW, a predicate), and stays that.
+expression, an aggregate; or the place is one of a decision (CONDITIONAL, WINDOW, a predicate), and stays that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a name stands for: scopes, lookup, stars, variables.
+"""Name resolution: scopes, lookup, stars, variables.
 
 Imports ``binder.relations``.
 """

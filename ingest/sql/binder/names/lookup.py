@@ -1,4 +1,4 @@
-"""What a name in an expression stands for; names that cannot be resolved are reported, never guessed."""
+"""Resolution of names in expressions; names that cannot be resolved are reported, never guessed."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ class Lookup:
         return item or Column(name, ())
 
     def plain(self, node: exp.Expr, scope: Scope) -> Column | None:
-        """Return the column that a name or a field path stands for, None where it is more than that."""
+        """Return the column that a name or a field path refers to, None where it is more than that."""
         parts = path_parts(node) if node.__class__ is not exp.Identifier else None
         if parts is None:
             return None

@@ -60,5 +60,5 @@ def _is_value(parts: list[str], function: str, scope: Scope, rules: Rules) -> bo
         return True
     if not rules.object_methods:
         return False
-    source, rest = find_source(scope, parts)  # an object's method wants its table's alias in front
+    source, rest = find_source(scope, parts)  # an object's method needs its table's alias in front
     return source is not None and bool(rest)

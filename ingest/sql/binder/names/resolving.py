@@ -1,4 +1,4 @@
-"""Which column a dotted name stands for, in a scope and in the queries around it."""
+"""Which column a dotted name refers to, in a scope and in the queries around it."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
 
 
 def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
-    """Return what a name stands for that a select item has and sources of unknown columns may have, too.
+    """Return the match of a name that a select item has and sources of unknown columns may have, too.
 
     Where the item itself is made of the column, the column is there, and goes first. Else it is taken for the item's;
     that is sure after the select list: of a column that is not grouped by, no clause there may speak.
@@ -159,7 +159,7 @@ def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
 
 
 def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> NameMatch:
-    """Return what a name stands for that some sources are known to have."""
+    """Return the match of a name that some sources are known to have."""
     if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is no column's, either
         of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
@@ -201,7 +201,7 @@ def _qualified(source: Source | None, rest: list[str]) -> Column | None:
 
 
 def find_source(level: Scope, parts: list[str]) -> Located:
-    """Return the source that the leading parts of a name stand for, and the parts left over."""
+    """Return the source that the leading parts of a name refer to, and the parts left over."""
     name = parts[0].lower()
     source = level.by_alias.get(name)
     if source is not None:

@@ -1,4 +1,4 @@
-"""What a star stands for: the visible columns in sight, less EXCEPT, with REPLACE and RENAME, merged by USING."""
+"""Expansion of stars: the visible columns in sight, less EXCEPT, with REPLACE and RENAME, merged by USING."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Stars:
         self.walk = walk
 
     def expand(self, node: exp.Expr, scope: Scope) -> list[Column]:
-        """Return the columns that ``*``, ``t.*`` or ``t.s.*`` stands for, with its EXCEPT, REPLACE and RENAME."""
+        """Return the columns that ``*``, ``t.*`` or ``t.s.*`` expands to, with its EXCEPT, REPLACE and RENAME."""
         star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
         columns = self._named(node, scope)
         dropped = {name.name.lower(): name for name in _listed(star, "except_")}
@@ -59,7 +59,7 @@ class Stars:
         return result
 
     def placed(self, node: exp.Expr, scope: Scope) -> Column | None:
-        """DuckDB's ``#2``: the second of the columns that a star stands for; one not known is a problem."""
+        """DuckDB's ``#2``: the second of the columns that a star expands to; one not known is a problem."""
         place = int(node.name) if node.name.isdecimal() and len(node.name) < _MAX_DIGITS else 0
         listed = self._all(scope)[:place]
         if 0 < place == len(listed) and not any(column.is_open for column in listed):
@@ -136,7 +136,7 @@ class Stars:
         return {name: column for name, column in level.merged.items() if name in known}
 
     def _note(self, source: Source) -> None:
-        """Remember the stored datasets that a star stands for: what it means changes with their columns."""
+        """Remember the stored datasets that a star covers: its expansion changes with their columns."""
         if source.parts:
             self.walk.catalog.starred |= source.relation.rows
 

@@ -15,7 +15,7 @@ from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column
 
 
 def in_lambda(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around.
+    """``a -> a + b``: the values of the parameters are among the arguments beside it; ``b`` is looked up around.
 
     Where no lambdas are written so, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
     """

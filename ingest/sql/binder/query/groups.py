@@ -15,7 +15,7 @@ _SETS: Final = (exp.GroupingSets, exp.Cube, exp.Rollup)
 def grouping(select: exp.Expr, all_word: str) -> tuple[list[Any], bool]:
     """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there.
 
-    ``all_word`` alone stands for all items, as ALL does.
+    ``all_word`` alone means all items, as ALL does.
     """
     group = select.args["group"]
     items = list(group.expressions)

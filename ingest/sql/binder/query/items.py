@@ -47,7 +47,7 @@ class Items:
             columns.extend(expanded)
             if scope.ahead and not isinstance(item, exp.Alias):
                 continue
-            if isinstance(item, exp.Literal):  # Spark names the column after it, but nothing can be said by that name
+            if isinstance(item, exp.Literal):  # Spark names the column after it, but nothing refers to it by that name
                 continue
             for column in expanded:
                 scope.aliases.setdefault(column.name.lower(), column)
@@ -58,7 +58,7 @@ class Items:
         return [column.without(excluded.values()) if column.is_open else column for column in remaining]
 
     def columns_of(self, item: exp.Expr, scope: Scope) -> list[Column]:
-        """Return the columns that an item stands for where names are listed: a star's, a pattern's or the one named."""
+        """Return the columns that an item expands to where names are listed: a star's, a pattern's or the one named."""
         return self._item(item, scope, 0, 0)
 
     def _item(self, item: exp.Expr, scope: Scope, position: int, unnamed: int) -> list[Column]:

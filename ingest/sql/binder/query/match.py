@@ -11,7 +11,7 @@ from ingest.sql.binder.relations.relations import Relation
 
 
 def matched(walk: Binder, node: exp.Expr, source: Source, outer: Scope) -> Source:
-    """Return the source that a MATCH_RECOGNIZE makes of another; pattern variables stand for its rows."""
+    """Return the source that a MATCH_RECOGNIZE makes of another; pattern variables refer to its rows."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
     scope.add_source(source)
     measures = [measure.this for measure in node.args.get("measures") or ()]

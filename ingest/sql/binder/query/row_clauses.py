@@ -70,7 +70,7 @@ def _add(
 ) -> None:
     """Add the sources of expressions, of which a number is an output's place.
 
-    With ``alone`` one that is a mere name stands for the output of this name before it does for a column.
+    With ``alone`` one that is a mere name refers to the output of this name rather than to a column.
     """
     inside = scope.alias_first
     for node in nodes:

@@ -51,7 +51,7 @@ class Catalog:
         self.is_open = False
 
     def state(self, dataset: str) -> TableState | None:
-        """Return what the script itself said about a table, None where it said nothing."""
+        """Return what the script itself states about a table, None where it states nothing."""
         return self._tables.get(dataset)
 
     def columns(self, dataset: str) -> tuple[str, ...] | None:
@@ -68,7 +68,7 @@ class Catalog:
         return self.columns(dataset)
 
     def _shape(self, dataset: str) -> Shape | None:
-        """Return a table's columns as the store knew them, and note that they were asked for."""
+        """Return a table's columns as the store knew them, and note that they were looked up."""
         if dataset not in self.lookups:
             known = self._outside.get(dataset)
             self.lookups[dataset] = tuple(known) if known else None
@@ -109,7 +109,7 @@ class Catalog:
         return state.computed if state else frozenset()
 
     def content(self, dataset: str) -> Relation | None:
-        """Return what stands for a temporary table."""
+        """Return the content of a temporary table."""
         state = self._tables.get(dataset)
         return state.content if state else None
 
@@ -141,5 +141,5 @@ class Catalog:
         self.drop(old)
 
     def written(self) -> dict[str, TableState]:
-        """Return every table about which the script said something."""
+        """Return every table about which the script states something."""
         return self._tables

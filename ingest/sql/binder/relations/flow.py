@@ -84,7 +84,7 @@ _NOTHING: Final[frozenset[str]] = frozenset()
 
 
 class Once:
-    """A function without arguments that is run when first asked for and remembers its answer."""
+    """A function without arguments that runs at its first use and caches its result."""
 
     __slots__ = ("_answer", "_make")
 
@@ -95,7 +95,7 @@ class Once:
     def __call__(self) -> list[Column] | None:
         """Return the answer."""
         if self._make is not None:
-            make, self._make = self._make, None  # asked again from within, there is no answer yet
+            make, self._make = self._make, None  # called again from within, there is no result yet
             self._answer = make()
         return self._answer
 
@@ -128,9 +128,9 @@ class Part:
 class Column:
     """An output column of a relation: a name and its derivations (several below a union).
 
-    A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among
+    A name of ``*`` covers columns that are not known; ``excluded`` are the lower-case names known not to be among
     them. ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be
-    named but are no part of a star. ``fields`` are a struct's fields, worked out when asked for; ``kind`` is the
+    named but are no part of a star. ``fields`` are a struct's fields, computed at first use; ``kind`` is the
     declared type's tree where it has parts.
     """
 
@@ -159,7 +159,7 @@ class Column:
 
     @property
     def is_open(self) -> bool:
-        """Whether this stands for columns that are not known."""
+        """Whether this covers columns that are not known."""
         return self.name == "*"
 
     @property
@@ -177,13 +177,13 @@ class Column:
         return column
 
     def without(self, names: Iterable[str]) -> Column:
-        """Return the unknown columns that this stands for less some of them, as the dialect spells them."""
+        """Return the unknown columns that this covers less some of them, as the dialect spells them."""
         gone = frozenset(names)
         parts = tuple([part.without(gone) for part in self.parts])
         return Column("*", parts, excluded=self.excluded | {name.lower() for name in gone}, hidden=self.hidden)
 
     def named(self, name: str) -> Column:
-        """Return the column ``name`` out of the unknown ones that this stands for."""
+        """Return the column ``name`` out of the unknown ones that this covers."""
         return Column(name, tuple(_named(part, name) for part in self.parts))
 
     def field(self, path: str) -> Column:

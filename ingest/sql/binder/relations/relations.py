@@ -8,7 +8,7 @@ from typing import Any, Final
 from ingest.sql.binder.relations.flow import IDENTITY, Column, Flow, Part, add
 from ingest.sql.binder.relations.types import Kinds, typed
 
-#: How the node ends that stands for the columns of a dataset which are not known.
+#: How the name of a star node ends: the columns of a dataset that are not known.
 UNKNOWN: Final = "#*"
 
 
@@ -57,7 +57,7 @@ class Relation:
         return self._is_open
 
     def open_columns(self) -> list[Column]:
-        """Return the columns that stand for unknown ones; the columns do not change once they were asked for."""
+        """Return the columns that cover unknown ones; they do not change after the first call."""
         if self._open is None:
             self._open = [column for column in self.columns if column.is_open]
         return self._open
@@ -106,7 +106,7 @@ def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -
 
 
 def unknown_sources(columns: Iterable[Column]) -> set[str]:
-    """Return the datasets of which any of these columns stands for unknown ones."""
+    """Return the datasets of which any of these columns covers unknown ones."""
     nodes = (node for column in columns for part in column.parts for node in part.flow)
     return {node[: -len(UNKNOWN)] for node in nodes if node.endswith(UNKNOWN)}
 

@@ -2,7 +2,7 @@
 
 A text may list thousands of rows. After the first ones, which keep their own expressions, the answer has only what
 flows into each place of a row. There all rows that are alike but for names and constants become one, in which each name
-is a marker: it stands for all the names that it replaced. Most of the time for such texts was the parser's.
+is a marker for all the names that it replaced. Most of the time for such texts was the parser's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ingest.sql.text.tokens import kinds_of, places_of, token_like
 
 #: The most elements of an array that have expressions of their own, whatever they are.
 SHOWN: Final = 50
-#: The names that a marker stands for, each by its parts as they are written.
+#: The names that a marker replaced, each by its parts as they are written.
 Markers = dict[str, list[list[str]]]
 
 _CONSTANTS = frozenset([TokenType.NUMBER, TokenType.STRING, TokenType.TRUE, TokenType.FALSE, TokenType.NULL])

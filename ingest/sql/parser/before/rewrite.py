@@ -142,7 +142,7 @@ def _plainer_rows(tokens: list[Token], kinds: list[TokenType]) -> tuple[list[Tok
     """A bracket of constants in a row, as in ``('a', t.x, (1, 50, 51))``, is read as one constant.
 
     Nothing flows from either, and where a text lists thousands of rows the parser needs two fifths less time. The
-    outer bracket must be a row, neither a call's nor an IN's, so that what is inside stands for one value.
+    outer bracket must be a row, neither a call's nor an IN's, so that what is inside is one value.
     """
     comma, end = TokenType.COMMA, TokenType.R_PAREN
     places = [*places_of(TokenType.L_PAREN, kinds), len(kinds)]

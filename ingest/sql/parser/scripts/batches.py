@@ -138,7 +138,7 @@ class _Statement:
             return _is_go(self._tokens, place)
         before = word_at(self._tokens, place - 1)
         part_of_name = self._tokens[place - 1].token_type in _BEFORE_NAMES or self._following(place) is TokenType.DOT
-        # before it is said to whom rights are given, these words say what they are to do
+        # before the grantees these words name the operations
         if part_of_name or self._function or (self._verb in _OF_RIGHTS and not self._granted):
             return False
         if word in _MAIN:

@@ -11,7 +11,7 @@ from ingest.sql.result import Problem
 from ingest.sql.text.tokens import after_name, closing, token_like, word_at
 from ingest.sql.words import words
 
-#: Statements that move no rows, and that the parser is not asked about.
+#: Statements that move no rows, and that the parser does not see.
 COMMANDS: Final = words(
     """PRINT RAISERROR THROW GOTO WAITFOR SAVE DBCC FETCH OPEN CLOSE DEALLOCATE BACKUP RESTORE KILL CHECKPOINT
     RECONFIGURE SHUTDOWN GRANT DENY REVOKE GO COMMIT ROLLBACK"""
