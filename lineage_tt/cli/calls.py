@@ -141,7 +141,7 @@ class Call:
         sys.stdout.flush()
 
     def note(self, words: str) -> None:
-        """Say on standard error, in every format, what a reader of the answer may not expect."""
+        """Print on standard error, in every format, what a reader of the answer may not expect."""
         self.flush()
         sys.stderr.write(f"note: {words}\n")
 
@@ -163,5 +163,5 @@ def explicit_store(ctx: typer.Context, store: str | None) -> str | None:
 
 
 def has_colour() -> bool:
-    """Say whether the user's terminal wants colour."""
+    """Return whether the user's terminal wants colour."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

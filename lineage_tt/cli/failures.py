@@ -43,7 +43,7 @@ def report(kind: str, message: str, hint: str, args: Sequence[str]) -> None:
 
 
 def wants_json(args: Sequence[str]) -> bool:
-    """Say whether a command line asks for JSON; read by hand, for it may not be a valid one."""
+    """Return whether a command line asks for JSON; read by hand, for it may not be a valid one."""
     last = ""
     for before, arg in zip(["", *args], args, strict=False):
         if before == "--format":

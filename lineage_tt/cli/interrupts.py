@@ -36,7 +36,7 @@ def _note(number: int, frame: FrameType | None) -> None:
 
 
 def seen() -> bool:
-    """Say whether Ctrl-C was pressed: libraries turn it into errors of their own."""
+    """Return whether Ctrl-C was pressed: libraries turn it into errors of their own."""
     return _State.seen
 
 

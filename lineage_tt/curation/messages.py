@@ -38,7 +38,7 @@ EdgeOp = Literal["add", "reject", "remove", "retract"]
 
 
 def is_curated(task_id: str) -> bool:
-    """Say whether a task's id is that of a statement of people, or of an alias, not of a task on the platform."""
+    """Return whether a task's id is that of a statement of people, or of an alias, not of a task on the platform."""
     return task_id.startswith(CURATED)
 
 

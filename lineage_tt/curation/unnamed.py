@@ -54,7 +54,7 @@ def nothing_names(known: Known, nodes: Sequence[str]) -> Iterator[str]:
 
 
 def is_edgeless(known: Known, source: str, target: str) -> bool:
-    """Say whether no edge ever went from a node or its columns to another or its columns."""
+    """Return whether no edge ever went from a node or its columns to another or its columns."""
     ((edges,),) = known.fetch(
         "SELECT count(*) FROM changes WHERE (source = $source OR starts_with(source, $source || '#'))"
         " AND (target = $target OR starts_with(target, $target || '#'))", source=source, target=target,

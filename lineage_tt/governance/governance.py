@@ -134,7 +134,7 @@ class Governance(Running):
         return Grants(self.points.facts(basis or self.basis()), self.config)
 
     def may_read(self, principal: str, node: str, basis: Basis | None = None) -> bool:
-        """Say whether a principal may read a node at a point (now)."""
+        """Return whether a principal may read a node at a point (now)."""
         return self.grants(basis).may(principal, "read", node)
 
     def sources_denied(self, principal: str, node: str, basis: Basis | None = None) -> list[Denied]:

@@ -178,7 +178,7 @@ _FENCED: Final = ("ProducerFencedError", "InvalidProducerEpochError")
 
 
 def _fenced(error: BaseException | None) -> bool:
-    """Say whether an error, or what it was caused by, is the broker's word that a newer producer is there."""
+    """Return whether an error, or its cause, is the broker's report of a newer producer."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -80,7 +80,7 @@ class TopicReader:
                 return result
 
     def at_end(self) -> bool:
-        """Say whether everything that the topic holds now has been read."""
+        """Return whether everything that the topic holds now has been read."""
         ends = self._consumer.end_offsets(self._parts)
         return all(self._consumer.position(part) >= ends[part] for part in self._parts)
 

@@ -36,7 +36,7 @@ def describe(topic: Topic) -> Described:
 
 
 def create(topic: Topic, partitions: int, config: dict[str, str]) -> bool:
-    """Make a topic where there is none of its name; say whether it was made."""
+    """Make a topic where there is none of its name; return whether it was made."""
     kafka = load()
     try:
         with closing(kafka.KafkaAdminClient(**_settings(topic))) as admin:

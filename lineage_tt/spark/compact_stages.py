@@ -184,7 +184,7 @@ def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
 
 
 def _sizes(figures: dict[str, Any], staged: Sequence[Staged]) -> None:
-    """Say how much was written, and how unevenly."""
+    """Record how much was written, and how unevenly."""
     rows = [file.rows for file in staged]
     figures |= {"rows_out": sum(rows), "bytes": sum(file.path.stat().st_size for file in staged), "files": len(staged)}
     figures["skew"] = round(max(rows) / max(median(rows), 1), 2) if rows else 1.0

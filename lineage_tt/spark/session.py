@@ -130,7 +130,7 @@ def _of_another_thread() -> SparkSession | None:
 
 
 def _has_all(running: SparkSession, settings: Mapping[str, str]) -> bool:
-    """Say whether a running session was started with the jars and the catalog that these settings want."""
+    """Return whether a running session was started with the jars and the catalog that these settings want."""
     there = (running.conf.get("spark.jars.packages", "") or "").split(",")
     catalog = all(running.conf.get(name, None) == settings[name] for name in _HIVE if name in settings)
     return catalog and set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)

@@ -45,7 +45,7 @@ class Knowledge:
                 self._changes[node, key].append(_Signed(sign, value, valid_from, until, entry.version))
 
     def holds(self, node: str, key: str, values: Iterable[str], stretch: tuple[int, int], version: int) -> bool:
-        """Say whether a node has any of the values anywhere in a stretch of valid time, as known at a version."""
+        """Return whether a node has any of the values anywhere in a stretch of valid time, as known at a version."""
         changes = [s for s in self._changes.get((node, key), ()) if s.version <= version and s.value in values]
         if not changes:
             return False
@@ -58,5 +58,5 @@ class Knowledge:
         )
 
     def labelled(self, node: str, labels: Iterable[str], stretch: tuple[int, int], version: int) -> bool:
-        """Say whether a node or its dataset has any of the labels."""
+        """Return whether a node or its dataset has any of the labels."""
         return any(self.holds(each, "label", labels, stretch, version) for each in {node, dataset_of(node)})

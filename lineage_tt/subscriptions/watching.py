@@ -216,7 +216,7 @@ class Watchers:
 
 
 def _is_at(watched: str, node: str, down: bool) -> bool:
-    """Say whether a fact about a node is one about what is watched."""
+    """Return whether a fact about a node is one about what is watched."""
     if watched in (node, dataset_of(node)) or star_of(watched) == node or watched == star_of(node):
         return True
     return down and node == dataset_of(watched)

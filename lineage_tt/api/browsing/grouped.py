@@ -21,7 +21,7 @@ def of_level(level: AnyLevel) -> GroupLevel:
 
 
 def is_grouped(level: AnyLevel | None) -> bool:
-    """Say whether a level sums edges up between groups, and is not walked."""
+    """Return whether a level sums edges up between groups, and is not walked."""
     return level is not None and level not in WALKED
 
 

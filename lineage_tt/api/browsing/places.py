@@ -101,7 +101,7 @@ def _runs(statement: Sequence[Token], words: Sequence[str]) -> Iterator[tuple[To
 
 
 def _names(statement: Sequence[Token], words: Sequence[str]) -> bool:
-    """Say whether a statement names a table: its last word, alone or after the word before it and a dot."""
+    """Return whether a statement names a table: its last word, alone or after the word before it and a dot."""
     for i, token in enumerate(statement):
         if words and token.text == words[-1]:
             qualified = i >= 2 and statement[i - 1].text == "."

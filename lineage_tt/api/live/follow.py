@@ -132,7 +132,7 @@ class Follower:
         return reading
 
     async def behind(self) -> bool:
-        """Say whether somebody committed since the log was last taken in: one look at the storage."""
+        """Return whether somebody committed since the log was last taken in: one look at the storage."""
         following = commits.commit_path(self._store.log_path, self._commit + 1)
         return following.exists() if isinstance(following, Path) else await asyncio.to_thread(following.exists)
 

@@ -26,7 +26,7 @@ def tag(*bases: Basis, timeless: bool = False, epoch: int = 0) -> str:
 
 
 def matches(header: str | None, current: str) -> bool:
-    """Say whether an If-None-Match header names this tag."""
+    """Return whether an If-None-Match header names this tag."""
     if not header:
         return False
     bare = current.removeprefix("W/")

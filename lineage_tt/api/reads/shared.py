@@ -70,7 +70,7 @@ class SharedFiles:
             return self._reader.hops()
 
     def moved(self, moves: int) -> bool:
-        """Say whether there are other files to ask than those as of ``moves``: somebody moved on, or it is done now."""
+        """Return whether the files changed since ``moves``; a reader that has newer files moves to them now."""
         with self._lock:
             if self.moves == moves and self._reader.moved():
                 self.moves += 1

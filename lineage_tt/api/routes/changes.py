@@ -60,7 +60,7 @@ async def changes(
 
 
 def wants_stream(accept: str) -> bool:
-    """Say whether an Accept header asks for events and not for JSON."""
+    """Return whether an Accept header asks for events and not for JSON."""
     words = [word.partition(";")[0].strip().lower() for word in accept.split(",")]
     return "text/event-stream" in words and "application/json" not in words
 

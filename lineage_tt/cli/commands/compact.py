@@ -222,7 +222,7 @@ def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
 
 
 def _incomplete(counts: Stats) -> str:
-    """Say how many tasks are not complete, and what to run where another parser read them."""
+    """Return how many tasks are not complete, and what to run where another parser read them."""
     words = f"{counts.tasks_partial:,} tasks partial, {counts.tasks_opaque:,} opaque"
     if counts.tasks_untraced:
         words += f"; {counts.tasks_untraced:,} of them name no table: no answer can name them"

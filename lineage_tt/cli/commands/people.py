@@ -212,7 +212,7 @@ def note_unnamed(call: Call, opened: Any, listed: Sequence[object], node: str | 
 
 
 def done(call: Call, opened: Any, first: int, words: str, last: int | None = None) -> None:
-    """Say which version holds a statement, and note one that changed nothing; ``first`` is its first version."""
+    """Print the version of a statement, and note one that changed nothing; ``first`` is its first version."""
     for note in unnamed.nothing_changed(opened, first):
         call.note(note)
     version = first if last is None else last

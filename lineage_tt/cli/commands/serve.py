@@ -175,7 +175,7 @@ def read_token(path: Path | None) -> str | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach an address."""
+    """Return whether only this machine can reach an address."""
     if host == "localhost":
         return True
     try:

@@ -12,7 +12,7 @@ _KEY: Final = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
 
 
 def is_text(sql: str) -> bool:
-    """Say whether what is under ``sql`` is SQL itself and not the name of a file."""
+    """Return whether what is under ``sql`` is SQL itself and not the name of a file."""
     return not sql.lower().endswith(".sql") and bool(re.search(r"\s", sql.strip()))
 
 

@@ -152,7 +152,7 @@ class Files:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Say whether a path fits a pattern; ``**`` matches any number of folders, or none."""
+    """Return whether a path fits a pattern; ``**`` matches any number of folders, or none."""
     import re
 
     parts = []
@@ -192,7 +192,7 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
 
 
 def is_sql(path: str) -> bool:
-    """Say whether a file holds SQL, by its name, in any case of its letters."""
+    """Return whether a file holds SQL, by its name, in any case of its letters."""
     return path.lower().endswith(".sql")
 
 

@@ -61,7 +61,7 @@ def _listed(text: str, where: str) -> list[tuple[int, Any]]:
 
 
 def is_messages(path: str) -> bool:
-    """Say whether a file holds messages, by its name."""
+    """Return whether a file holds messages, by its name."""
     return path.lower().endswith((".json", ".jsonl", ".ndjson"))
 
 

@@ -59,14 +59,14 @@ class _Propagation:
         self.origins: set[Run] = set()
 
     def add(self, node: str, span: Span) -> bool:
-        """Note that a node is wrong in a span; say whether that is new."""
+        """Note that a node is wrong in a span; return whether that is new."""
         known = self.wrong.get(node, ())
         fresh = united([*known, span])
         self.wrong[node] = fresh
         return fresh != known
 
     def note(self, edge: EdgeAsOf, partition: Partition, now: int) -> bool:
-        """Note that an edge's task makes a partition wrong; say whether it has ended, so that its run is planned."""
+        """Note that an edge's task makes a partition wrong; return whether it has ended, so that its run is planned."""
         run = Run(edge.task_id, partition)
         if partition.end > now and partition.grain != "none":
             self.open.add(run)

@@ -113,7 +113,7 @@ def _named(text: TextChange | None, targets: Collection[str], flow: Flow) -> fro
 
 
 def _columns(flow: Flow, datasets: Collection[str]) -> bool:
-    """Say whether the flow goes through columns of these datasets that are known by name."""
+    """Return whether the flow goes through columns of these datasets that are known by name."""
     return any(dataset_of(node) in datasets and column_of(node) is not None for node in flow.parts)
 
 

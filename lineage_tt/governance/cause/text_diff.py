@@ -29,7 +29,7 @@ def words_of(sql: str) -> list[str]:
 
 
 def same_words(one: Text, other: Text) -> bool:
-    """Say whether two texts differ in nothing but layout, comments, and the case of words outside of quotes."""
+    """Return whether two texts differ in nothing but layout, comments, and the case of words outside of quotes."""
     return words_of(one.sql) == words_of(other.sql)
 
 

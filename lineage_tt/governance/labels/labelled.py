@@ -202,12 +202,12 @@ class Labelled:
             yield node, names_by_bits[bits]
 
     def states(self, number: int, bit: int) -> bool:
-        """Say whether a bit is stated of a node itself."""
+        """Return whether a bit is stated of a node itself."""
         return bool(self.stated_bits.get(number, 0) & bit)
 
 
 def stops(scene: Scene, node: str) -> bool:
-    """Say whether a scene lets no label come to a node."""
+    """Return whether a scene lets no label come to a node."""
     names = node, dataset_of(node)
     return any(fnmatchcase(name, pattern) for pattern in scene.stop_nodes for name in names)
 

@@ -66,7 +66,7 @@ def masked_spans(expression: str, patterns: Sequence[str]) -> list[tuple[int, in
 
 
 def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> bool:
-    """Say whether a source's column is only used inside of masking functions, as far as the expression shows it."""
+    """Return whether a source's column is only used inside of masking functions, as far as the expression shows it."""
     spans = masked_spans(expression, patterns)
     if any(start == 0 and end == len(expression.rstrip()) for start, end in spans):
         return True

@@ -135,7 +135,7 @@ def _parts(labelled: Labelled, source: str, target: str) -> list[int]:
 
 
 def _because(labelled: Labelled, edge: int, lost: int) -> str:
-    """Say why bits do not go over an edge."""
+    """Return why bits do not go over an edge."""
     target = int(labelled.point.target[edge])
     if labelled.kept_out.get(target, 0) & lost:
         (node,) = labelled.point.node_texts([target])

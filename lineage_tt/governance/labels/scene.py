@@ -52,7 +52,7 @@ class Scene(NamedTuple):
     only: tuple[str, ...] = ()
 
     def spreads(self, label: str) -> bool:
-        """Say whether a label spreads at all in this scene."""
+        """Return whether a label spreads at all in this scene."""
         return not self.only or label in self.levels or any(fnmatchcase(label, pattern) for pattern in self.only)
 
 

@@ -42,7 +42,7 @@ class Carried(NamedTuple):
 
 @jit
 def in_order(near: Ints) -> Any:
-    """Say whether edges are in order of their near ends."""
+    """Return whether edges are in order of their near ends."""
     ordered = True
     for at in range(1, len(near)):
         ordered &= near[at] >= near[at - 1]

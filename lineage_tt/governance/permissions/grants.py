@@ -81,7 +81,7 @@ class Grants:
             self._rights[grant.node][grant.principal].add(cast("Right", grant.right))
 
     def may(self, principal: str, right: Right, node: str) -> bool:
-        """Say whether a principal has a right on a node."""
+        """Return whether a principal has a right on a node."""
         nodes = [each for each in dict.fromkeys((node, dataset_of(node))) if each in self._rights]
         if not nodes:
             return self.default == "allow"

@@ -88,7 +88,7 @@ class Rejected(NamedTuple):
     datasets: npt.NDArray[np.int64]
 
     def among(self, source: Ints, target: Ints, owners: Ints) -> Bools:
-        """Say of each edge whether it is rejected."""
+        """Return for each edge whether it is rejected."""
         rejected = np.isin(keys_of(source, target), self.pairs)
         return rejected | np.isin(keys_of(owners[source], owners[target]), self.datasets)
 

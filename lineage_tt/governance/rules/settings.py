@@ -56,7 +56,7 @@ class Allowed(NamedTuple):
     until: date
 
     def covers(self, rule: str, subject: str) -> bool:
-        """Say whether it speaks of a violation."""
+        """Return whether it covers a violation."""
         return self.rule == rule and fnmatchcase(subject, self.subject)
 
 
@@ -106,7 +106,7 @@ class Settings(NamedTuple):
 
 
 def matches(name: str, patterns: tuple[str, ...]) -> bool:
-    """Say whether a name fits any of some patterns."""
+    """Return whether a name fits any of some patterns."""
     return bool(patterns) and any(fnmatchcase(name, pattern) for pattern in patterns)
 
 

@@ -195,7 +195,7 @@ class Tables:
         return {fact.node for fact in self.point.facts(KIND) if fact.value.lower() == "view"}
 
     def is_view(self, number: int, patterns: tuple[str, ...]) -> bool:
-        """Say whether a table is a view: as a fact says, or by a pattern."""
+        """Return whether a table is a view: as a fact says, or by a pattern."""
         return self.name[number] in self.views or any(fnmatchcase(self.name[number], each) for each in patterns)
 
     @cached_property

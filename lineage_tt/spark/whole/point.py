@@ -156,7 +156,7 @@ class _StoreBeside:
 
 
 def enliven(point: PointGraph, plain: DataFrame) -> None:
-    """Say in a point of special edges that the ends of the plain ones are named, too."""
+    """Mark the ends of the plain edges as live in a point of special edges."""
     (ends,) = columns_of(plain.selectExpr("explode(array(source, target)) AS node").distinct())
     point.live[ends] = True
     point.live[point.dataset[ends]] = True

@@ -79,7 +79,7 @@ def rules_path(rules: str | None) -> Path | None:
 
 
 def note_empty(call: Call, opened: Store, basis: Basis) -> None:
-    """Say where a question is asked of a time, or of a version, at which the store holds nothing yet."""
+    """Note that the store holds nothing yet at the time, or the version, of a question."""
     from lineage_tt.governance.upkeep.notes import of_point
 
     for words in of_point(opened, basis):
@@ -87,7 +87,7 @@ def note_empty(call: Call, opened: Store, basis: Basis) -> None:
 
 
 def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> None:
-    """Say where a decision is about a node, or about an edge, that nothing names."""
+    """Note that nothing names the node, or the edge, that a decision is about."""
     unknown = opened.unknown_nodes([node for node in (source, target) if node is not None])
     if unknown:
         call.note(f"nothing names {call.ink.plain(unknown[0])} yet: the decision waits for it")
@@ -97,7 +97,7 @@ def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> 
 
 
 def is_on_spark(on: str, master: str | None) -> bool:
-    """Say whether a job runs on Spark. Raises InvalidRequestError for a place that is none."""
+    """Return whether a job runs on Spark. Raises InvalidRequestError for a place that is none."""
     if on not in ("here", "spark"):
         raise InvalidRequestError(f"--on is {on!r}", hint="give here, or spark")
     if on == "here" and master is not None:

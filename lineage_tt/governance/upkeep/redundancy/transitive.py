@@ -44,7 +44,7 @@ def _closed(statement: Statement, copies: Mapping[str, Statement]) -> Statement:
 
 
 def _fits(statement: Statement, place: int, name: str, copies: Mapping[str, Statement], seen: set[str]) -> bool:
-    """Say whether the table at a place can be replaced: it is a copy, and has each column that decides the rows."""
+    """Return whether the table at a place can be replaced: it is a copy, and has each column that decides the rows."""
     copy = copies.get(name)
     if copy is None or name in seen:
         return False
