@@ -57,6 +57,11 @@ def obey(job: ExtractionJob) -> Extraction:
         case "note":
             with open(words[1], "a") as file:
                 file.write(f"{os.getpid()} {words[2]}\n")
+        case "await":
+            while not os.path.exists(words[1]):
+                time.sleep(0.01)
+        case "touch":
+            os.close(os.open(words[1], os.O_CREAT))
         case "print":
             print("noise on standard output" * 1000, flush=True)
         case "recurse":

@@ -11,6 +11,7 @@ from ingest.sql.compare.meaning import define
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.cache import ExtractionCache, Key
 from ingest.workers.pool import ExtractionPool
+from ingest.workers.waiting import workers_worth
 from ingest.workers.work import own_the_parser, run_job
 from lineage_tt.impact.texts import Side, TextDifference
 
@@ -113,10 +114,10 @@ class SqlAnalyst(SqlResolver):
         super().__init__(count)
         self._pool = ExtractionPool(count, function="ingest.resolve.comparing:run", cache=_TextCache())
 
-    def start(self, jobs: int) -> None:
-        """Start the worker processes now, while the caller does something else; they are there when SQL comes."""
+    def start(self, texts: Sequence[str]) -> None:
+        """Start what these texts will keep busy, while the caller does something else."""
         assert self._pool is not None
-        self._pool.start(jobs)
+        self._pool.start(workers_worth(len(texts), sum(map(len, texts))))
 
     def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
         """Return how the two texts of each pair differ, in order; a pair that a worker died of counts as unread."""

@@ -6,7 +6,6 @@ to end the one that hangs. What it lacks is most of what is here: who was at whi
 
 from __future__ import annotations
 
-import heapq
 import selectors
 import signal
 import threading
@@ -24,6 +23,7 @@ from ingest.workers.process import WorkerProcess
 from ingest.workers.protocol import CRASH, DONE, READY, UNUSABLE, Setup
 from ingest.workers.serving import run_here
 from ingest.workers.slots import MAX_IN_FLIGHT, Slot, Ticket
+from ingest.workers.waiting import WaitingJobs
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
@@ -40,7 +40,7 @@ _OUT_OF_MEMORY: Final = "MemoryError"
 
 
 class ExtractionPool:
-    """A pool of worker processes, started when the first job comes; a context manager.
+    """A pool of worker processes; a context manager. The first job starts one, much that waits, or waits long, more.
 
     ``workers`` = 0 runs the jobs in this process, where nothing can be killed. ``time_limit`` is in seconds of CPU time
     for a job (and as many for each MiB of its text), ``memory_limit`` in bytes of address space a worker. ``function``
@@ -65,10 +65,9 @@ class ExtractionPool:
         arguments = () if limits is None else (limits,)
         self._setup = Setup(function, arguments, time_limit, memory_limit)
         self._slots: list[Slot] = [Slot() for _ in range(workers)]
-        self._queue: list[tuple[int, int, Ticket]] = []
+        self._queue = WaitingJobs()
         self._suspects: deque[Ticket] = deque()
         self._hopeless: dict[Key, Extraction] = {}
-        self._count = 0
         self._failed_starts = 0
         self._lock = threading.RLock()
         self._selector = selectors.DefaultSelector()
@@ -103,16 +102,15 @@ class ExtractionPool:
         finally:
             with self._lock:
                 dropped = set(map(id, waiting))
-                self._queue = [entry for entry in self._queue if id(entry[2]) not in dropped]
+                self._queue.forget(dropped)
                 self._suspects = deque(ticket for ticket in self._suspects if id(ticket) not in dropped)
-                heapq.heapify(self._queue)
 
     def _submit(self, job: ExtractionJob) -> Ticket:
         with self._lock:
             ticket = Ticket(job, self.cache.key(job))
             ticket.result = self._hopeless.get(ticket.key) or self.cache.get(ticket.key, job)
             if ticket.result is None and self._slots:
-                self._enqueue(ticket)
+                self._queue.add(ticket)
                 if any(slot.has_room for slot in self._slots):
                     self._fill()
             return ticket
@@ -125,14 +123,12 @@ class ExtractionPool:
                 self._advance()
             return ticket.result
 
-    def _enqueue(self, ticket: Ticket) -> None:
-        self._count += 1
-        heapq.heappush(self._queue, (-len(ticket.job.sql), self._count, ticket))
-
     def _advance(self) -> None:
         """Hand out jobs, then wait for something to happen and see to it."""
         self._fill()
         due = [slot.due(self._setup.time_limit) for slot in self._slots if slot.worker is not None]
+        if len(due) < len(self._slots):
+            due.append(self._queue.patient_until)
         wait = max(0.0, min(due) - time.monotonic()) if due else 0.0
         events = self._selector.select(wait)
         for key, mask in events:
@@ -152,22 +148,17 @@ class ExtractionPool:
             self._bury(slot, stalled=worker.ready)
 
     def _fill(self) -> None:
-        started = False
         if not self._queue and self._suspects and not any(slot.tickets for slot in self._slots):
             self._try_alone(self._slots[0], self._suspects.popleft())
-        for slot in self._slots:
-            if not self._queue:
-                break
-            if slot.worker is None:
-                self._start(slot)
-                started = True
-        if started:
+        if self._start_earned():
             import ingest.sql  # noqa: F401 (answers need it: imported while the workers do the same)
-        # One job each before anybody gets a second one.
-        for depth in range(1, MAX_IN_FLIGHT + 1):
+        # One job each before anybody gets a second one, and none while it may yet go to a worker that is not started.
+        is_complete = all(slot.worker is not None for slot in self._slots)
+        for depth in range(1, MAX_IN_FLIGHT + 1 if is_complete else 2):
             for slot in self._slots:
                 if self._queue and slot.worker is not None and len(slot.tickets) < depth and slot.has_room:
                     self._hand_out(slot, slot.worker)
+        self._queue.note(all(slot.is_busy for slot in self._slots if slot.worker is not None), time.monotonic())
         for slot in self._slots:
             if slot.worker is not None and slot.worker.has_outgoing and not slot.writing:
                 self._flush(slot)
@@ -181,10 +172,20 @@ class ExtractionPool:
         slot.tickets.append(ticket)
         slot.worker.send((ticket.job, SECOND_TRY))
 
-    def start(self, jobs: int) -> None:
-        """Start as many workers as ``jobs`` will keep busy, before the first job comes."""
+    def _start_earned(self) -> bool:
+        """Start the workers that what waits is worth; say whether there were any."""
+        running = before = sum(slot.worker is not None for slot in self._slots)
+        has_waited = self._queue.patient_until <= time.monotonic()
+        for slot in self._slots:
+            if slot.worker is None and (has_waited or self._queue.earn_worker(running)):
+                self._start(slot)
+                running, has_waited = running + 1, False
+        return running > before
+
+    def start(self, workers: int) -> None:
+        """Start so many workers, or all if it has fewer, before the first job comes."""
         with self._lock:
-            for slot in self._slots[:jobs]:
+            for slot in self._slots[:workers]:
                 if slot.worker is None:
                     self._start(slot)
 
@@ -194,7 +195,7 @@ class ExtractionPool:
         self._flush(slot)
 
     def _hand_out(self, slot: Slot, worker: WorkerProcess) -> None:
-        ticket = heapq.heappop(self._queue)[2]
+        ticket = self._queue.take()
         if not slot.tickets:
             worker.heard()
         slot.tickets.append(ticket)
@@ -265,12 +266,11 @@ class ExtractionPool:
                 tickets.remove(ticket)
                 self._suspects.appendleft(ticket)
         for ticket in tickets:
-            self._enqueue(ticket)
+            self._queue.add(ticket)
         if self._failed_starts >= MAX_TRIES:
             reason = complaint or f"workers do not start: {cause_of(status)}"
-            for ticket in (*self._suspects, *(entry[2] for entry in self._queue)):
+            for ticket in (*self._suspects, *self._queue.take_all()):
                 ticket.result = opaque("worker-died", reason)
-            self._queue.clear()
             self._suspects.clear()
             self._failed_starts = 0
 
@@ -282,7 +282,7 @@ class ExtractionPool:
         if ticket.tries >= MAX_TRIES:
             ticket.result = opaque("worker-died", f"{ticket.tries} workers died of it: {cause_of(status)}")
         else:
-            self._enqueue(ticket)
+            self._queue.add(ticket)
 
     def _overrun(self, ticket: Ticket, stalled: bool) -> str:
         """Say in which way a job exceeded its time."""

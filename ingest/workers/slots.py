@@ -48,6 +48,11 @@ class Slot:
         alone = any(len(t.job.sql) >= _ALONE_FROM or t.exceeded is not None for t in self.tickets)
         return len(self.tickets) < MAX_IN_FLIGHT and not alone
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether its worker has started and has a job."""
+        return self.worker is not None and self.worker.ready and bool(self.tickets)
+
     def due(self, time_limit: float) -> float:
         """When (monotonic seconds) to look whether the worker does anything, or has started."""
         assert self.worker is not None

@@ -221,8 +221,7 @@ def _assessed(base: StoreBase, candidates: Sequence[Candidate], policy: Policy) 
     from lineage_tt.impact.assess import assess
 
     with SqlAnalyst() as analyst:
-        if any(candidate.sql is not None for candidate in candidates):
-            analyst.start(len(candidates))
+        analyst.start([candidate.sql for candidate in candidates if candidate.sql is not None])
         return assess(candidates, base, analyst, policy)
 
 

@@ -49,6 +49,7 @@ def runs(pid: int) -> bool:
 def pool() -> Iterator[ExtractionPool]:
     """Two workers that do what the text says, with half a second of CPU time a job."""
     with ExtractionPool(2, time_limit=0.5, memory_limit=1 << 30, function="hostile_functions:obey") as obeying:
+        obeying.start(2)
         yield obeying
 
 
@@ -88,6 +89,26 @@ def test_a_bad_text_costs_itself_only(pool: ExtractionPool, order: str, code: st
     assert "s3cr3t" not in bad.problems[0].detail
     assert [a.reads[0] for a in answers] == [j.sql for j in jobs if j.sql != order]
     assert all(runs(pid) for pid in pool.pids)
+
+
+def test_a_few_jobs_start_one_worker_and_many_start_all() -> None:
+    """A second one is started for what waits, if that is as much work as its start."""
+    with ExtractionPool(2, function="hostile_functions:answer") as few, ExtractionPool(2) as none:
+        few.map([job("a"), job("b"), job("c")])
+        assert len(few.pids) == 1
+        few.map([job(f"{i} {'x' * 5_000}") for i in range(40)])
+        assert len(few.pids) == 2
+        assert none.pids == []
+
+
+def test_a_slow_job_does_not_hold_up_those_that_wait(tmp_path: Path) -> None:
+    """Two jobs start with one worker; where the first takes long, another one answers the second meanwhile."""
+    flag = tmp_path / "flag"
+    with ExtractionPool(2, time_limit=60, function="hostile_functions:obey") as pool:
+        slow, quick = pool.map([job(f"await {flag} {'slow' * 9}"), job(f"touch {flag}")])
+
+    assert (codes(slow), codes(quick)) == ([], [])
+    assert slow.writes != quick.writes
 
 
 def test_a_worker_killed_from_outside_costs_nothing(pool: ExtractionPool, tmp_path: Path) -> None:
@@ -233,6 +254,7 @@ def test_large_texts_and_answers_fit_through_the_pipes(pool: ExtractionPool) -> 
 def test_no_worker_outlives_a_closed_pool() -> None:
     """Leaving the pool ends its workers, busy or idle."""
     with ExtractionPool(2, function="hostile_functions:obey") as closing:
+        closing.start(2)
         closing.map([job("fine a"), job("fine b")])
         pids = closing.pids
         assert len(pids) == 2
@@ -246,6 +268,7 @@ sys.path[:0] = {path!r}
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.pool import ExtractionPool
 pool = ExtractionPool(2, time_limit=120, function="hostile_functions:obey")
+pool.start(2)
 pool.map([ExtractionJob("fine", "hive", "h"), ExtractionJob("fine b", "hive", "h")])
 orders = [ExtractionJob(order, "hive", "h") for order in {orders!r}]
 threading.Thread(target=pool.map, args=(orders,), daemon=True).start()

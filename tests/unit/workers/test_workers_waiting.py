@@ -1,0 +1,101 @@
+"""The jobs that no worker has yet."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.slots import Ticket
+from ingest.workers.waiting import PATIENCE, WORTH_A_START, WaitingJobs, workers_worth
+
+
+def ticket(length: int = 1) -> Ticket:
+    """A job of a text so long."""
+    return Ticket(ExtractionJob("x" * length, "hive", "n"), (b"", "", "", "", None, (), "", b""))
+
+
+def holding(*lengths: int) -> WaitingJobs:
+    """A queue with texts so long."""
+    queue = WaitingJobs()
+    for length in lengths:
+        queue.add(ticket(length))
+    return queue
+
+
+def test_the_longest_text_is_first() -> None:
+    """Of texts as long as each other, the first that came."""
+    queue, one, other = WaitingJobs(), ticket(5), ticket(5)
+    for each in (ticket(1), one, other, ticket(9)):
+        queue.add(each)
+
+    assert len(queue.take().job.sql) == 9
+    assert queue.take() is one
+    assert queue.take() is other
+    assert len(queue.take().job.sql) == 1
+    with pytest.raises(IndexError):
+        queue.take()
+
+
+def test_the_first_job_earns_a_worker_and_further_ones_take_much_text_or_many_jobs() -> None:
+    """Short texts count, too; without jobs there is nothing to start for."""
+    few = holding(1, 2, 3)
+
+    assert not WaitingJobs().earn_worker(0)
+    assert few.earn_worker(0)
+    assert not few.earn_worker(1)
+    assert holding(WORTH_A_START, 1).earn_worker(1)
+    assert holding(*[1] * 300).earn_worker(1)
+    assert not holding(WORTH_A_START, 1).earn_worker(2)
+    assert not holding(2 * WORTH_A_START).earn_worker(1)  # one job is the work of one
+
+
+def test_what_left_the_queue_earns_nothing() -> None:
+    """Taken, forgotten or given up."""
+    queue = holding(WORTH_A_START, 2, 3)
+    queue.take()
+    assert not queue.earn_worker(1)
+
+    dropped = ticket(WORTH_A_START)
+    queue.add(dropped)
+    queue.forget({id(dropped)})
+    assert (len(queue), queue.earn_worker(1)) == (2, False)
+
+    assert len(queue.take_all()) == 2
+    assert (len(queue), queue.earn_worker(0)) == (0, False)
+
+
+def test_patience_begins_where_all_are_busy_and_ends_where_one_is_free() -> None:
+    """It is not begun again by looking again."""
+    queue = holding(1)
+    assert queue.patient_until == float("inf")
+    queue.note(True, 10.0)
+    queue.note(True, 11.0)
+    assert queue.patient_until == 10.0 + PATIENCE
+    queue.note(False, 12.0)
+    assert queue.patient_until == float("inf")
+
+
+def test_nobody_is_patient_for_a_queue_that_is_empty() -> None:
+    """Whether its last job was taken, forgotten or given up."""
+    queue = WaitingJobs()
+    queue.note(True, 10.0)
+    assert queue.patient_until == float("inf")
+
+    dropped = ticket()
+    queue.add(dropped)
+    queue.note(True, 10.0)
+    queue.forget({id(dropped)})
+    assert queue.patient_until == float("inf")
+
+    queue.add(ticket())
+    queue.note(True, 10.0)
+    queue.take_all()
+    assert queue.patient_until == float("inf")
+
+
+def test_as_many_workers_as_the_texts_are_worth() -> None:
+    """One for a few, none for none, never more than texts."""
+    assert workers_worth(0, 0) == 0
+    assert workers_worth(3, 900) == 1
+    assert workers_worth(3, WORTH_A_START) == 2
+    assert workers_worth(2, 9 * WORTH_A_START) == 2
