@@ -2,8 +2,10 @@
 
 Half of what a short command takes is the start of Python and the import of the product, and the tests start hundreds.
 ``Forked`` is such a process: with its own streams, folder, environment, signals and exit status, and the main function
-of ``lineage-tt``. ``folder_of_command`` holds a ``lineage-tt`` for shells that asks for one. What is about the start
-itself (its imports, a failpoint armed by the environment, the command line in ``/proc``) runs the installed command.
+of ``lineage-tt``. ``Worker`` is one that reads SQL, forked from a process that has imported the parser alone.
+``folder_of_command`` holds a ``lineage-tt`` for shells that asks for one. What is about the start itself (its imports,
+a failpoint armed by the environment, the command line in ``/proc``) runs the installed command; ``unit/workers`` starts
+real workers.
 
 Run as a script this file is the process that they are forked from (``serve NAME``), or that ``lineage-tt``.
 """
@@ -11,6 +13,7 @@ Run as a script this file is the process that they are forked from (``serve NAME
 from __future__ import annotations
 
 import atexit
+import contextlib
 import marshal
 import os
 import signal
@@ -21,11 +24,14 @@ import time
 TYPE_CHECKING = False  # the lineage-tt for shells starts with what is imported here: neither typing nor subprocess
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Callable
     from pathlib import Path
+    from typing import Any
 
 #: Environment variables that are read when a module is imported, or when Python starts.
 AT_START = ("LINEAGE_FAILPOINT", "LINEAGE_TT_CACHE", "PYTHONPATH", "PYTHONHASHSEED")
 ADDRESS = "FORKED_FROM"
+WORKERS = "-workers"
 _running: dict[str, subprocess.Popen[bytes]] = {}
 _folders: list[str] = []
 
@@ -38,10 +44,12 @@ def can_fork(env: dict[str, str]) -> bool:
 class Forked:
     """A running ``lineage-tt``, with the part of Popen's interface that the tests use."""
 
-    def __init__(self, args: list[str], fds: tuple[int, int, int], env: dict[str, str], cwd: str | None = None) -> None:
+    def __init__(
+        self, args: list[str], fds: tuple[int, ...], env: dict[str, str], cwd: str | None = None, at: str | None = None
+    ) -> None:
         self.returncode: int | None = None
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.connect(f"\0{env.get(ADDRESS) or address()}")
+        self._socket.connect(f"\0{at or env.get(ADDRESS) or address()}")
         asked = marshal.dumps((args, env, cwd or os.getcwd()))
         socket.send_fds(self._socket, [len(asked).to_bytes(4, "big")], list(fds))
         self._socket.sendall(asked)
@@ -73,7 +81,8 @@ class Forked:
     def send_signal(self, number: int) -> None:
         """Send a signal, if it has not ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):  # it ends at this moment
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Send SIGTERM."""
@@ -82,6 +91,40 @@ class Forked:
     def kill(self) -> None:
         """Send SIGKILL."""
         self.send_signal(signal.SIGKILL)
+
+
+class Worker(Forked):
+    """A process that reads SQL, as ``ingest.workers.process`` starts it."""
+
+    def __init__(self, paths: str, life: int, at: str | None = None) -> None:
+        requests, answers = os.pipe(), os.pipe()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        theirs = (requests[0], answers[1], nothing)
+        try:
+            super().__init__([paths], (*theirs, life), dict(os.environ), at=at or f"{address()}{WORKERS}")
+        finally:
+            for fd in theirs:
+                os.close(fd)
+        self.stdin, self.stdout = os.fdopen(requests[1], "wb", 0), os.fdopen(answers[0], "rb", 0)
+
+    def _await(self, timeout: float | None) -> None:
+        try:
+            super()._await(timeout)
+        except ConnectionError:  # what it was forked from has ended, and it with that
+            self.returncode = -signal.SIGKILL
+
+
+def fork_workers(at: str | None = None) -> Callable[[str, int], subprocess.Popen[bytes]]:
+    """Fork the worker processes that this process starts from now on, where they can be; return what started them."""
+    from ingest.workers import process
+
+    start = process.start_serving
+
+    def start_serving(paths: str, life: int) -> Any:
+        return Worker(paths, life, at) if can_fork(dict(os.environ)) else start(paths, life)
+
+    process.start_serving = start_serving
+    return start
 
 
 def run(

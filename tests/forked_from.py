@@ -1,10 +1,11 @@
-"""The process that the tests' commands are forked from: it has imported the product, and has run nothing of it."""
+"""What the tests' commands and workers are forked from: it has imported the product, and has run nothing of it."""
 
 from __future__ import annotations
 
 import contextlib
 import gc
 import importlib
+import json
 import marshal
 import os
 import selectors
@@ -28,6 +29,13 @@ HEAVY: Final = (
 )  # fmt: skip
 
 
+#: What a worker imports, by and by.
+READING: Final = (
+    "ingest.workers.serving", "ingest.workers.work", "ingest.resolve.comparing", "ingest.sql.masked",
+    "ingest.sql.statements.templated", "ingest.sql.compare.compare",
+)  # fmt: skip
+
+
 class _AskedError(Exception):
     """In a forked process: what it is to run."""
 
@@ -37,17 +45,57 @@ class _AskedError(Exception):
 
 
 def become(name: str) -> NoReturn:
-    """Import the product, then fork a process for each request to the abstract socket ``name``, until stdin closes."""
+    """Import the product, then fork a process for each request to the abstract socket ``name``, until stdin closes.
+
+    A process of its own does so for workers.
+    """
+    import forked
+
+    sys.path[0] = str(Path(sys.executable).parent)  # as for the installed command
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    workers = _bound(name + forked.WORKERS)
+    if os.fork() == 0:
+        os.dup2(2, 1)
+        _import_parser()
+        _work(*_first_asked(workers))
+    workers.close()
+    server = _bound(name)
     _import()
+    os.write(1, b"ready\n")
+    asked = _first_asked(server)
+    forked.fork_workers(name + forked.WORKERS)
+    _run(*asked)
+
+
+def _bound(name: str) -> socket.socket:
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    server.bind(f"\0{name}")
+    server.listen(64)
+    return server
+
+
+def _first_asked(server: socket.socket) -> tuple[list[str], dict[str, str], str, list[int]]:
+    """Return in a forked process what it is to run; in this one it listens until stdin closes."""
     try:
-        _listen(name)
+        _listen(server)
     except _AskedError as asked:
-        args, env, cwd, fds = asked.asked
-    _run(args, env, cwd, fds)
+        return asked.asked
+
+
+def _import_parser() -> None:
+    from sqlglot.dialects.dialect import Dialect
+
+    from ingest.sql.dialects.registry import DIALECTS
+
+    for module in READING:
+        importlib.import_module(module)
+    for dialect in {rules.parser for rules in DIALECTS}:
+        Dialect.get(dialect)
+    gc.collect()
+    gc.freeze()
 
 
 def _import() -> None:
-    sys.path[0] = str(Path(sys.executable).parent)  # as for the installed command
     from lineage_tt.cli import app
 
     for module in dict.fromkeys(app.VERBS.values()):
@@ -58,19 +106,15 @@ def _import() -> None:
     gc.freeze()
 
 
-def _listen(name: str) -> None:
+def _listen(server: socket.socket) -> NoReturn:
     waiting: dict[int, socket.socket] = {}
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server, selectors.DefaultSelector() as events:
-        server.bind(f"\0{name}")
-        server.listen(64)
+    with server, selectors.DefaultSelector() as events:
         for each in (server, woken, 0):
             events.register(each, selectors.EVENT_READ)
-        os.write(1, b"ready\n")
         while True:
             for key, _ in events.select():
                 if key.fileobj == 0:
@@ -96,7 +140,9 @@ def _report_ended(waiting: dict[int, socket.socket], events: selectors.BaseSelec
         pid, status = os.waitpid(-1, os.WNOHANG)
         if not pid:
             return
-        connection = waiting.pop(pid)
+        connection = waiting.pop(pid, None)
+        if connection is None:
+            continue  # the one for workers, which nobody waits for
         with contextlib.suppress(KeyError):
             events.unregister(connection)
         with contextlib.suppress(OSError), connection:
@@ -104,7 +150,7 @@ def _report_ended(waiting: dict[int, socket.socket], events: selectors.BaseSelec
 
 
 def _fork(connection: socket.socket, sockets: list[socket.socket], pipes: list[int]) -> int:
-    size, fds, _, _ = socket.recv_fds(connection, 4, 3)
+    size, fds, _, _ = socket.recv_fds(connection, 4, 4)
     asked = b""
     while len(asked) < int.from_bytes(size, "big"):
         asked += connection.recv(1 << 20)
@@ -124,23 +170,38 @@ def _fork(connection: socket.socket, sockets: list[socket.socket], pipes: list[i
 
 def _run(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoReturn:
     """Run the command in this process, which becomes what one that starts with this environment is."""
-    for number in (signal.SIGCHLD, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    _take_over(env, cwd, fds)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.chdir(cwd)
-    os.environ.clear()
-    os.environ.update(env)
-    time.tzset()
     if env.get("PYTHONWARNINGS") == "error":
         warnings.simplefilter("error")
-    for place, fd in enumerate(fds):
-        os.dup2(fd, place)
-        os.close(fd)
     sys.stdin, sys.stdout, sys.stderr = _stream(0, "r"), _stream(1, "w"), _stream(2, "w")
     sys.argv = [str(Path(sys.executable).with_name("lineage-tt")), *args]
     from lineage_tt.cli import main
 
     main()
+
+
+def _work(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoReturn:
+    """Serve in this process, as a worker."""
+    _take_over(env, cwd, fds[:3])
+    sys.path[:] = json.loads(args[0])
+    sys.argv = ["-c", args[0], str(fds[3])]
+    from ingest.workers.serving import serve
+
+    serve()
+    os._exit(0)
+
+
+def _take_over(env: dict[str, str], cwd: str, fds: list[int]) -> None:
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    time.tzset()
+    for place, fd in enumerate(fds):
+        os.dup2(fd, place)
+        os.close(fd)
 
 
 def _stream(fd: int, mode: str) -> Any:

@@ -27,20 +27,25 @@ _AT_WORK: Final = frozenset("RD")
 _TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
+def start_serving(paths: str, life: int) -> subprocess.Popen[bytes]:
+    """Start an interpreter that serves with ``paths`` (JSON) to import from, and lives while ``life`` has a writer."""
+    return subprocess.Popen(  # noqa: S603 (our own interpreter and code)
+        [sys.executable, "-c", _BOOT, paths, str(life)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+        pass_fds=(life,),
+    )
+
+
 class WorkerProcess:
     """A running worker. Nothing here blocks but :meth:`kill`; replies come in the order of the requests."""
 
     def __init__(self, setup: Setup) -> None:
         life, self._life = os.pipe()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and code)
-                [sys.executable, "-c", _BOOT, json.dumps([path or os.getcwd() for path in sys.path]), str(life)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                bufsize=0,
-                pass_fds=(life,),
-            )
+            self._process = start_serving(json.dumps([path or os.getcwd() for path in sys.path]), life)
         finally:
             os.close(life)
         assert self._process.stdin is not None

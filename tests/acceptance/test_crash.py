@@ -124,7 +124,7 @@ def test_killed_with_workers_at_work_leaves_no_process_behind(tmp_path: Path) ->
     lines = [
         b'{"event_id": "e%d", "task_id": "t%d", "op": "update", "effective_at": "2024-05-01T12:00:00Z", '
         b'"namespace": "n", "dialect": "hive", "sql": "INSERT INTO b SELECT c%d FROM a"}' % (i, i, draw.randrange(9))
-        for i in range(200)
+        for i in range(400)  # enough to start all workers
     ]
     process = start(tmp_path / "s", write(tmp_path / "sql.jsonl", lines), failpoint="p2:after:sleep:30000")
     children: list[psutil.Process] = []
