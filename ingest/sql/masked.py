@@ -95,37 +95,37 @@ class _Search:
         self._parses = 0
 
     def run(self) -> Extraction | None:
-        staying = {place for place, each in enumerate(self._literals) if self._is_name(each)}
-        result = self._tried(staying)
+        unmasked = {place for place, each in enumerate(self._literals) if self._is_name(each)}
+        result = self._tried(unmasked)
         if result is not None:
             return result
-        doubtful = [p for p, each in enumerate(self._literals) if p not in staying and self._may_stay(each)]
-        return self._with_needed(staying, doubtful)
+        doubtful = [p for p, each in enumerate(self._literals) if p not in unmasked and self._may_stay(each)]
+        return self._with_needed(unmasked, doubtful)
 
-    def _with_needed(self, staying: set[int], doubtful: Sequence[int]) -> Extraction | None:
+    def _with_needed(self, unmasked: set[int], doubtful: Sequence[int]) -> Extraction | None:
         """Keep those of the doubtful literals without which the lineage is another, located one by one by bisection."""
         needed: set[int] = set()
-        if self._tried(staying | {*doubtful}) is None:
+        if self._tried(unmasked | {*doubtful}) is None:
             return None
         while not self._is_spent:
             low, high = 0, len(doubtful)  # with the first ``high`` the lineage is the same, with ``low`` it is not
             while high - low > 1 and not self._is_spent:
                 middle = (low + high) // 2
-                same = self._tried(staying | needed | {*doubtful[:middle]}) is not None
+                same = self._tried(unmasked | needed | {*doubtful[:middle]}) is not None
                 low, high = (low, middle) if same else (middle, high)
             needed.add(doubtful[high - 1])
             doubtful = doubtful[: high - 1]
-            result = self._tried(staying | needed)
+            result = self._tried(unmasked | needed)
             if result is not None or not doubtful:
                 return result
         return None
 
-    def _tried(self, staying: Collection[int]) -> Extraction | None:
+    def _tried(self, unmasked: Collection[int]) -> Extraction | None:
         """Return the extraction with only these literals unmasked, None where its lineage differs."""
         from ingest.sql.statements.templated import extract_guarded
 
         self._parses += 1
-        text = masked(self._job.sql, self._literals, staying)
+        text = masked(self._job.sql, self._literals, unmasked)
         job = replace(self._job, sql=text, params=self._params)
         extraction = extract_guarded(job, self._limits)
         if _digest(extraction) != self._expected.digest:

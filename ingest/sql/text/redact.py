@@ -48,11 +48,11 @@ def mask_literals(sql: str, dialect: str = "") -> str:
     return masked(sql, literals(sql, dialect))
 
 
-def masked(sql: str, items: Sequence[Literal], staying: Collection[int] = ()) -> str:
-    """Return a text with its literals masked, but for those whose places in ``items`` are ``staying``."""
+def masked(sql: str, occurrences: Sequence[Literal], unmasked: Collection[int] = ()) -> str:
+    """Return a text with its literals masked, but for those whose places in ``occurrences`` are ``unmasked``."""
     pieces, at = [], 0
-    for place, literal in enumerate(items):
-        if place not in staying:
+    for place, literal in enumerate(occurrences):
+        if place not in unmasked:
             pieces += [sql[at : literal.start], literal.mask]
             at = literal.end
     return "".join([*pieces, sql[at:]])

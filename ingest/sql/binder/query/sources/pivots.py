@@ -36,7 +36,7 @@ def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
     if node.args.get("unpivot"):
         return _unpivot_statement(walk, node, scope)
     group = node.args.get("group")
-    carried = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions] if group else []
+    keys = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions] if group else []
     flow: Flow = {}
     used: set[str] = set()
     for item in node.expressions:
@@ -46,11 +46,11 @@ def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
         used |= _names(item)
         walk.values.collect(item, scope, IDENTITY, flow)
     if not group:
-        carried = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
-    _group_by(carried, scope)
+        keys = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
+    _group_by(keys, scope)
     names = _listed_names(node)
     produced = [Column(name, (Part(flow, "PIVOT(?)"),)) for name in names or ("*",)]
-    return Relation([*carried, *produced], scope.effects, scope.rows())
+    return Relation([*keys, *produced], scope.effects, scope.rows())
 
 
 def _listed_names(node: exp.Expr) -> list[str]:
@@ -88,9 +88,9 @@ def _unpivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
             used |= {column.name.lower() for column in columns}
             if place < len(sources):
                 sources[place] += columns
-    carried = _without(walk.stars.expand(exp.Star(), scope), used, walk)
+    others = _without(walk.stars.expand(exp.Star(), scope), used, walk)
     produced = [Column(name, union_parts(columns)) for name, columns in zip(values, sources, strict=True)]
-    return Relation([*carried, Column(label, (Part({}, "?"),)), *produced], scope.effects, scope.rows())
+    return Relation([*others, Column(label, (Part({}, "?"),)), *produced], scope.effects, scope.rows())
 
 
 def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Relation:
@@ -110,22 +110,22 @@ def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Re
         aggregates.append(Part(flow, lambda aggregate=aggregate: walk.render(aggregate, walk.values)))  # type: ignore[misc]
     group = node.args.get("group")
     walk.count_all(relation)
-    carried = _without(relation.visible(), used, walk)
+    keys = _without(relation.visible(), used, walk)
     if group is not None:
-        carried = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
-    _group_by(carried, scope)
+        keys = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
+    _group_by(keys, scope)
     names = _pivot_names(node, walk)
     produced = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
     if any(isinstance(value, _UNTOLD) for field in node.args.get("fields") or () for value in field.expressions):
         produced = [
             Column("*", tuple(aggregates))
         ]  # IN (ANY) and IN (SELECT …): which columns come depends on the data
-    return Relation(carried + produced, scope.effects, relation.rows)
+    return Relation(keys + produced, scope.effects, relation.rows)
 
 
-def _group_by(carried: list[Column], scope: Scope) -> None:
+def _group_by(keys: list[Column], scope: Scope) -> None:
     """What a pivot leaves says which rows become one."""
-    for column in carried:
+    for column in keys:
         add(scope.effects.predicates, column.flow(), GROUP_BY)
 
 
@@ -172,10 +172,10 @@ def _unpivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> 
                 if place < len(sources):
                     sources[place].append(walk.values.column(column, scope, column.name))
     walk.count_all(relation)
-    carried = _without(relation.visible(), used, walk)
+    others = _without(relation.visible(), used, walk)
     label = [Column(name, (Part({}, "?"),)) for name in names]
     produced = [Column(walk.names.spell(v), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
-    return Relation([*carried, *label, *produced], scope.effects, relation.rows)
+    return Relation([*others, *label, *produced], scope.effects, relation.rows)
 
 
 def _names(node: exp.Expr) -> set[str]:
