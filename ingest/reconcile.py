@@ -1,9 +1,10 @@
-"""T+1 reconciliation: what a full list of tasks says and the message stream never did.
+"""T+1 reconciliation: differences between a full list of tasks and the message stream.
 
 The list is as of one moment. Against what the store holds in force at that moment a task is *gone* (not in the list),
 *unknown* (only in the list) or *changed* (its text, what its text is read with, its edges, or the facts that the list
-gives are others). Each difference becomes an ordinary message, in force from that moment on: when the change really
-came nobody said. Its event id is made of the moment and of what it says: the same list, reconciled twice, counts once.
+gives are others). Each difference becomes an ordinary message, in force from that moment on: no message states when the
+change really came. Its event id is a digest of the moment and of its content: the same list, reconciled twice, counts
+once.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Lineage made before its turn, for a long stretch of messages at once, with the columns that will then be known.
+"""Lineage resolved before its turn, for a long stretch of messages at once, with the columns that will then be known.
 
 What a text says depends on the columns known at its turn, and these come from the texts before it. So a stretch is
 parsed in rounds: its messages are walked in order, each declaring the columns that it is known to write by now; a text
-that was not parsed yet with the columns of its turn is asked for; all that was asked for is parsed at once, and the
-walk starts over, until nothing is asked for. A statement that is resolved again, at any valid time, because the columns
-that it depends on changed, is such a turn too. On the real stream a sixth of the texts is parsed twice, and four rounds
-suffice.
+that was not parsed yet with the columns of its turn is requested; all requests are parsed at once, and the walk starts
+over, until there are none. A statement that is resolved again, at any valid time, because the columns that it depends
+on changed, is such a turn too. On the real stream a sixth of the texts is parsed twice, and four rounds suffice.
 
 It stays a guess. The writer looks, at each message's turn, whether the columns that its lineage was made with are the
 ones in force, as it does with any; where they are not, the text is parsed once more, here. So the rows are those of an

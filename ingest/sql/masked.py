@@ -3,7 +3,7 @@
 Most literals are values, and nothing of the lineage depends on them. Some are names: files, columns of a PIVOT, keys of
 a struct, positions in GROUP BY, a query in a string. What the lineage names itself is kept. Where the masked text still
 has another lineage, the literals on which that depends are looked for; a text is given up, and is to be dropped, where
-one of these is more than a name, or too many are found.
+one of these is more than a name, or there are too many.
 """
 
 from __future__ import annotations
