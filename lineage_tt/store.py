@@ -18,8 +18,8 @@ from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.clock import Clock, SystemClock
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.os_errors import system_errors
-from lineage_tt.model.redaction.messages import policy_change
 from lineage_tt.model.redaction.policy import TextPolicy, policy_named
+from lineage_tt.model.redaction.policy_changes import policy_change
 from lineage_tt.read.questions import Instant, Questions
 from lineage_tt.read.reader import Reader
 from lineage_tt.storage import location

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, Self
 
-from lineage_tt.levels.groups import GroupLevel, members
+from lineage_tt.levels.groups import members
+from lineage_tt.levels.names import GroupLevel
 from lineage_tt.model.answers import EdgeAsOf, FactAsOf
 from lineage_tt.model.facts import task_node
 

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
+from lineage_tt.levels.names import LEVELS, GroupLevel
 from lineage_tt.levels.tasks import outermost
 from lineage_tt.model.answers import EdgeAsOf, FactAsOf
 from lineage_tt.model.edges import ALIAS, dataset_of, name_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import OWNER, task_node
 
-GroupLevel = Literal["system", "cluster", "namespace", "layer", "domain", "owner", "dataset", "task"]
-LEVELS: Final = ("system", "cluster", "namespace", "layer", "domain", "owner", "dataset", "task")
-#: What a walk may be shown at: as it went, or with its edges summed between groups.
-AnyLevel = Literal["column", "table", "task", "system", "cluster", "namespace", "layer", "domain", "owner", "dataset"]
-WALKED: Final = ("column", "table", "task")
 #: Under this key a fact says to which domain a dataset belongs.
 DOMAIN: Final = "domain"
 #: The group of what belongs to none.

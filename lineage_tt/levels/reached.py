@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
-from lineage_tt.levels.groups import NONE, AnyLevel, groups_of
+from lineage_tt.levels.groups import NONE, groups_of
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.levels.tasks import outermost
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.facts import task_node

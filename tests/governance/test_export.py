@@ -17,7 +17,8 @@ from lineage_tt import Store
 from lineage_tt.cli.app import run
 from lineage_tt.curation.statements import annotate
 from lineage_tt.export import files, tables
-from lineage_tt.levels.groups import LEVELS, rolled_up
+from lineage_tt.levels.groups import rolled_up
+from lineage_tt.levels.names import LEVELS
 from lineage_tt.model.answers import Basis, EdgeAsOf
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError

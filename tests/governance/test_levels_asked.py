@@ -15,7 +15,7 @@ from lineage_tt import Store
 from lineage_tt.cli.app import run
 from lineage_tt.curation.statements import annotate
 from lineage_tt.levels.changes import Side, changed_groups
-from lineage_tt.levels.groups import LEVELS
+from lineage_tt.levels.names import LEVELS
 from lineage_tt.levels.reached import reached_groups
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.testing import task_change

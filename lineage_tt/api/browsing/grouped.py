@@ -7,8 +7,8 @@ from typing import Any
 
 from lineage_tt.api.reads.engine import Engine, Page, Walk, lineage_answer, page_answer
 from lineage_tt.levels.changes import Side, changed_groups, parents_of
-from lineage_tt.levels.groups import WALKED, AnyLevel, GroupLevel
 from lineage_tt.levels.groups import rolled_up as summed
+from lineage_tt.levels.names import WALKED, AnyLevel, GroupLevel
 from lineage_tt.levels.tasks import rolled_up as walk_rolled_up
 from lineage_tt.model.answers import Basis, Lineage
 from lineage_tt.model.completeness.summary import merged

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.model.answers import Direction, ShownLevel
 
 _ZONE: Final = "[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]"

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SystemAt, ValidAt, VersionAt, Whole
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 
 #: Candidates in one request.
 MAX_CANDIDATES: Final = 10_000

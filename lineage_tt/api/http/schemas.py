@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 
 Instant = str | None
 

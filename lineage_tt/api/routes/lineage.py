@@ -16,7 +16,7 @@ from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.http.queries import QueryOf
 from lineage_tt.api.reads.engine import Engine, Page, Walk, lineage_answer, reached_answer
 from lineage_tt.api.service import Service, service_of
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.model.answers import Basis
 from lineage_tt.read import shapes
 

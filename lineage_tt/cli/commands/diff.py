@@ -17,12 +17,12 @@ from lineage_tt.cli.calls import (
 )
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.cli.render.tables import table
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import read_edge, read_point
 
 if TYPE_CHECKING:
-    from lineage_tt.levels.groups import GroupLevel
+    from lineage_tt.levels.names import GroupLevel
     from lineage_tt.model.answers import Difference
     from lineage_tt.store import Store
 

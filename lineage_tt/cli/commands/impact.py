@@ -11,7 +11,7 @@ import typer
 from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
 from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, rules_path
 from lineage_tt.cli.failures import NEGATIVE
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.levels.groups import WALKED, AnyLevel
+from lineage_tt.levels.names import WALKED, AnyLevel
 from lineage_tt.model.answers import Direction, Level, Lineage
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import split_point

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lineage_tt.impact.report import GroupReach, Report, worst
 from lineage_tt.levels.changes import parents_of
-from lineage_tt.levels.groups import AnyLevel
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.levels.reached import reached_groups
 from lineage_tt.model.answers import FactAsOf
 

@@ -9,25 +9,16 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
-from lineage_tt.model.clock import unique_name
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import COLUMN, FactTuple
 from lineage_tt.model.messages import DIGEST_BYTES, Change, Lineage, NodeChange, Problem, TaskChange, content_digest
 from lineage_tt.model.names import is_reserved
 from lineage_tt.model.redaction.credentials import mask_credentials
 from lineage_tt.model.redaction.documents import redacted_json
-from lineage_tt.model.redaction.policy import POLICY_KEY, POLICY_NODE, TextPolicy
+from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.model.redaction.texts import mask_text, redacted_expression, redacted_value
 
 AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
-
-
-def policy_change(policy: str, reason: str, now: int, actor: str | None = None, *, key: str = POLICY_KEY) -> NodeChange:
-    """Return the message that records a policy from ``now`` (UTC microseconds) on; ``key`` says of what."""
-    fact: FactTuple = (POLICY_NODE, key, str(policy))
-    return NodeChange(
-        unique_name(), "fact", POLICY_NODE, "set", now, fact_key=key, facts=[fact], actor=actor, reason=reason
-    )
 
 
 def redacted_change(message: AnyChange, policy: TextPolicy) -> AnyChange:

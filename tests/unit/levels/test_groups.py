@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from edges_as_of import edge, fact
 
-from lineage_tt.levels.groups import NONE, GroupEdge, GroupLevel, groups_of, members, rolled_up
+from lineage_tt.levels.groups import NONE, GroupEdge, groups_of, members, rolled_up
+from lineage_tt.levels.names import GroupLevel
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.errors import InvalidRequestError
 

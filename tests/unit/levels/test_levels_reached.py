@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pytest
 from edges_as_of import fact
 
-from lineage_tt.levels.groups import NONE, AnyLevel
+from lineage_tt.levels.groups import NONE
+from lineage_tt.levels.names import AnyLevel
 from lineage_tt.levels.reached import ReachedGroup, reached_groups
 from lineage_tt.model.errors import InvalidRequestError
 

@@ -21,8 +21,8 @@ from lineage_tt.model.clock import SystemClock, unique_name
 from lineage_tt.model.errors import ConflictError, InvalidRequestError, LineageError
 from lineage_tt.model.format import FORMAT_VERSION, LogRow
 from lineage_tt.model.messages import NodeChange, Resolver, SourcePosition
-from lineage_tt.model.redaction.messages import policy_change
 from lineage_tt.model.redaction.policy import HISTORY_KEY, META, TextPolicy, TextState, Tightened
+from lineage_tt.model.redaction.policy_changes import policy_change
 from lineage_tt.storage import failpoints
 from lineage_tt.write.past.tighten.files import Files
 from lineage_tt.write.past.tighten.masking import masker

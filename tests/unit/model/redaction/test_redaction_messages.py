@@ -9,7 +9,6 @@ import pytest
 from lineage_tt.model.messages import Lineage, MaskedText, NodeChange, Problem, TaskChange, content_digest
 from lineage_tt.model.redaction.messages import (
     digest_for,
-    policy_change,
     redacted_change,
     redacted_edges,
     redacted_facts,
@@ -22,17 +21,6 @@ from lineage_tt.model.redaction.policy import POLICY_KEY, POLICY_NODE, TextPolic
 KEEP, MASKED, DROP = TextPolicy
 EDGE = ("n:a#x", "n:b#y", "DIRECT", "TRANSFORMATION", "x + 41")
 SQL = TaskChange("e", "t", "update", 5, sql="select 41", reason="update t set a = 41", facts=[("n:a", "owner", "ann")])
-
-
-def test_a_policy_is_a_fact_from_a_moment_on() -> None:
-    """Who adopted it and why are in the log as of any other message."""
-    change = policy_change(MASKED, "law", 7, "ann")
-
-    assert (change.node, change.fact_key, change.effective_at, change.reason, change.actor) == (
-        POLICY_NODE, POLICY_KEY, 7, "law", "ann",
-    )  # fmt: skip
-    assert change.facts == [(POLICY_NODE, POLICY_KEY, "mask-literals")]
-    assert policy_change(MASKED, "", 7).event_id != policy_change(MASKED, "", 7).event_id
 
 
 def test_the_sql_of_a_message_stays_to_be_parsed() -> None:
