@@ -9,7 +9,7 @@ up by binary search. Messages taken in later make a short second run that is mer
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -25,6 +25,7 @@ from lineage_tt.graph.load.attribution import began, merge
 from lineage_tt.log import verify
 from lineage_tt.model.completeness.gaps import CoverageRow, resolved
 from lineage_tt.model.errors import CorruptError
+from lineage_tt.storage import durable
 from lineage_tt.timeline import NO_SOURCE_VERSION, state_at
 
 if TYPE_CHECKING:
@@ -142,11 +143,10 @@ def read(log: Log, names: Dictionary) -> Statements:
     return Statements(run, _NOTHING, _with_targets({}, withdrawals, log, names) if withdrawals else {})
 
 
-def _read(files: Iterable[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
+def _read(files: Sequence[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
     """Return the messages later than ``after``, and (task, version, event) of the retracts among them."""
     runs, withdrawals = [_NOTHING], []
-    for path in files:
-        table = _table(path, _COLUMNS)
+    for _, table in durable.side_by_side(lambda path: _table(path, _COLUMNS), files):
         accepted = pc.and_(pc.equal(table.column("status"), "accepted"), pc.greater(table.column("version"), after))
         table = table.filter(pc.and_(accepted, pc.is_valid(table.column("task_id"))))
         if not len(table):
@@ -190,7 +190,8 @@ def _with_targets(
 
 def _table(path: Path, columns: list[str]) -> pa.Table:
     try:
-        return pq.read_table(path, columns=columns, partitioning=None)
+        with pq.ParquetFile(path) as file:  # read_table makes a data set of it, which takes as long again
+            return file.read(columns=columns)
     except (OSError, pa.ArrowException) as error:
         raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
 
