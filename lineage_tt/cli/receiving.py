@@ -22,14 +22,13 @@ from lineage_tt.storage import location
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
-    import duckdb
-
     from ingest.events.openlineage.reading import Event
     from ingest.events.policy import Policies
     from ingest.events.runs.journal import Taken
     from ingest.messages.mapping import FieldMapping
     from ingest.replay import Replayed
     from lineage_tt.model.messages import Receipt
+    from lineage_tt.read.macros.own import Session
     from lineage_tt.subscriptions.model import Subscription
 
 LOGGER: Final = logging.getLogger("lineage_tt.events")
@@ -49,7 +48,7 @@ class Receiver:
         self._mapping = mapping
         self._resolver = SqlResolver(workers)
         self._store: Store | None = None
-        self._database: duckdb.DuckDBPyConnection | None = None
+        self._session: Session | None = None
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
         """Return the outcome of each message, once all are durable."""
@@ -86,9 +85,9 @@ class Receiver:
         refused = [receipt.version for receipt in receipts if receipt.status == "rejected"]
         if not refused:
             return {}
-        tail = Tail(FrozenLog(store.opened_log), min(refused) - 1, self._database)
+        tail = Tail(FrozenLog(store.opened_log), min(refused) - 1, self._session)
         rows = tail.fetch(_REFUSED, after=min(refused) - 1)
-        self._database = tail.database
+        self._session = tail.session
         return {version: (code, detail) for version, code, detail in rows}
 
     def close(self) -> None:

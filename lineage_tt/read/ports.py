@@ -103,8 +103,8 @@ class Source(Protocol):
         """Run a user's query; return column names and rows."""
         ...
 
-    def with_hops(self, ask: Callable[[Hops], T]) -> T | None:
-        """Ask what walks hop by hop over the snapshot; None where there is none."""
+    def with_hops(self, ask: Callable[[Hops], T]) -> T:
+        """Ask what walks hop by hop, over the snapshot where there is one."""
         ...
 
     def coverages(self) -> Mapping[str, TaskCoverage]:

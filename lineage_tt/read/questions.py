@@ -229,8 +229,8 @@ class Questions:
         return self._source.fetch(query, parameters)
 
     @system_errors("answer")
-    def walk(self, question: Question) -> list[tuple[Any, ...]] | None:
-        """Walk over the snapshot hop by hop; None where there is no snapshot."""
+    def walk(self, question: Question) -> list[tuple[Any, ...]]:
+        """Walk hop by hop; see ``read.snapshots.hops``."""
         return self._source.with_hops(lambda hops: hops.walk(question))
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
@@ -259,9 +259,9 @@ class Questions:
         state without an edge.
         """
         result = list(nodes)
-        if result:
+        if result and self.snapshot is not None:
             candidates = {*result, *(star_of(node) for node in result if is_column(node))}
-            known = self._source.with_hops(lambda hops: hops.knows(candidates)) or set()
+            known = self._source.with_hops(lambda hops: hops.knows(candidates))
             result = [node for node in result if not _named(node, known)]
         if result:
             candidates = {*result, *(star_of(node) for node in result if is_column(node))}

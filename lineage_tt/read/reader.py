@@ -7,7 +7,7 @@ basis is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from lineage_tt.log import commits, retention, verify
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read import gap_rows
-from lineage_tt.read.macros import session
-from lineage_tt.read.macros.asof import needs_macros, relation, setup_sql
+from lineage_tt.read.macros import own, session
+from lineage_tt.read.macros.asof import LOG, relation, setup_sql
 from lineage_tt.read.snapshots.hops import Hops
 from lineage_tt.read.snapshots.snapshot import REBUILD, Snapshot
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from lineage_tt.log.retention import Horizon
     from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.read.macros.own import Session
     from lineage_tt.read.ports import LogAt
     from lineage_tt.storage.location import Place
 
@@ -40,11 +41,11 @@ class Reader:
     def __init__(self, log: LogAt) -> None:
         self._log = log
         self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
-        self._sessions: dict[bool, tuple[int, duckdb.DuckDBPyConnection]] = {}
+        self._session: tuple[int, Snapshot | None, Session] | None = None
         self._snapshot: Snapshot | None = None
         self._looked_at = -LOOK_AGAIN
         self._epoch = 0
-        self._hops: tuple[int, Hops | None] | None = None
+        self._hops: tuple[int, Hops] | None = None
         self._bound: Snapshot | None = None
         self._coverages: tuple[int, Mapping[str, TaskCoverage]] | None = None
 
@@ -71,19 +72,25 @@ class Reader:
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run one of our own queries."""
-        return self._retried(lambda: session.fetch(self._own(query), query, parameters))
+        return self._retried(lambda: self._own().fetch(query, parameters))
 
-    def _own(self, query: str) -> duckdb.DuckDBPyConnection:
-        if self.snapshot is not None or (self._connection and self._connection[0] == self._log.version):
-            return self.connection()  # made already, or with macros of its own
-        version, whole = self._log.version, session.has_macros() or needs_macros(query)
-        if whole not in self._sessions or self._sessions[whole][0] != version:
-            self._sessions[whole] = version, self._retried(partial(self._begun, whole))
-        return self._sessions[whole][1]
+    def _own(self) -> Session:
+        """Return the session of our own queries, over snapshot and tail where there is a snapshot."""
+        version, snapshot = self._log.version, self.snapshot
+        if self._session is None or self._session[:2] != (version, snapshot):
+            self._session = version, snapshot, self._begun(snapshot)
+        return self._session[2]
 
-    def _begun(self, whole: bool) -> duckdb.DuckDBPyConnection:
-        connect = session.connect if whole else session.connect_plain
-        return connect(verify.verified_files(self._log))
+    def _begun(self, snapshot: Snapshot | None) -> Session:
+        files = verify.verified_files(self._log)
+        if snapshot is None:
+            return own.connect(files)
+        from lineage_tt.read.macros.snapshot import fields, parts
+
+        self._bind(snapshot)
+        tail = partial(verify.verified_files, self._log, snapshot.version)
+        over = {"files": lambda: relation(files), **fields(snapshot, tail, self.horizon)}
+        return own.connect_alone(parts(), over)
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run a user's query with bound parameters; instants are datetimes."""
@@ -95,14 +102,9 @@ class Reader:
         Verifying takes as long as reading every byte of the log, and a first answer from the snapshot reads few. For
         short columns that say how complete the log is, and for nothing that an edge or a fact is made of.
         """
-        if self.snapshot is None or not isinstance(self._log.path, Path):
+        if self.snapshot is None:
             return self.fetch(query, parameters)
-        return self._retried(lambda: self._scan(query, parameters))
-
-    def _scan(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-        view = f"SET TimeZone = 'UTC'; CREATE VIEW log AS SELECT * FROM {relation(self._log.files())}"
-        with session.connect_with(view) as connection:
-            return session.fetch(connection, query, parameters)
+        return self.with_hops(lambda hops: hops.ask_log(query, **parameters))
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete, read once a version."""
@@ -114,28 +116,33 @@ class Reader:
     def _scanned(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self.scan(query, parameters)
 
-    def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer | None:
-        """Ask what walks hop by hop over the snapshot; None where there is none."""
-        return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)
+    def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer:
+        """Ask what walks hop by hop; see ``hops``."""
+        return self._retried(lambda: ask(self._opened_hops()))
 
-    def _opened_hops(self) -> Hops | None:
+    def _opened_hops(self) -> Hops:
         if self._hops is None or self._hops[0] != self._log.version:
-            self._hops = self._log.version, self.hops()
+            self._hops = self._log.version, self.hops(None if self.snapshot else self._own())
         return self._hops[1]
 
-    def hops(self) -> Hops | None:
-        """Return what walks over the snapshot and its tail, for one thread; None without a snapshot."""
+    def hops(self, session: Session | None = None) -> Hops:
+        """Return what walks over the snapshot and its tail, or over the log where there is none; for one thread.
+
+        Over the log it asks in a session of its own, unless one is given.
+        """
         snapshot = self.snapshot
         if snapshot is None:
-            return None
+            files = verify.verified_files(self._log)
+            return Hops(None, files, session or own.connect(files))
         self._bind(snapshot)
-        return Hops(snapshot, verify.verified_files(self._log, snapshot.version), self._unverified())
+        tail = verify.verified_files(self._log, snapshot.version)
+        return Hops(snapshot, tail, own.connect_alone(LOG, {"files": self._unverified}))
 
-    def _unverified(self) -> Callable[[], Sequence[Place]]:
-        """Return how the files of the whole log are had, for short columns that say which message began an edge."""
+    def _unverified(self) -> str:
+        """Return the files of the whole log, for short columns that say which message began an edge."""
         if isinstance(self._log.path, Path):
-            return self._log.files
-        return lambda: verify.verified_files(self._log)  # local copies, which are verified as they are made
+            return relation(self._log.files())
+        return relation(verify.verified_files(self._log))  # local copies, which are verified as they are made
 
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a user's query."""
@@ -186,7 +193,8 @@ class Reader:
         if all(path.exists() for path in before):
             return False
         self._log.refresh()
-        self._connection, self._sessions, self._hops, self._looked_at = None, {}, None, -LOOK_AGAIN
+        self._connection = self._session = self._hops = None
+        self._looked_at = -LOOK_AGAIN
         return self._files() != before
 
     def _files(self) -> set[Place]:

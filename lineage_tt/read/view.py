@@ -212,14 +212,19 @@ class View:
 
     def _absent(self, nodes: Collection[str]) -> set[str]:
         """Return those of these columns that are not known although their datasets are written; see ``absent``."""
-        missing = absent.not_among(self.stated_columns(nodes), nodes)
-        if not missing:
-            return missing
-        rows = self._ask(
-            f"SELECT DISTINCT target FROM edges_as_of({_POINT}) WHERE dataset_of(target) IN (SELECT unnest($datasets))",
-            datasets=sorted({dataset_of(node) for node in missing}),
+        missing = absent.without_origin(nodes, self._targets({dataset_of(node) for node in nodes}))
+        return absent.not_among(self.stated_columns(missing), missing) if missing else missing
+
+    def _targets(self, datasets: Collection[str]) -> set[str]:
+        """Return the ends of the edges into these datasets and their columns."""
+        named = tuple(sorted(datasets))
+        rows = self._walk(Question(named, self.basis, "up", 1)) if self._walk is not None else None
+        if rows is not None:
+            return {row[4] for row in rows}
+        into = (
+            f"SELECT DISTINCT target FROM edges_as_of({_POINT}) WHERE dataset_of(target) IN (SELECT unnest($datasets))"
         )
-        return absent.without_origin(missing, {target for (target,) in rows})
+        return {target for (target,) in self._ask(into, datasets=list(named))}
 
     def stated_columns(self, nodes: Collection[str]) -> dict[str, set[str]]:
         """Return the names of the columns declared or written, by dataset, of these nodes' datasets."""

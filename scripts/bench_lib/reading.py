@@ -11,7 +11,7 @@ import duckdb
 
 from bench_lib import machine
 from bench_lib.history import ROOT, History
-from lineage_tt.read.macros import session
+from lineage_tt.read.macros import own
 from lineage_tt.store import Store
 
 POINTS = (0.2, 0.4, 0.6, 0.8, 1.0)
@@ -42,9 +42,9 @@ def _instants(store: Store) -> list[int]:
 def _read(store: Store, valid_at: int) -> tuple[float, int]:
     """Return the seconds from a new DuckDB session to all edges in Arrow, and how many they are."""
     begun = time.perf_counter()
-    with session.connect(store.opened_log.files()) as connection:
+    with own.connect(store.opened_log.files()) as session:
         query = "FROM edges_as_of(make_timestamptz($at))"
-        edges = connection.sql(query, params={"at": valid_at}).to_arrow_table()
+        edges = session.ready_for(query).sql(query, params={"at": valid_at}).to_arrow_table()
     return time.perf_counter() - begun, edges.num_rows
 
 

@@ -24,9 +24,8 @@ from lineage_tt.model.errors import LineageError, VersionNotReachedError
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
-    import duckdb
-
     from lineage_tt.graph import Graph
+    from lineage_tt.read.macros.own import Session
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 #: Seconds between two looks where a look is a request over the network.
@@ -64,7 +63,7 @@ class Follower:
         self._epoch = self.reading.texts.epoch
         self._known, self._commit = self.reading.version, store.opened_log._last.delta_version
         self.graph: Graph | None = None
-        self._database: duckdb.DuckDBPyConnection | None = None
+        self._session: Session | None = None
         self.error = ""
         self.behind_since: float | None = None
         self.took = 0.0
@@ -123,10 +122,10 @@ class Follower:
             for consumer in self._consumers:
                 consumer.read_again(log)
             before, self._epoch = log.version, log.texts.epoch
-        tail = Tail(log, before, self._database)
+        tail = Tail(log, before, self._session)
         for consumer in self._consumers:
             consumer.advance(tail)
-        self._database, self._known, self._commit = tail.database, log.version, commit
+        self._session, self._known, self._commit = tail.session, log.version, commit
         reading = Reading(log, self._store.clock)
         self.took = time.monotonic() - begun
         return reading

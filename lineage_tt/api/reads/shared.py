@@ -64,8 +64,8 @@ class SharedFiles:
         with self._lock:
             return self._reader.coverages()
 
-    def hops(self) -> Hops | None:
-        """Return the caller's own walks over the snapshot, None without one."""
+    def hops(self) -> Hops:
+        """Return the caller's own walks over the files."""
         with self._lock:
             return self._reader.hops()
 
@@ -124,9 +124,9 @@ class SharedSource:
         """Return the coverage of each task that was ever not complete."""
         return self._retried(self._shared.coverages)
 
-    def with_hops(self, ask: Callable[[Hops], T]) -> T | None:
-        """Ask what walks hop by hop over the snapshot; None where there is none."""
-        return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)
+    def with_hops(self, ask: Callable[[Hops], T]) -> T:
+        """Ask what walks hop by hop over the files."""
+        return self._retried(lambda: ask(self._opened_hops()))
 
     def setup_sql(self) -> str:
         """Return the SQL that sets up the same views and macros."""
@@ -158,7 +158,7 @@ class SharedSource:
                 opened.close()
         self._cursor = self._hops = None
 
-    def _opened_hops(self) -> Hops | None:
+    def _opened_hops(self) -> Hops:
         if self._hops is None:
             self._hops = self._shared.hops()
         self.go_on()

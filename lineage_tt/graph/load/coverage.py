@@ -14,7 +14,7 @@ from lineage_tt.log import verify
 from lineage_tt.model.completeness.gaps import Gaps, TaskCoverage, is_gap
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read import gap_rows
-from lineage_tt.read.macros import session
+from lineage_tt.read.macros import own
 
 if TYPE_CHECKING:
     from lineage_tt.log.log import Log
@@ -25,10 +25,10 @@ _GAPS = ("partial", "opaque")  # no array yet: the first array of a process impo
 def read(log: Log) -> Gaps:
     """Return all gaps that the log holds."""
     files = verify.verified_files(log)
-    with session.connect(files) as connection:
+    with own.connect(files) as connection:
 
         def fetch(query: str, **known: Any) -> list[tuple[Any, ...]]:
-            return session.fetch(connection, query, known)
+            return connection.fetch(query, known)
 
         return gap_rows.gaps_of(fetch, gap_rows.timelines(fetch, log.version))
 
@@ -39,10 +39,10 @@ def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
     known, begun = _concerned(gaps, fresh, after)
     if not known and not begun:
         return gaps
-    with session.connect(fresh) as connection:
+    with own.connect(fresh) as connection:
 
         def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-            return session.fetch(connection, query, parameters)
+            return connection.fetch(query, parameters)
 
         more = {
             task: gaps.tasks[task].extended(rows)
@@ -62,10 +62,10 @@ def _statements(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: i
 
 
 def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
-    with session.connect(verify.verified_files(log)) as connection:
+    with own.connect(verify.verified_files(log)) as connection:
 
         def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-            return session.fetch(connection, query, parameters)
+            return connection.fetch(query, parameters)
 
         return {task: TaskCoverage(rows) for task, rows in gap_rows.coverage_rows(fetch, tasks, 0, log.version).items()}
 

@@ -61,14 +61,19 @@ def of_walk(
 
 
 def _no_such(start: Sequence[str], steps: Sequence[Step], ways: Collection[Way], absent: Absent) -> Iterable[End]:
-    """Yield an end for each column that the walk begins at, finds no edge at, and that its dataset does not have."""
-    left = {way: {node for node in start if is_column(node)} for way in ways}
+    """Yield an end for each column that the walk begins at, finds no edge at, and that its dataset does not have.
+
+    A dataset has the columns that edges lead into.
+    """
+    columns = {node for node in start if is_column(node)}
+    left = {way: set(columns) for way in ways}
     for way, count, edge, _ in steps:
         if count == 1 and left[way]:
             left[way].discard(edge.target if way == "up" else edge.source)
             if not any(left.values()):
                 return
-    unmatched = set().union(*left.values())
+    filled = columns - left.get("up", columns)
+    unmatched = set().union(*left.values()) - filled
     missing = set(absent(unmatched)) if unmatched else set()
     for way in ways:
         for node in missing & left[way]:

@@ -7,13 +7,14 @@ changes with ``system_time <= system_at`` and ``valid_from <= valid_at < valid_t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.read.macros.columns import COLUMNS
 from lineage_tt.read.macros.completeness import COMPLETENESS
 from lineage_tt.read.macros.lineage import LINEAGE
+from lineage_tt.read.macros.needed import parts_of
 from lineage_tt.read.macros.statements import STATEMENTS
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ _FIRST: Final = """\
 SET TimeZone = 'UTC';
 
 -- One row per message received, accepted or rejected.
-CREATE OR REPLACE VIEW log AS
-SELECT * FROM {files};
-
+{log}
 -- One row per signed change: sign +1 puts an edge in force on [valid_from, valid_to), -1 takes such a row away.
 CREATE OR REPLACE VIEW changes AS
 SELECT version, system_time, task_id, change.*
@@ -181,13 +180,9 @@ UNION ALL
 SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
-#: A macro finds the views of the session that calls it.
-_OWN: Final = ("CREATE OR REPLACE VIEW", "CREATE OR REPLACE TEMP VIEW")
-_SETUP: Final = _FIRST.replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE + _REST
-
-
-#: The macros, and the view that is made with one.
-_DEFINED: Final = frozenset(["nodes", *re.findall(r"MACRO (\w+)", _SETUP + COMPLETENESS)])
+#: The view that all others are over, by its name.
+LOG: Final = {"log": "CREATE OR REPLACE VIEW log AS\nSELECT * FROM {files};\n"}
+_SETUP: Final = _FIRST.replace("{log}", LOG["log"]).replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE + _REST
 
 
 def statement(start: str) -> str:
@@ -206,24 +201,10 @@ def setup_sql(files: Iterable[Place | str]) -> str:
     return _SETUP.format(files=relation(files)) + COMPLETENESS
 
 
-def shared_sql() -> str:
-    """Return the set-up script of a database that sessions share: all macros, and views that are this session's own."""
-    return setup_sql(()).replace(*_OWN)
-
-
-def views_sql(files: Iterable[Place | str], *, plain: bool = False) -> str:
-    """Return the script that sets up a session's own views over these data files, where the macros are there.
-
-    With ``plain`` those that need no macro.
-    """
-    views = re.findall(r"CREATE OR REPLACE VIEW .*?;\n", _SETUP, re.DOTALL)
-    chosen = "".join(view for view in views if not (plain and needs_macros(view)))
-    return "SET TimeZone = 'UTC';\n" + chosen.format(files=relation(files)).replace(*_OWN)
-
-
-def needs_macros(query: str) -> bool:
-    """Say whether a query names a macro of the set-up, or a view that needs one."""
-    return not _DEFINED.isdisjoint(re.findall(r"\w+", query))
+@cache
+def parts() -> Mapping[str, str]:
+    """Return the statement of each view and macro by its name; the view ``log`` is over ``{files}``."""
+    return parts_of(_SETUP + COMPLETENESS)
 
 
 def relation(files: Iterable[Place | str]) -> str:

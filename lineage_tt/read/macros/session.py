@@ -1,12 +1,10 @@
-"""A DuckDB session over a store's files: the set-up script of ``asof``, bound parameters, instants as integers."""
+"""Queries in a DuckDB session over a store's files: bound parameters, instants as integers, DuckDB's errors as ours."""
 
 from __future__ import annotations
 
 import errno
 import os
-import threading
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.model.errors import (
@@ -17,7 +15,6 @@ from lineage_tt.model.errors import (
     UnavailableError,
 )
 from lineage_tt.model.os_errors import out_of_memory
-from lineage_tt.read.macros.asof import shared_sql, views_sql
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,68 +25,31 @@ _QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --prin
 BEYOND_HINT: Final = "ask as known at a later system time"
 #: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
-#: The most sessions that share a database of macros: with it goes what it remembers of data files long gone.
-MAX_SESSIONS: Final = 1_000
-#: The database of macros, by process: that of a parent is kept in a child, where nothing may end its threads.
-_databases: Final[dict[int, tuple[duckdb.DuckDBPyConnection, Iterator[int]]]] = {}
-_lock: Final = threading.Lock()
-
-
-def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
-    """Return a connection for our own queries, in which the views and macros of ``asof`` are set up over these files.
-
-    The macros take twenty times as long to make as the views. They are made once in a process, in a database in memory
-    that these connections share; the views are each connection's own. What users run is for ``connect_with``: what
-    their statements create would be there for all. A database that DuckDB gave up after an error of its own, which it
-    then refuses to all who share it, is replaced.
-    """
-    import duckdb
-
-    try:
-        return _with(_cursor(), views_sql(files))
-    except (duckdb.Error, UnavailableError):
-        with _lock:
-            _databases.pop(os.getpid(), None)
-    return _with(_cursor(), views_sql(files))
-
-
-def connect_plain(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
-    """Return the same without the macros, and without what needs them: most commands ask once, and little."""
-    return connect_with(views_sql(files, plain=True))
-
-
-def has_macros() -> bool:
-    """Say whether this process has made the macros: a session with them costs no more than one without."""
-    return os.getpid() in _databases
-
-
-def _cursor() -> duckdb.DuckDBPyConnection:
-    """Return a connection to the process's database of macros; a process that was forked off makes one of its own."""
-    with _lock:
-        database, left = _databases.get(os.getpid(), (None, iter(())))
-        if database is None or next(left, None) is None:
-            database = connect_with(shared_sql())
-            _databases[os.getpid()] = database, iter(range(MAX_SESSIONS - 1))
-        return database.cursor()
+#: What every session begins with. A data file never changes.
+SETTINGS: Final = "SET parquet_metadata_cache = true; SET TimeZone = 'UTC';\n"
 
 
 def connect_with(script: str) -> duckdb.DuckDBPyConnection:
     """Return a connection that a set-up script has run in."""
     import duckdb
 
-    return _with(duckdb.connect(), script)
+    connection = duckdb.connect()
+    try:
+        run_script(connection, SETTINGS + script)
+    except LineageError:
+        connection.close()
+        raise
+    return connection
 
 
-def _with(connection: duckdb.DuckDBPyConnection, script: str) -> duckdb.DuckDBPyConnection:
+def run_script(connection: duckdb.DuckDBPyConnection, script: str) -> None:
+    """Run statements of our own that return nothing."""
     import duckdb
 
     try:
-        connection.execute("SET parquet_metadata_cache = true")  # a data file never changes
         connection.execute(script)
     except duckdb.Error as error:
-        connection.close()
         raise read_failure(error) from error
-    return connection
 
 
 def fetch(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

@@ -9,13 +9,16 @@ Where beliefs were dropped (``compact --horizon``), every macro rejects a point 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, Protocol
 
 from lineage_tt.log.retention import Horizon
 from lineage_tt.model.times import format_instant
-from lineage_tt.read.macros.asof import quote, setup_sql, statement
+from lineage_tt.read.macros import asof
+from lineage_tt.read.macros.asof import quote, relation, setup_sql, statement
+from lineage_tt.read.macros.needed import parts_of
 from lineage_tt.read.macros.session import BEYOND
 
 _SETUP: Final = """
@@ -139,19 +142,30 @@ def setup_with(
     files: Iterable[Path], snapshot: SnapshotRelations, tail: Iterable[Path], horizon: Horizon | None
 ) -> str:
     """Return the set-up script for a log of these files with a snapshot; ``tail`` are the files after it."""
-    from lineage_tt.read.macros.asof import relation
-
-    views = _SETUP.format(
-        version=snapshot.version,
-        system_time=instant(snapshot.system_time),
-        tail=relation(tail),
-        rectangles=snapshot.closed("source"),
-        horizon=instant(horizon.system_time) if horizon else "'-infinity'::TIMESTAMPTZ",
-        beyond=quote(beyond(horizon)),
-        **{name: snapshot.relation(name) for name in ("nodes", "tasks", "labels", "versions")},
-        facts=snapshot.closed("facts"),
-    )
+    views = _SETUP.format(**{name: field() for name, field in fields(snapshot, lambda: tail, horizon).items()})
     return setup_sql(files) + views + _over_snapshot()
+
+
+@cache
+def parts() -> Mapping[str, str]:
+    """Return the statement of each view and macro by its name, ``fields`` not yet in place."""
+    return {**asof.parts(), **parts_of(_SETUP), **parts_of(_over_snapshot())}
+
+
+def fields(
+    snapshot: SnapshotRelations, tail: Callable[[], Iterable[Path]], horizon: Horizon | None
+) -> dict[str, Callable[[], str]]:
+    """Return what the statements are over, each put together when it is called."""
+    return {
+        "version": lambda: str(snapshot.version),
+        "system_time": lambda: instant(snapshot.system_time),
+        "tail": lambda: relation(tail()),
+        "rectangles": lambda: snapshot.closed("source"),
+        "facts": lambda: snapshot.closed("facts"),
+        "horizon": lambda: instant(horizon.system_time) if horizon else "'-infinity'::TIMESTAMPTZ",
+        "beyond": lambda: quote(beyond(horizon)),
+        **{name: partial(snapshot.relation, name) for name in ("nodes", "tasks", "labels", "versions")},
+    }
 
 
 def beyond(horizon: Horizon | None) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    pass
+from typing import Final
 
 NODES: Final = "SELECT name, id FROM {nodes} WHERE name IN (SELECT unnest($names))"
 COLUMNS: Final = "SELECT name, id FROM {nodes} WHERE split_part(name, '#', 1) IN (SELECT unnest($names))"
-STARS: Final = "SELECT name, id FROM {nodes} WHERE suffix(name, '#*')"
+STARS: Final = "SELECT name, id FROM {nodes} WHERE suffix(name, '#*') OR name IN (SELECT unnest($names))"
 LATER_STARS: Final = """
     SELECT DISTINCT node FROM (SELECT unnest([source, target]) AS node FROM later) WHERE suffix(node, '#*')"""
 NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"

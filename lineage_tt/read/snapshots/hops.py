@@ -3,17 +3,20 @@
 The macro ``lineage`` puts all edges in force together before it walks. Here each hop asks the snapshot for the edges at
 the nodes just reached; it is sorted by source and by target, so that few of its parts are read. The answer is that of
 the macro, row for row.
+
+Without a snapshot the whole log is the tail: its edges in force are put in a table that each hop asks. In a small store
+that takes less than to plan the macro, which has three recursive queries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lineage_tt.model.answers import Basis, Direction
 from lineage_tt.model.edges import dataset_of, is_column, is_star, leaves_out, star_of
 from lineage_tt.read.macros import session
-from lineage_tt.read.macros.statements import Begin, began
+from lineage_tt.read.snapshots.began import Begin, began
 from lineage_tt.read.snapshots.hop_queries import (
     COLUMNS,
     ENDS,
@@ -29,8 +32,8 @@ from lineage_tt.read.snapshots.hop_queries import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from lineage_tt.read.macros.own import Session
     from lineage_tt.read.snapshots.snapshot import Snapshot
-    from lineage_tt.storage.location import Place
 
 #: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as ``answers.EdgeAsOf`` has it
 Row = tuple[Any, ...]
@@ -48,14 +51,15 @@ class Question(NamedTuple):
 
 
 class Hops:
-    """Walks over one snapshot and its tail; for one thread."""
+    """Walks over one snapshot and its tail, or over a log without a snapshot; for one thread."""
 
-    def __init__(self, snapshot: Snapshot, tail: Sequence[Path], log: Callable[[], Sequence[Place]]) -> None:
-        self._connection = session.connect_with("SET TimeZone = 'UTC'")
+    def __init__(self, snapshot: Snapshot | None, tail: Sequence[Path], log: Session) -> None:
+        """Take the snapshot, the data files after it (all of them without one), and a session over the whole log."""
+        self._connection = log.connection
         self._snapshot = snapshot
+        self._covered = snapshot.version if snapshot is not None else 0
         self._tail = tail
         self._log = log
-        self._log_is_open = False
         self._basis: Basis | None = None
         self._relations: dict[str, str] = {}
         self._snapshot_stars: set[str] | None = None  # the star nodes of the snapshot, read once
@@ -68,7 +72,7 @@ class Hops:
     def walk(self, question: Question) -> list[tuple[Any, ...]]:
         """Return (direction, steps, edge, by star) of each edge reached, in order."""
         reached = self.reached(question)
-        versions = began(self._ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, question.basis)
+        versions = began(self.ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, question.basis)
         result: list[tuple[Any, ...]] = []
         for way in ("down", "up"):
             rows = [(steps, _attributed(row, versions), by) for at, steps, row, by in reached if at == way]
@@ -79,8 +83,9 @@ class Hops:
     def reached(self, question: Question) -> list[tuple[Way, int, Row, bool]]:
         """Return the same in no order, edges with the version that put their rectangle in place, no log read."""
         self._at(question.basis)
-        self._find_stars()
-        self._number({*question.nodes, *map(dataset_of, question.nodes)})
+        nodes = {*question.nodes, *map(dataset_of, question.nodes)}
+        self._find_stars(nodes)
+        self._number(nodes)
         ways: tuple[Way, ...] = ("down", "up") if question.direction == "both" else (question.direction,)
         return [(way, *each) for way in ways for each in self._reached(question, way)]
 
@@ -92,6 +97,10 @@ class Hops:
         if self._basis is not None and self._tail:
             result |= {name for (name,) in self._ask(KNOWN, names=listed)}
         return result
+
+    def ask_log(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Ask over the view ``log``, all of it."""
+        return self._log.fetch(query, parameters)
 
     def _reached(self, question: Question, way: Way) -> list[tuple[int, Row, bool]]:
         """Return (steps, edge, by star) of each edge reached one way, joined edges that show the same apart."""
@@ -169,6 +178,8 @@ class Hops:
 
     def _in_snapshot(self, near: str, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
         """Yield the snapshot's edges at these nodes."""
+        if self._snapshot is None:
+            return
         self._number(nodes)
         if datasets:
             self._note(self._ask(self._over_nodes(COLUMNS), names=list(datasets)))
@@ -186,10 +197,14 @@ class Hops:
         for source, target, task, label, *rest in rows:
             yield (tasks[task], names[source], names[target], *labels[label], *rest)
 
-    def _find_stars(self) -> None:
-        """Learn the star nodes of the snapshot and of the tail at the point of the question."""
+    def _find_stars(self, nodes: Collection[str]) -> None:
+        """Learn the star nodes of the snapshot and of the tail at the point of the question.
+
+        The first time also the numbers of these nodes: either takes a look at every name of the snapshot.
+        """
         if self._snapshot_stars is None:
-            rows = self._ask(self._over_nodes(STARS))
+            self._ids |= dict.fromkeys(nodes)
+            rows = self._ask(self._over_nodes(STARS), names=list(nodes)) if self._snapshot is not None else []
             self._note(rows)
             self._snapshot_stars = {name for name, _ in rows if is_star(name)}
         later = {name for (name,) in self._ask(LATER_STARS)} if self._tail else set()
@@ -200,7 +215,8 @@ class Hops:
         unnumbered = [name for name in names if name not in self._ids]
         if unnumbered:
             self._ids |= dict.fromkeys(unnumbered)
-            self._note(self._ask(self._over_nodes(NODES), names=unnumbered))
+            if self._snapshot is not None:
+                self._note(self._ask(self._over_nodes(NODES), names=unnumbered))
 
     def _name(self, ids: Iterable[int]) -> None:
         """Learn the names of nodes."""
@@ -217,7 +233,7 @@ class Hops:
             return
         from lineage_tt.read.macros.asof import relation
 
-        query = LATER.replace("{tail}", relation(self._tail)).replace("{covered}", str(self._snapshot.version))
+        query = LATER.replace("{tail}", relation(self._tail)).replace("{covered}", str(self._covered))
         session.fetch(self._connection, query, {"valid_at": basis.valid_at, "version": basis.version})
         self._basis = basis
 
@@ -228,22 +244,13 @@ class Hops:
         query = WORDS[direction].replace("{words}", self._relation(direction))
         return {number: word[0] if len(word) == 1 else tuple(word) for number, *word in self._ask(query, ids=list(ids))}
 
-    def _ask_log(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
-        """Ask over the view ``log`` and the macro ``withdrawn_as_of``."""
-        if not self._log_is_open:
-            from lineage_tt.read.macros.asof import relation, statement
-
-            self._ask(f"CREATE OR REPLACE VIEW log AS SELECT * FROM {relation(self._log())}")
-            self._ask(statement("CREATE OR REPLACE MACRO withdrawn_as_of"))
-            self._log_is_open = True
-        return self._ask(query, **known)
-
     def _over_nodes(self, query: str) -> str:
         return query.replace("{nodes}", self._relation("nodes"))
 
     def _relation(self, direction: str) -> str:
         """Return a partition of the snapshot, which is put together once, for each hop asks for it."""
         if direction not in self._relations:
+            assert self._snapshot is not None, "without a snapshot none of its partitions is asked"
             self._relations[direction] = self._snapshot.relation(direction)
         return self._relations[direction]
 
@@ -253,7 +260,7 @@ class Hops:
 
     def close(self) -> None:
         """Give the connection back."""
-        self._connection.close()
+        self._log.close()
 
     def _ask(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
         return session.fetch(self._connection, query, known)

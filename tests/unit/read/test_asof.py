@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from lineage_tt.model.format import COLUMN_TYPES
-from lineage_tt.read.macros.asof import needs_macros, quote, relation, setup_sql, shared_sql, statement, views_sql
+from lineage_tt.read.macros.asof import parts, quote, relation, setup_sql, statement
 
 
 @pytest.fixture(scope="module")
@@ -61,20 +61,13 @@ def test_a_path_may_hold_a_quote() -> None:
     assert "'/it''s.parquet'" in relation([Path("/it's.parquet")])
 
 
-def test_a_query_says_whether_it_needs_macros() -> None:
-    """Those that do not are answered by a session that made none; a word that only holds a name is another."""
-    assert needs_macros("SELECT * FROM edges_as_of(now())")
-    assert needs_macros("SELECT node FROM nodes")
-    assert not needs_macros("SELECT max(version) FROM log WHERE task_id = $edges_as_of_")
-    assert "VIEW nodes" in views_sql(())
-    assert "VIEW nodes" not in views_sql((), plain=True)
-    assert not needs_macros(views_sql((), plain=True).replace("SET TimeZone = 'UTC';", ""))
+def test_the_parts_are_those_of_the_script(empty: duckdb.DuckDBPyConnection) -> None:
+    """By name: whatever the script creates can be made alone."""
+    created = "SELECT view_name FROM duckdb_views() WHERE NOT internal UNION ALL {}"
+    macros = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal"
 
-
-def test_views_are_a_sessions_own() -> None:
-    """The macros are shared by all sessions of a process."""
-    assert "REPLACE VIEW" not in shared_sql() + views_sql(())
-    assert "CREATE OR REPLACE MACRO" in shared_sql()
+    assert sorted(parts()) == sorted(name for (name,) in empty.execute(created.format(macros)).fetchall())
+    assert [name for name, text in parts().items() if "{" in text] == ["log"]
 
 
 def test_one_statement_can_be_taken_out() -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from lineage_tt.log.retention import Horizon
 from lineage_tt.model.errors import BeyondHorizonError
+from lineage_tt.read.macros.asof import relation
+from lineage_tt.read.macros.own import connect_alone
 from lineage_tt.read.macros.session import BEYOND, connect_with, fetch
-from lineage_tt.read.macros.snapshot import beyond, instant, setup_with
+from lineage_tt.read.macros.snapshot import beyond, fields, instant, parts, setup_with
 from lineage_tt.read.snapshots.snapshot import COLUMNS
 
 HORIZON = Horizon(5, 1_700_000_000_000_000)
@@ -64,6 +66,17 @@ def test_without_a_horizon_every_point_is_answered() -> None:
     assert fetch(free, "FROM edges_as_of(now(), make_timestamptz(0))", {}) == []
     assert beyond(None) == BEYOND
     assert beyond(HORIZON).startswith(BEYOND)
+
+
+@pytest.mark.parametrize("name", sorted(parts()))
+def test_every_part_of_the_set_up_is_made_with_what_it_needs(name: str) -> None:
+    """Alone in a new database, over the snapshot where the script that users get is."""
+    over = {"files": lambda: relation(()), **fields(Covers(), list, HORIZON)}
+    with connect_alone(parts(), over) as session:
+        connection = session.ready_for(name)
+        made = {row[0] for row in fetch(connection, "SELECT view_name FROM duckdb_views()", {})}
+        made |= {row[0] for row in fetch(connection, "SELECT function_name FROM duckdb_functions()", {})}
+    assert name in made
 
 
 def test_nodes_and_history_are_read_from_what_is_kept(tmp_path: Path) -> None:

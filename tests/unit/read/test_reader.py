@@ -49,14 +49,14 @@ def test_an_answer_is_read_from_the_version_that_the_log_is_at(store: Store, tmp
 
 
 def test_a_users_query_has_all_macros(store: Store) -> None:
-    """A wrong one is the user's mistake; there is no walk without a snapshot."""
+    """A wrong one is the user's mistake."""
     reader = Reader(store.opened_log)
 
     assert reader.ask("SELECT task_id FROM edges_as_of(now()) ORDER BY 1", {}) == [("t1",), ("t2",)]
     assert reader.run("SELECT 1 AS one") == (["one"], [(1,)])
     with pytest.raises(InvalidRequestError):
         reader.ask("SELEC 1", {})
-    assert (reader.snapshot, reader.horizon, reader.hops(), reader.with_hops(lambda hops: 1)) == (None,) * 4
+    assert (reader.snapshot, reader.horizon) == (None, None)
 
 
 def test_a_snapshot_is_used_as_far_as_it_reaches(store: Store, tmp_path: Path) -> None:

@@ -1,17 +1,15 @@
-"""DuckDB sessions over stores: the macros are made once in a process, and nothing of one store is seen in another."""
+"""DuckDB sessions over stores that are open at once: nothing of one store is seen in another."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-from steps import calls_of
 
 from lineage_tt import Store
-from lineage_tt.log.verify import verified_files
 from lineage_tt.model.errors import CorruptError, InvalidRequestError
 from lineage_tt.read.macros import session
+from lineage_tt.read.macros.asof import setup_sql
 from lineage_tt.testing import task_change
 
 NOON = 1_700_000_000_000_000
@@ -53,53 +51,13 @@ def test_what_a_user_creates_is_of_no_other_store(tmp_path: Path) -> None:
     assert [sources(Store.open(tmp_path / name)) for name in ("one", "other")] == before
 
 
-def test_macros_are_made_once(tmp_path: Path) -> None:
-    """The second session of a process runs the views alone; so does a store that moved on."""
-    files = verified_files(store_of(tmp_path, "a").opened_log)
-    session.connect(files).close()
-    calls = calls_of(lambda: session.connect(files).close())
-
-    assert (calls["views_sql"], calls["shared_sql"]) == (1, 0)
+def test_a_script_over_a_file_that_is_gone_is_damage(tmp_path: Path) -> None:
+    """The error names the file."""
+    with pytest.raises(CorruptError, match=r"gone\.parquet"):
+        session.connect_with(setup_sql([tmp_path / "gone.parquet"]))
 
 
-def test_a_question_without_macros_makes_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What asks of the log alone, as ``ingest`` does at its end, begins sooner; a macro makes them all."""
-    store_of(tmp_path, "a")
-    monkeypatch.setattr(session, "_databases", {})
-    store = Store.open(tmp_path)
-    calls = calls_of(lambda: store.fetch("SELECT count(*) FROM changes JOIN log USING (version)"))
-    assert calls["shared_sql"] == 0
-
-    assert calls_of(lambda: store.fetch("FROM nodes"))["shared_sql"] == 1
-    assert store.fetch("SELECT count(*) FROM log") == [(1,)]
-
-
-@pytest.mark.long
-def test_a_database_of_macros_is_replaced_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it remembers of files does not grow for ever: others follow, and a session that is open stays."""
-    monkeypatch.setattr(session, "MAX_SESSIONS", 2)
-    monkeypatch.setattr(session, "_databases", {})
-    files = verified_files(store_of(tmp_path, "a").opened_log)
-    opened = [session.connect(files) for _ in range(5)]
-    calls = calls_of(lambda: opened.extend(session.connect(files) for _ in range(4)))
-
-    assert calls["shared_sql"] == 2
-    assert [session.fetch(each, "SELECT count(*) FROM changes", {}) for each in opened] == [[(1,)]] * 9
-
-
-def test_a_file_that_is_gone_is_damage(tmp_path: Path) -> None:
-    """The error names it, as with macros of its own."""
-    with pytest.raises(CorruptError, match="cannot be read"):
-        session.connect([tmp_path / "gone.parquet"])
-
-
-@pytest.mark.long
-def test_a_database_that_refuses_all_is_replaced(tmp_path: Path) -> None:
-    """After an error of its own DuckDB refuses every session of a database: the next session gets another one."""
-    store = store_of(tmp_path, "a")
-    assert sources(store) == ["n:a#x"]
-    database, _ = session._databases[os.getpid()]
-    database.close()
-
-    assert sources(Store.open(tmp_path)) == ["n:a#x"]
-    assert session._databases[os.getpid()][0] is not database
+def test_instants_are_in_utc_whatever_the_machine_has() -> None:
+    """A session begins with it, before any script."""
+    with session.connect_with("") as connection:
+        assert session.run(connection, "SELECT make_timestamptz(0)")[1] == [("1970-01-01 00:00:00+00",)]

@@ -1,4 +1,4 @@
-"""Walks hop by hop over a snapshot and its tail: the answer of the macro, row for row."""
+"""Walks hop by hop over a snapshot and its tail, or the log alone: the answer of the macro, row for row."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from small_snapshots import compacted
 
 from lineage_tt import Store
 from lineage_tt.log.verify import verified_files
+from lineage_tt.read.macros import own
+from lineage_tt.read.reader import Reader
 from lineage_tt.read.snapshots.hops import Hops, Question
 from lineage_tt.testing import ManualClock, task_change
 
@@ -24,12 +26,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Store.open(folder, clock=ManualClock(90))
 
 
-@pytest.fixture
-def hops(store: Store) -> Hops:
-    """What walks over it."""
-    snapshot, log = store.snapshot, store.opened_log
-    assert snapshot is not None
-    return Hops(snapshot, verified_files(log, snapshot.version), log.files)
+@pytest.fixture(params=["snapshot", "log"])
+def hops(store: Store, request: pytest.FixtureRequest) -> Hops:
+    """What walks over it, and over its log alone."""
+    if request.param == "snapshot":
+        return Reader(store.opened_log).hops()
+    files = verified_files(store.opened_log)
+    return Hops(None, files, own.connect(files))
 
 
 @pytest.mark.parametrize("node", ["n:a#x", "n:b", "n:c#z", "n:s#k", "n:d#q", "n:c#*", "n:a#w"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.read.macros.statements import began
+from lineage_tt.read.snapshots.began import began
 from lineage_tt.testing import ManualClock, task_change
 
 EDGE = [("n:a#x", "n:b#y")]

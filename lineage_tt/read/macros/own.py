@@ -1,0 +1,140 @@
+"""Sessions for our own queries: a view or macro of the set-up is made when a query first names it.
+
+What users run is for ``session.connect_with`` and the whole script: they may name anything, and what their statements
+create is there for all that share a database.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from lineage_tt.model.errors import UnavailableError
+from lineage_tt.read.macros import asof, session
+from lineage_tt.read.macros.needed import needed_by
+
+if TYPE_CHECKING:
+    import duckdb
+
+#: What is written in place of each ``{field}`` of the set-up, put together when it is first needed.
+Fields = Mapping[str, Callable[[], str]]
+
+#: The most sessions that share a database of macros: with it goes what it remembers of data files long gone.
+MAX_SESSIONS: Final = 1_000
+#: The database of macros, by process: that of a parent is kept in a child, where nothing may end its threads.
+_databases: Final[dict[int, tuple[Session, Iterator[int]]]] = {}
+_lock: Final = threading.Lock()
+_VIEW: Final = "CREATE OR REPLACE VIEW"
+_FIELD: Final = re.compile(r"\{(\w+)\}")
+
+
+class Session:
+    """A connection in which queries find the views and macros that they name; for one thread, but for ``provide``."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        parts: Mapping[str, str],
+        fields: Fields,
+        macros: Session | None = None,
+    ) -> None:
+        """Take the statements of the set-up by name; with ``macros`` the session of a database that has the macros."""
+        self._connection = connection
+        self._parts = parts
+        self._fields = dict(fields)
+        self._macros = macros
+        self._made: set[str] = set()
+        self._providing = threading.Lock()
+        session.run_script(connection, session.SETTINGS)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run one of our own queries; DuckDB's errors become ours."""
+        return session.fetch(self.ready_for(query), query, parameters)
+
+    def ready_for(self, query: str) -> duckdb.DuckDBPyConnection:
+        """Return the connection, in which the views and macros that a query needs are made."""
+        for name in needed_by(query, self._parts, self._made):
+            if self._macros is None or self._parts[name].startswith(_VIEW):
+                self._make(name)
+            else:
+                self._macros.provide(name)
+            self._made.add(name)
+        return self._connection
+
+    def read_from(self, files: Sequence[Path]) -> None:
+        """Read from now on from other data files of the log."""
+        self._fields |= _log_of(files)
+        for name in self._made:
+            if "{files}" in self._parts[name]:
+                self._make(name)
+
+    def provide(self, name: str) -> None:
+        """Make a macro, unless it is made, for the sessions that share this database; from any thread."""
+        with self._providing:
+            self.ready_for(name)
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection, for what names nothing of the set-up."""
+        return self._connection
+
+    def another(self) -> duckdb.DuckDBPyConnection:
+        """Return one more connection to the same database."""
+        return self._connection.cursor()
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._connection.close()
+
+    def _make(self, name: str) -> None:
+        statement = _FIELD.sub(lambda field: self._fields[field[1]](), self._parts[name])
+        session.run_script(self._connection, statement.replace(_VIEW, "CREATE OR REPLACE TEMP VIEW", 1))
+
+
+def connect(files: Sequence[Path]) -> Session:
+    """Return a session over these data files of the log.
+
+    A macro takes longer to make than a view. It is made once in a process, in a database in memory that these sessions
+    share; the views are each session's own. A database that DuckDB gave up after an error of its own, which it then
+    refuses to all who share it, is replaced.
+    """
+    import duckdb
+
+    try:
+        return _connect(files)
+    except (duckdb.Error, UnavailableError):
+        with _lock:
+            _databases.pop(os.getpid(), None)
+    return _connect(files)
+
+
+def connect_alone(parts: Mapping[str, str], fields: Fields) -> Session:
+    """Return a session whose macros are its own, as where a snapshot changes them."""
+    import duckdb
+
+    return Session(duckdb.connect(), parts, fields)
+
+
+def _connect(files: Sequence[Path]) -> Session:
+    """Return a session over the process's database of macros; a process that was forked off makes one of its own."""
+    with _lock:
+        macros, left = _databases.get(os.getpid(), (None, iter(())))
+        if macros is None or next(left, None) is None:
+            macros = connect_alone(asof.parts(), _log_of(()))
+            _databases[os.getpid()] = macros, iter(range(MAX_SESSIONS - 1))
+        connection = macros.another()
+    return Session(connection, asof.parts(), _log_of(files), macros)
+
+
+def _log_of(files: Sequence[Path]) -> dict[str, Callable[[], str]]:
+    return {"files": lambda: asof.relation(files)}

@@ -1,0 +1,54 @@
+"""The messages that began the edges of an answer, without those of other tasks: see ``read.macros.statements``."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.gaps import resolved
+from lineage_tt.read import gap_rows
+from lineage_tt.timeline import state_at
+
+#: (task id, the first instant of a stretch): what an edge in force is attributed by
+Begin = tuple[str, int]
+
+#: Of each task and instant the message that counts where nothing was derived or withdrawn, and whether that is so.
+_STATED: Final = """
+    SELECT task_id, epoch_us(effective_at),
+        max_by(version, (coalesce(source_version, -9223372036854775808), version)),
+        bool_and(op <> 'retract' AND derived_from IS NULL)
+    FROM log
+    WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
+        AND (op = 'retract' OR effective_at IN (SELECT make_timestamptz(unnest($instants))))
+    GROUP BY ALL"""
+
+
+def began(fetch: Callable[..., list[tuple[Any, ...]]], begins: Collection[Begin], basis: Basis) -> dict[Begin, int]:
+    """Return the version of the message in force for a task at each of these instants, as known at the basis.
+
+    ``fetch`` asks over the view ``log``. A task's messages are all read only where some are withdrawn, or derived.
+    """
+    wanted: dict[str, set[int]] = defaultdict(set)
+    for task, at in begins:
+        if at <= basis.valid_at:
+            wanted[task].add(at)
+    if not wanted:
+        return {}
+    instants = sorted(set().union(*wanted.values()))
+    result: dict[Begin, int] = {}
+    unclear = set()
+    for task, at, version, clear in fetch(_STATED, tasks=list(wanted), instants=instants, version=basis.version):
+        if not clear:
+            unclear.add(task)
+        elif at in wanted[task]:
+            result[task, at] = version
+    for task, rows in gap_rows.coverage_rows(fetch, unclear, 0, basis.version).items() if unclear else ():
+        steps = resolved(rows)
+        for at in wanted[task]:
+            result.pop((task, at), None)
+            step = state_at(steps, at)
+            if step is not None and step.at == at:
+                result[task, at] = step.version
+    return result
