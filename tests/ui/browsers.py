@@ -9,15 +9,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from needs import lacking
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-WIDTH, HEIGHT = 1280, 800
+SIZE: Final[ViewportSize] = {"width": 1280, "height": 800}
+USUAL: Final[dict[str, Any]] = {"viewport": SIZE, "locale": "en-US", "timezone_id": "UTC", "reduced_motion": "reduce"}
+#: Options that a tab takes, too.
+_OF_TABS: Final = {"viewport", "color_scheme"}
 
 
 class Watched(NamedTuple):
@@ -52,21 +55,28 @@ def chromium() -> Iterator[Browser]:
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     if found is None:
         lacking("there is no Chromium: apt-get install chromium")
+    flags = ["--no-sandbox", "--force-color-profile=srgb", "--process-per-site"]
     with sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=found, args=["--no-sandbox", "--force-color-profile=srgb"])
+        browser = running.chromium.launch(executable_path=found, args=flags)
+        keeper = browser.new_context(**USUAL).new_page()
+        keeper.route("**", lambda asked: asked.fulfill(body=""))
+        keeper.goto("http://127.0.0.1/")  # while it is there, the process of all pages of this site is
         yield browser
         browser.close()
 
 
 @contextmanager
 def watching(browser: Browser, base: str, **options: Any) -> Iterator[Watched]:
-    """Give a page of its own profile; options are those of a browser context (color_scheme, locale, …)."""
-    given = {
-        "viewport": {"width": WIDTH, "height": HEIGHT}, "locale": "en-US", "timezone_id": "UTC",
-        "reduced_motion": "reduce",
-    }  # fmt: skip
-    context = browser.new_context(**(given | options))
-    page = context.new_page()
+    """Give a page that knows nothing of those before it; options are those of a browser context (locale, …).
+
+    Half of what a page costs is the start of its process. Pages of the usual profile are tabs of one, whose cookies,
+    storage, permissions and cache are emptied first; options that a tab cannot take make a profile of their own.
+    """
+    own = None if options.keys() <= _OF_TABS else browser.new_context(**(USUAL | options))
+    page = (own or _emptied(browser, base)).new_page()
+    if own is None:
+        page.set_viewport_size(options.get("viewport", SIZE))
+        page.emulate_media(color_scheme=options.get("color_scheme"))
     watched = Watched(base, page, [], [])
     page.on("pageerror", lambda error: watched.errors.append(str(error)))
     page.on("console", lambda said: watched.errors.append(said.text) if said.type == "error" else None)
@@ -74,7 +84,20 @@ def watching(browser: Browser, base: str, **options: Any) -> Iterator[Watched]:
     try:
         yield watched
     finally:
-        context.close()
+        page.close()
+        if own is not None:
+            own.close()
+
+
+def _emptied(browser: Browser, base: str) -> BrowserContext:
+    context = browser.contexts[0]
+    session = context.new_cdp_session(context.pages[0])
+    session.send("Storage.clearDataForOrigin", {"origin": base, "storageTypes": "all"})
+    session.send("Network.clearBrowserCache")  # a port may be that of a service before
+    session.detach()
+    context.clear_cookies()
+    context.clear_permissions()
+    return context
 
 
 def _own(url: str, base: str) -> bool:
@@ -93,11 +116,24 @@ def axe() -> str:
     return (Path(done.stdout.strip()) / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page, *, colours_alone: bool = False) -> list[str]:
     """What axe-core finds on a page as it is: the rule and the first places, none where all is well."""
     page.evaluate(axe())  # not as a script of the page: its Content-Security-Policy would refuse it, as it must
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    # the enhanced contrast is no rule of a whole run either
+    rules = {"runOnly": ["cat.color"], "rules": {"color-contrast-enhanced": {"enabled": False}}}
+    found = page.evaluate(
+        "rules => axe.run(document, {resultTypes: ['violations'], ...rules})", rules if colours_alone else {}
+    )
     return [
         f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes'][:3]]}"
         for each in found["violations"]
     ]
+
+
+def violations_in_both_themes(page: Page) -> list[str]:
+    """What axe-core finds in the light theme, and of the rules about colours in the dark one: nothing else differs."""
+    page.emulate_media(color_scheme="light")
+    light = violations(page)
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches")
+    return light + violations(page, colours_alone=True)

@@ -88,7 +88,7 @@ def test_nothing_moves_by_itself_for_those_who_ask_for_it(browser: Browser, serv
     moving = """() => [...document.querySelectorAll("*")].filter(each => { const style = getComputedStyle(each);
         return `${style.transitionDuration},${style.animationDuration}`.split(",").some(one => parseFloat(one) > 0.01);
     }).map(each => each.className)"""
-    with watching(browser, service.base, reduced_motion="reduce") as watched:
+    with watching(browser, service.base) as watched:
         for name, state in (("", {}), ("graph", {"node": REVENUE}), ("changes", {})):
             watched.open(name, **state)
             assert watched.page.evaluate(moving) == []
