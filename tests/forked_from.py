@@ -1,4 +1,4 @@
-"""What the tests' commands and workers are forked from: it has imported the product, and has run nothing of it."""
+"""What the tests' commands and workers are forked from: it has imported the product, and opened nothing with it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ import warnings
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-#: What commands import when they run, the heaviest: the service with its protocols, the graph, pandas (which pyarrow
-#: looks for at its first array), what messages are parsed and checked with.
+#: What commands import when they run, the heaviest: DuckDB, the service with its protocols, the graph, pandas (which
+#: pyarrow looks for at its first array), what messages are parsed and checked with, what writes and checks a store.
 HEAVY: Final = (
     "lineage_tt.store", "lineage_tt.api.server", "lineage_tt.cli.receiving", "lineage_tt.governance.governance",
     "lineage_tt.graph.load.from_snapshot", "lineage_tt.graph.pictures.svg", "lineage_tt.impact.assess",
     "lineage_tt.impact.base.from_store", "lineage_tt.cli.progress", "lineage_tt.cli.render.tables",
     "lineage_tt.export", "ingest.pipeline", "ingest.resolve.comparing", "ingest.events.intake", "ingest.events.policy",
-    "ingest.messages.mapping", "numba.np.arraymath", "pandas", "pyarrow.dataset", "pyarrow.compute", "rich.console",
-    "uvicorn.loops.uvloop", "uvicorn.protocols.http.httptools_impl", "uvicorn.lifespan.on", "encodings.idna",
+    "ingest.messages.mapping", "ingest.sql.dialects.dialects", "lineage_tt.write.writer",
+    "lineage_tt.write.past.few_files", "lineage_tt.write.planning.deriving", "lineage_tt.write.subjects.spill",
+    "lineage_tt.maintenance.check", "lineage_tt.maintenance.check_snapshot", "lineage_tt.maintenance.stats",
+    "lineage_tt.log.rewriting.rewrite", "sqlglot.dialects.spark", "duckdb", "numba.np.arraymath", "pandas",
+    "pyarrow.dataset", "pyarrow.compute", "rich.console", "uvicorn.loops.uvloop",
+    "uvicorn.protocols.http.httptools_impl", "uvicorn.lifespan.on", "encodings.idna",
 )  # fmt: skip
 
 
@@ -102,6 +106,9 @@ def _import() -> None:
         importlib.import_module(f"lineage_tt.cli.commands.{module}")
     for module in HEAVY:
         importlib.import_module(module)
+    from lineage_tt.api.reads.loading import draw_once
+
+    draw_once()  # with it, all of numba that runs compiled functions
     gc.collect()
     gc.freeze()
 
