@@ -54,6 +54,13 @@ def july(tmp_path_factory: pytest.TempPathFactory, packed_pages: Path) -> Iterat
 
 
 @pytest.fixture(scope="session")
+def writable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service that takes messages: each test writes tasks and tables of its own."""
+    with serving(tmp_path_factory.mktemp("writable") / "s", "--workers", "1") as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium."""
     with chromium() as opened:
@@ -73,11 +80,3 @@ def as_written(retail: Path) -> Iterator[Served]:
     """The sample, with the pages' modules as they are written."""
     with serving(retail, "--read-only", "--workers", "1") as served:
         yield served
-
-
-@pytest.fixture
-def written(browser: Browser, as_written: Served) -> Iterator[Watched]:
-    """A page of the sample whose modules are those of the source; at the end it must have been clean."""
-    with watching(browser, as_written.base) as page:
-        yield page
-        page.clean()

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from browsers import Watched, violations_in_both_themes, watching
 from playwright.sync_api import Browser
-from services import Served, online, serving
-
-from ingest.pipeline import Ingester
-from lineage_tt import Store
+from services import Served, online
 
 NODE = "hive:dws.revenue_daily#revenue"
 SHOWN = """() => [...document.querySelectorAll('.g-port .g-row')].map((row) => row.title).sort()"""
@@ -89,18 +84,17 @@ KEYS = """(keys) => { for (const key of keys)
     document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true})); }"""
 
 
-def test_nothing_moves_where_the_window_of_change_points_ends(browser: Browser, tmp_path: Path) -> None:
+def test_nothing_moves_where_the_window_of_change_points_ends(browser: Browser, writable: Served) -> None:
     """Of more change points than a picture holds, those of all windows have one place for each node."""
-    with serving(tmp_path / "s", "--workers", "1") as served, watching(browser, served.base) as watched:
+    with watching(browser, writable.base) as watched:
         days = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}T00:00:00Z" for day in range(90)]
+        sources = [[f"x:moving.t{day * step % 13}#c" for step in (1, 3, 5)] for day in range(len(days))]
         sent = [
-            online(
-                "fill", *((f"x:src.t{day * step % 13}#c", "x:dw.all#c") for step in (1, 3, 5)), at=at, event=f"{day}"
-            )
+            online("fill", *((source, "x:moving.all#c") for source in sources[day]), at=at, event=f"{day}")
             for day, at in enumerate(days)
         ]
-        assert served.send(*sent).json()["result"]["accepted"] == len(days)
-        watched.open("graph", node="x:dw.all#c", direction="up", at=days[-1])
+        assert writable.send(*sent).json()["result"]["accepted"] == len(days)
+        watched.open("graph", node="x:moving.all#c", direction="up", at=days[-1])
         settled(watched)
         watched.page.keyboard.press("0")
         places: dict[str, list[float]] = {}
@@ -206,23 +200,16 @@ def test_a_link_of_a_comparison_pins_each_point(watched: Watched) -> None:
     assert "now" not in link
 
 
-def test_hostile_names_are_text(browser: Browser, tmp_path: Path) -> None:
+def test_hostile_names_are_text(browser: Browser, writable: Served) -> None:
     """A column named like markup is shown as it is written: in the picture, the drawer and the table."""
     evil = '<img src=x onerror="document.title=1">'
-    store = Store.create(tmp_path / "store")
-    edges = [{"source": "x:a.b#c", "target": f"x:a.d#{evil}", "type": "DIRECT", "subtype": "IDENTITY"}]
-    lines = tmp_path / "evil.jsonl"
-    lines.write_text(json.dumps({
-        "task_id": evil, "event_id": "1", "op": "online", "effective_at": "2026-01-01T00:00:00Z", "edges": edges,
-    }))  # fmt: skip
-    with Ingester(store, workers=1) as ingester:
-        assert ingester.ingest_file(str(lines)).accepted == 1
-    with serving(tmp_path / "store", "--read-only", "--workers", "1") as served, watching(browser, served.base) as page:
-        page.open("graph", node="x:a.b#c", lock=f"x:a.d#{evil}")
+    assert writable.send(online(evil, ("x:evil.b#c", f"x:evil.d#{evil}"))).json()["result"]["accepted"] == 1
+    with watching(browser, writable.base) as page:
+        page.open("graph", node="x:evil.b#c", lock=f"x:evil.d#{evil}")
         settled(page)
         assert page.page.locator(".g-row", has_text=evil).count() == 1
         assert page.page.locator(".g-drawer h2").inner_text() == evil
-        page.open("graph", node="x:a.b#c", view="table")
+        page.open("graph", node="x:evil.b#c", view="table")
         settled(page)
         assert page.page.locator(".g-table td", has_text=evil).count() >= 1
         assert page.page.locator("#main img").count() == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from browsers import Watched, violations, violations_in_both_themes, watching
 from playwright.sync_api import Browser
-from services import serving
+from services import Served, online, serving
 
 from lineage_tt import ui
 
@@ -160,14 +160,12 @@ def test_back_leads_back(watched: Watched) -> None:
     assert (watched.page.url, watched.page.locator("h1").first.inner_text()) == before
 
 
-def test_hostile_names_are_text(browser: Browser, tmp_path: Path) -> None:
+def test_hostile_names_are_text(browser: Browser, writable: Served) -> None:
     """A table named like markup is shown as its letters, on every page; nothing of it runs."""
-    from services import online
-
     evil = "hive:dw.<img src=x onerror=window.bad=1>"
-    with serving(tmp_path / "s", "--workers", "1") as served, watching(browser, served.base) as watched:
-        sent = served.send(online("<script>window.bad=2</script>", (f"{evil}#<b>c", "hive:dw.t#x"))).json()["result"]
-        assert sent["accepted"] == 1, sent
+    sent = writable.send(online("<script>window.bad=2</script>", (f"{evil}#<b>c", "hive:dw.t#x"))).json()["result"]
+    assert sent["accepted"] == 1, sent
+    with watching(browser, writable.base) as watched:
         for name, state in (
             ("home", {}),
             ("node", {"node": evil}),

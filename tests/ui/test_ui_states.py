@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,12 @@ TOO_MANY = 3_001
 
 
 @pytest.fixture(scope="module")
-def writable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A service that takes messages: a task that reads very many tables, and one message that was rejected."""
-    with serving(tmp_path_factory.mktemp("states") / "s", "--workers", "1") as served:
-        many = online("fill_all", *((f"x:m.t{number}#c", "x:m.all#c") for number in range(TOO_MANY)))
-        assert served.send(many, online("one", ("x:a.s#c", "x:a.t#c"))).json()["result"]["accepted"] == 2
-        served.send(online("bad", ("x:a.s#c", "x:a.t#c")) | {"op": "onlien"})
-        yield served
+def states(writable: Served) -> Served:
+    """A service with a task that reads very many tables, and one message that was rejected."""
+    many = online("fill_all", *((f"x:m.t{number}#c", "x:m.all#c") for number in range(TOO_MANY)))
+    assert writable.send(many, online("one", ("x:a.s#c", "x:a.t#c"))).json()["result"]["accepted"] == 2
+    writable.send(online("bad", ("x:a.s#c", "x:a.t#c")) | {"op": "onlien"})
+    return writable
 
 
 def test_four_points_stand_beside_each_other_and_move_together(watched: Watched) -> None:
@@ -96,9 +94,9 @@ def test_nothing_moves_by_itself_for_those_who_ask_for_it(browser: Browser, serv
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_what_is_too_large_says_what_to_do(browser: Browser, writable: Served, lang: str) -> None:
+def test_what_is_too_large_says_what_to_do(browser: Browser, states: Served, lang: str) -> None:
     """A picture of more tables than it holds is an error with its limit and a way out; fewer steps are one."""
-    with watching(browser, writable.base) as watched:
+    with watching(browser, states.base) as watched:
         watched.open("graph", node="x:m.all#c", direction="up", lang=lang)
         expect(watched.page.get_by_role("alert")).to_contain_text("3,002 datasets")
         expect(watched.page.get_by_role("alert")).to_contain_text("depth")
@@ -132,9 +130,9 @@ def test_an_empty_store_says_how_to_begin(browser: Browser, tmp_path: Path) -> N
         watched.clean()
 
 
-def test_a_dead_letter_is_replayed_and_a_subscription_kept(browser: Browser, writable: Served) -> None:
+def test_a_dead_letter_is_replayed_and_a_subscription_kept(browser: Browser, states: Served) -> None:
     """Who may write replays a letter and reads its outcome, subscribes to the feed, and takes that back."""
-    with watching(browser, writable.base) as watched:
+    with watching(browser, states.base) as watched:
         page = watched.page
         watched.open("health")
         page.locator("section[aria-labelledby=letters] input[type=checkbox]").first.check()
@@ -145,11 +143,11 @@ def test_a_dead_letter_is_replayed_and_a_subscription_kept(browser: Browser, wri
         page.get_by_label("Datasets").fill("x:a.*")
         page.get_by_role("button", name="Subscribe").click()
         expect(page.locator("section[aria-labelledby=subscriptions] li")).to_contain_text("x:a.*")
-        kept = writable.get("/v1/subscriptions").json()["result"]
+        kept = states.get("/v1/subscriptions").json()["result"]
         assert [(each["name"], each["subscription"]["datasets"]) for each in kept] == [("ours", ["x:a.*"])]
         page.locator("section[aria-labelledby=subscriptions] li button").click()
         expect(page.locator("section[aria-labelledby=subscriptions] li")).to_have_count(0)
-        assert writable.get("/v1/subscriptions").json()["result"] == []
+        assert states.get("/v1/subscriptions").json()["result"] == []
         watched.clean()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from browsers import Watched, watching
 from playwright.sync_api import Browser, expect
-from services import Served, online, serving
+from services import Served, online
 
 BOARD = "bi:board/42#revenue"
 DAY = "2026-05-01T00:00:00Z"
@@ -198,22 +198,22 @@ def test_what_is_planned_is_hatched(watched: Watched, service: Served) -> None:
     expect(page.locator(".g-when")).to_contain_text("planned")
 
 
-def test_numbers_in_names_count_by_value(browser: Browser, tmp_path: Path) -> None:
+def test_numbers_in_names_count_by_value(browser: Browser, writable: Served) -> None:
     """Columns of which no order is known are c1, c2, c10: in the box, in the drawer, on the page, by their ordinals."""
     names = [f"c{number}" for number in (1, 2, 9, 10, 11, 100)]
-    change = online("fill", *((f"x:a.s#{name}", f"x:a.t#{name}") for name in reversed(names)))
-    with serving(tmp_path / "s", "--workers", "1") as served, watching(browser, served.base) as watched:
-        assert served.send(change).json()["result"]["accepted"] == 1
-        watched.open("graph", node="x:a.t", direction="up", columns="x:a.t")
+    change = online("numbers", *((f"x:numbers.s#{name}", f"x:numbers.t#{name}") for name in reversed(names)))
+    with watching(browser, writable.base) as watched:
+        assert writable.send(change).json()["result"]["accepted"] == 1
+        watched.open("graph", node="x:numbers.t", direction="up", columns="x:numbers.t")
         watched.page.wait_for_selector(".g-drawer [data-ready='1']")
         boxes = watched.page.locator(".g-box").evaluate_all(
             "all => all.map(box => [...box.querySelectorAll('.g-row .g-label')].map(row => row.textContent))"
         )
         assert boxes == [names, names]
         assert watched.page.locator(".g-columns .g-end > span:first-child").all_inner_texts() == names
-        watched.open("node", node="x:a.t")
+        watched.open("node", node="x:numbers.t")
         expect(watched.page.locator("tbody a.name")).to_have_text(names)
-        columns = served.get("/v1/nodes", params={"node": "x:a.t"}).json()["result"]["columns"]
+        columns = writable.get("/v1/nodes", params={"node": "x:numbers.t"}).json()["result"]["columns"]
         assert {each["column"]: each["ordinal"] for each in columns} == {name: i for i, name in enumerate(names, 1)}
         watched.clean()
 
