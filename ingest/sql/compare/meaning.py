@@ -17,7 +17,7 @@ from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.text.guard import inspect_sql
-from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, Text, made
+from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, Text, normal_form
 from lineage_tt.model.edges import name_of
 
 #: Longer texts are seldom one SELECT over tables.
@@ -176,7 +176,7 @@ class _Reader:
         if isinstance(node, exp.Expr):
             parts = [(name, self._value(value)) for name, value in sorted(node.args.items()) if _says(value)]
             if isinstance(node, (exp.And, exp.Or, exp.Mul, exp.EQ, exp.NEQ)) and len(parts) == 2:
-                return made(type(node).__name__, [value for _, value in parts])
+                return normal_form(type(node).__name__, [value for _, value in parts])
             return (type(node).__name__, *parts)
         if isinstance(node, list):
             return ("list", *map(self._value, node))

@@ -107,12 +107,12 @@ async def core(request: Request, query: Annotated[CoreQuery, Query()]) -> Respon
             listed = asks.core(basis=basis)
             result = {"nodes": [chain.to_json() for chain in listed.chains]}
             return shapes.answer(basis.to_json(), result, listed.completeness)
-        chains = asks.core(query.node, basis, before)
+        answer = asks.core(query.node, basis, before)
         points: dict[str, Any] = basis.to_json()
         if before is not None:
             points = {"from": before.to_json(), "to": points}
-        change = {"change": chains.change.to_json()} if chains.change is not None else {}
-        return shapes.answer(points, chains.chains[0].to_json() | change, chains.completeness)
+        change = {"change": answer.change.to_json()} if answer.change is not None else {}
+        return shapes.answer(points, answer.chains[0].to_json() | change, answer.completeness)
 
     return await answered(service, make)
 
@@ -125,8 +125,8 @@ async def late(request: Request, query: Annotated[LateQuery, Query()]) -> Respon
 
     def make(engine: Engine) -> dict[str, Any]:
         by = read_duration(query.by)
-        promises = governance_of(service, engine).late(query.task, by, basis)
-        return shapes.answer(basis.to_json(), promises.to_json(), promises.completeness)
+        answer = governance_of(service, engine).late(query.task, by, basis)
+        return shapes.answer(basis.to_json(), answer.to_json(), answer.completeness)
 
     return await answered(service, make)
 

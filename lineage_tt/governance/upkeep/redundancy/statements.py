@@ -67,8 +67,8 @@ class Text(NamedTuple):
 Define = Callable[[Text], "Statement | None"]
 
 
-def made(operator: str, parts: Sequence[Any]) -> Expression:
-    """Return an expression in the one form that it has: sides that may change places are in order."""
+def normal_form(operator: str, parts: Sequence[Any]) -> Expression:
+    """Return an expression in normal form: sides that may change places are sorted."""
     if operator in EITHER_WAY and len(parts) == 2:
         parts = sorted(parts, key=repr)
     return (operator, *parts)
@@ -82,7 +82,7 @@ def moved(expression: Any, change: Callable[[int, str], Any]) -> Any:
         return change(expression[1], expression[2])
     parts = [moved(part, change) for part in expression[1:]]
     return (
-        made(expression[0], parts)
+        normal_form(expression[0], parts)
         if expression and isinstance(expression[0], str)
         else tuple(moved(part, change) for part in expression)
     )

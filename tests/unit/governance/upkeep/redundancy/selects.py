@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, made
+from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, normal_form
 
 
 def col(name: str, table: int = 0) -> Expression:
@@ -14,7 +14,7 @@ def col(name: str, table: int = 0) -> Expression:
 
 def over(name: str, number: int) -> Expression:
     """A condition: a column of the first table is greater than a number."""
-    return made("GT", [col(name), ("number", str(number))])
+    return normal_form("GT", [col(name), ("number", str(number))])
 
 
 def select(dataset: str, source: str, columns: dict[str, Expression], dialect: str = "spark", **rows: Any) -> Statement:

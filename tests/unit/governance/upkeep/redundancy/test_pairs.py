@@ -7,9 +7,9 @@ from typing import Any
 from selects import col, copy, over, select
 
 from lineage_tt.governance.upkeep.redundancy.pairs import Contained, Equal, SameTable, contained, equal, same_tables
-from lineage_tt.governance.upkeep.redundancy.statements import Statement, made
+from lineage_tt.governance.upkeep.redundancy.statements import Statement, normal_form
 
-NEGATED = made("Neg", [col("a")])
+NEGATED = normal_form("Neg", [col("a")])
 
 
 def of(*statements: Statement) -> dict[str, Statement]:
@@ -66,7 +66,7 @@ def test_more_conditions_are_a_part_of_fewer_and_of_the_source() -> None:
 
 def test_groups_are_a_part_by_conditions_after_them_not_before() -> None:
     """Fewer rows before a grouping are other sums, not fewer."""
-    total = made("Sum", [col("b")])
+    total = normal_form("Sum", [col("b")])
     by = frozenset([col("a")])
 
     def table(name: str, **rows: Any) -> Statement:

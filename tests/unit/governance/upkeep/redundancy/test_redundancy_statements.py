@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from selects import col, over
 
-from lineage_tt.governance.upkeep.redundancy.statements import Rows, columns_in, made, moved
+from lineage_tt.governance.upkeep.redundancy.statements import Rows, columns_in, moved, normal_form
 
 A, B = col("a"), col("b")
 
@@ -15,16 +15,16 @@ A, B = col("a"), col("b")
 )
 def test_sides_that_may_change_places_are_one_form(operator: str, same: bool) -> None:
     """Only of two sides, and only where the operator gives the same."""
-    assert (made(operator, [A, B]) == made(operator, [B, A])) == same
-    assert made("And", [B, A, B]) == ("And", B, A, B)
+    assert (normal_form(operator, [A, B]) == normal_form(operator, [B, A])) == same
+    assert normal_form("And", [B, A, B]) == ("And", B, A, B)
 
 
 def test_a_column_is_replaced_wherever_it_is_and_sides_are_put_in_order_again() -> None:
     """In expressions and in tuples of them; texts and numbers stay."""
-    product = made("Mul", [A, B])
+    product = normal_form("Mul", [A, B])
     swapped = moved((product, ("Neg", A, 3)), lambda at, name: (*col({"a": "z"}.get(name, name)),))
 
-    assert swapped == (made("Mul", [col("z"), B]), ("Neg", col("z"), 3))
+    assert swapped == (normal_form("Mul", [col("z"), B]), ("Neg", col("z"), 3))
     assert swapped[0][1] == B
     assert moved("a", lambda at, name: None) == "a"
 

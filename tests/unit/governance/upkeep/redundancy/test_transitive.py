@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from selects import col, copy, over, select
 
-from lineage_tt.governance.upkeep.redundancy.statements import Rows, Statement, made
+from lineage_tt.governance.upkeep.redundancy.statements import Rows, Statement, normal_form
 from lineage_tt.governance.upkeep.redundancy.transitive import closed
 
-TOTAL = made("Add", [col("a"), col("b")])
-COPY = select("d:c", "d:s", {"a": col("b"), "b": col("a"), "n": made("Neg", [col("a")])})
+TOTAL = normal_form("Add", [col("a"), col("b")])
+COPY = select("d:c", "d:s", {"a": col("b"), "b": col("a"), "n": normal_form("Neg", [col("a")])})
 
 
 def test_a_copy_of_a_copy_is_of_the_source_with_the_source_s_names() -> None:
@@ -19,7 +19,7 @@ def test_a_copy_of_a_copy_is_of_the_source_with_the_source_s_names() -> None:
     assert found["d:c2"].rows == Rows(("d:s",))
     assert found["d:c2"].columns == {"a": col("b"), "b": col("a")}
     assert found["d:x"].rows == Rows(("d:s",), where=frozenset([over("b", 1)]))
-    assert found["d:x"].columns == {"t": made("Add", [col("b"), col("a")])}
+    assert found["d:x"].columns == {"t": normal_form("Add", [col("b"), col("a")])}
 
 
 def test_what_changes_the_rows_or_is_made_of_many_stays_a_source() -> None:
@@ -74,7 +74,7 @@ def test_tables_that_copy_one_another_end() -> None:
 
 def test_each_side_of_a_join_is_looked_through_at_its_place() -> None:
     """The columns of the other side, and its names, stay."""
-    on = made("EQ", [col("a", 0), col("a", 1)])
+    on = normal_form("EQ", [col("a", 0), col("a", 1)])
     rows = Rows(("d:r", "d:c"), (("inner", frozenset([on])),))
     found = closed([COPY, Statement("t", "d:x", rows, {"l": col("a", 0), "r": col("a", 1)})], {})
 
@@ -82,5 +82,5 @@ def test_each_side_of_a_join_is_looked_through_at_its_place() -> None:
     spark = Statement("t", "d:x", rows, {"l": col("a", 0), "r": col("a", 1)}, dialect="spark")
     joined = closed([COPY, spark], {})["d:x"]
     assert joined.rows.tables == ("d:r", "d:s")
-    assert joined.rows.joins == (("inner", frozenset([made("EQ", [col("a", 0), col("b", 1)])])),)
+    assert joined.rows.joins == (("inner", frozenset([normal_form("EQ", [col("a", 0), col("b", 1)])])),)
     assert joined.columns == {"l": col("a", 0), "r": col("b", 1)}
