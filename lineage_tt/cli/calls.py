@@ -71,7 +71,7 @@ def use_functions(path: str | None) -> None:
 
 
 def verb(name: str, command: Callable[..., None]) -> typer.Typer:
-    """Return a command under its name, ready to be hung into the command line."""
+    """Return a command under its name, ready to be added to the command line."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(name)(command)
     return alone
@@ -137,7 +137,7 @@ class Call:
             out.write(line + "\n")
 
     def flush(self) -> None:
-        """Let the reader see now what was printed."""
+        """Flush what was printed."""
         sys.stdout.flush()
 
     def note(self, words: str) -> None:

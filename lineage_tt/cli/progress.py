@@ -24,19 +24,19 @@ class Watch:
     """
 
     def begin(self, file: str) -> None:
-        """A file is opened."""
+        """Start to report on a file."""
         self.file = file
         self.began = time.monotonic()
         self._read: Progress | None = None
 
     def move(self, progress: Progress) -> None:
-        """So much of it has been read; what was read before is in the store."""
+        """Report how much of it has been read; what was read before is in the store."""
         if self._read is not None:
             self.show(self._read)
         self._read = progress
 
     def show(self, done: Progress) -> None:
-        """So much of it is done."""
+        """Report how much of it is done."""
 
 
 class Lines(Watch):

@@ -132,7 +132,7 @@ class KafkaOutlet:
             raise outcome[0]
 
     def close(self) -> None:
-        """Give the connection up; what is not committed is not there."""
+        """Close the producer; what is not committed is lost."""
         if self._producer is not None:
             with suppress(Exception):
                 self._producer.close(timeout=1)

@@ -91,12 +91,12 @@ class TopicReader:
             yield from self.poll(0.5)
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield events for ever."""
+        """Yield events without end."""
         while True:
             yield from self.poll()
 
     def close(self) -> None:
-        """Leave the cluster."""
+        """Close the consumer."""
         self._consumer.close(autocommit=False, timeout_ms=2000)
 
     def __enter__(self) -> Self:

@@ -41,7 +41,7 @@ _OURS: Final = frozenset(
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic on a cluster, and the client settings to reach it; secrets don't show in its ``repr``."""
+    """A topic on a cluster, and the client settings to reach it; secrets are not shown in its ``repr``."""
 
     servers: tuple[str, ...]
     name: str
@@ -66,7 +66,7 @@ class Topic:
 def read_topic(uri: str, options: Iterable[str] = ()) -> Topic:
     """Return the topic that a ``kafka://`` address names, with options written ``name=value``.
 
-    Raises InvalidRequestError for an address or an option that cannot be meant.
+    Raises InvalidRequestError for an address or an option that is not valid.
     """
     servers, slash, name = uri.removeprefix(SCHEME).rstrip("/").partition("/")
     if not uri.startswith(SCHEME) or not servers or not slash or not name or "/" in name:

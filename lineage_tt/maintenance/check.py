@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found: damage (an answer can no longer be trusted) or garbage (a file that may be removed)."""
+    """One problem: damage (an answer can no longer be trusted) or garbage (a file that may be removed)."""
 
     kind: Literal["damage", "garbage"]
     path: str

@@ -1,4 +1,4 @@
-"""Does the snapshot say what the log says? Every rectangle put together again from the log, and compared.
+"""Whether the snapshot agrees with the log: every rectangle is built again from the log, and compared.
 
 The judge is DuckDB over the log, which shares no code with the Spark that wrote the snapshot. It costs about what a
 full compaction does. What a horizon dropped is left out on both sides: the log may have lost it before the snapshot.
@@ -37,7 +37,7 @@ _RECTANGLES: Final = """
 
 
 def contradictions(store: Place) -> tuple[list[str], int]:
-    """Return what the snapshot says otherwise than the log, and the version it covers (0 without a snapshot)."""
+    """Return where the snapshot differs from the log, and the version it covers (0 without a snapshot)."""
     try:
         log = Log.open(store / "log")
         snapshot = Snapshot.of(log)

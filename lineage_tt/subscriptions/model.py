@@ -70,7 +70,7 @@ class Subscription:
     allow_private: bool = False
 
     def checked(self) -> Subscription:
-        """Return it if it makes sense; InvalidRequestError says what to fix."""
+        """Return it if it is valid; InvalidRequestError says what to fix."""
         if not self.name or not self.name.isprintable() or "#" in self.name:
             raise InvalidRequestError(
                 f"{self.name!r} is not a name for a subscription", hint="letters, digits, - and _"

@@ -1,4 +1,4 @@
-"""Where each subscription stands, and what could not be delivered: a SQLite file of whoever delivers.
+"""The cursor of each subscription, and what could not be delivered: a SQLite file of the process that delivers.
 
 A cursor is moved once an event is delivered or has become a dead letter; so every event is delivered at least once, and
 one that was cut off in the middle comes again with the same id.

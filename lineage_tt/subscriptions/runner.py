@@ -56,7 +56,7 @@ class Runner:
         skipped: Callable[[str, str], None] | None = None,
         label_events: Callable[[FeedEntry], Iterable[Event]] | None = None,
     ) -> None:
-        """``skipped`` hears the name of a subscription that is passed over, and why, once for each reason.
+        """``skipped`` is called with the name of a subscription that is passed over, and why, once for each reason.
 
         ``label_events`` makes the events of derived labels; without it subscriptions to them are passed over.
         """

@@ -19,7 +19,7 @@ from lineage_tt.subscriptions.model import KEY, PREFIX, StoredSubscription, Subs
 def subscribe(store: Store, subscription: Subscription, actor: str | None = None) -> int:
     """Store a subscription, in place of one of the same name; return its version. Nodes must be known to the store.
 
-    Raises InvalidRequestError for one that makes no sense, or whose program or private address the operator of this
+    Raises InvalidRequestError for one that is not valid, or whose program or private address the operator of this
     machine does not allow; UnknownNodeError for a closure around an unknown node.
     """
     checked = subscription.checked()

@@ -25,5 +25,5 @@ class Operations(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what was opened."""
+        """Close what was opened."""
         ...

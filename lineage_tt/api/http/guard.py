@@ -1,4 +1,4 @@
-"""What is before every request: who may ask, and how much may be sent. Nothing is parsed before it lets pass.
+"""The guard of every request: who may ask, and how much may be sent. It runs before anything is parsed.
 
 Deny by default: only the paths in ``access.OPEN`` and the files of the pages are answered without the token.
 """

@@ -58,5 +58,5 @@ class Reading(Questions):
         return self._shared_source.portions(query, size, parameters)
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._shared_source.close()

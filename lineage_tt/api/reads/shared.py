@@ -152,7 +152,7 @@ class SharedSource:
                 running.interrupt()
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         for opened in (self._cursor, self._hops):
             if opened is not None:
                 opened.close()
@@ -165,7 +165,7 @@ class SharedSource:
         return self._hops
 
     def _retried(self, ask: Callable[[], T]) -> T:
-        """Ask; where a file is gone since a compaction merged it into another, ask that one."""
+        """Run a query; where compaction has merged a file into another one meanwhile, run it over that one."""
         try:
             return ask()
         except CorruptError:

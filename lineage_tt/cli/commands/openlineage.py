@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineage_tt.cli.calls import Call
-from lineage_tt.cli.commands.relay import Teller, until_stopped
+from lineage_tt.cli.commands.relay import ProgressReporter, until_stopped
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import end_if_all_rejected, summary_notes, summary_object
 from lineage_tt.model.errors import InvalidRequestError
@@ -68,7 +68,7 @@ def ingest_event_topic(
     policies, topic = load_policies(mapping), read_topic(words[0], options or ())
     opened = call.create()
     with EventIntake(opened, policies=policies, workers=workers, state=state) as intake:
-        watch = Teller(topic.uri, quiet).of_ingest
+        watch = ProgressReporter(topic.uri, quiet).of_ingest
         running = EventTopic(opened, intake, topic, group=group, batch=batch, accept_loss=accept_loss, watch=watch)
         with until_stopped(running):
             total = running.run(until_end=until_end)

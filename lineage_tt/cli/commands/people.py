@@ -206,7 +206,7 @@ def _note(call: Call, notes: Sequence[str]) -> None:
 
 
 def note_unnamed(call: Call, opened: Any, listed: Sequence[object], node: str | None) -> None:
-    """Note that nothing names a node of which nothing was found: it may be a slip."""
+    """Note that nothing names a node without any rows: it may be a typo."""
     if node is not None and not listed:
         _note(call, list(unnamed.nothing_names(opened, [node])))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 KAFKA: Final = "kafka://"
 #: How often a running command reports its progress, in seconds.
-SAY_EVERY: Final = 10.0
+REPORT_EVERY: Final = 10.0
 #: A command that is stopped has so long to do it in an orderly way; nothing acknowledged is lost either way.
 ENDING_GRACE: Final = 9.0
 
@@ -48,7 +48,7 @@ class Stoppable(Protocol):
 
 @contextmanager
 def until_stopped(running: Stoppable) -> Iterator[None]:
-    """On SIGTERM let ``running`` come to its end; make an end of it where that takes too long."""
+    """Stop ``running`` on SIGTERM; end the process where that takes too long."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         running.stopping = True
@@ -66,8 +66,8 @@ def until_stopped(running: Stoppable) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-class Teller:
-    """Says on standard error, now and then, where a command stands; at once what goes wrong."""
+class ProgressReporter:
+    """Prints the progress of a command on standard error now and then, and problems at once."""
 
     def __init__(self, name: str, quiet: bool) -> None:
         self._name, self._quiet = name, quiet
@@ -76,19 +76,19 @@ class Teller:
         self._problem = ""
 
     def of_ingest(self, status: Status) -> None:
-        """Take how far an ingest is."""
+        """Show the progress of an ingest."""
         lag = "lag unknown" if status.lag is None else f"lag {status.lag:,}"
-        self._say(status.done, f"messages in the log, {lag}, {status.partitions} partitions", status.problem)
+        self._report(status.done, f"messages in the log, {lag}, {status.partitions} partitions", status.problem)
 
     def of_relay(self, progress: Progress) -> None:
-        """Take how far a relay is."""
+        """Show the progress of a relay."""
         words = f"versions sent, at version {progress.at:,} of {progress.version:,}, lag {progress.lag:,}"
-        self._say(progress.sent, words, progress.problem)
+        self._report(progress.sent, words, progress.problem)
 
-    def _say(self, done: int, words: str, problem: str) -> None:
+    def _report(self, done: int, words: str, problem: str) -> None:
         now = time.monotonic()
         seconds = now - self._printed_at
-        if problem == self._problem and seconds < SAY_EVERY:
+        if problem == self._problem and seconds < REPORT_EVERY:
             return
         if not self._quiet:
             rate = (done - self._done) / seconds if seconds > 0 else 0.0
@@ -124,7 +124,7 @@ def ingest_topic(
         workers=workers,
         batch=batch,
         accept_loss=accept_loss,
-        watch=Teller(topic.uri, quiet).of_ingest,
+        watch=ProgressReporter(topic.uri, quiet).of_ingest,
     )
     with until_stopped(ingester):
         summary = ingester.run(until_end=until_end)
@@ -185,7 +185,7 @@ def relay(
         write=partial(openlineage_records, feed=OpenLineageFeed(opened), store_id=opened.id) if openlineage else None,
         beside=label_events(opened, rules, scene) if labels else None,
         after=after,
-        watch=Teller(changes.uri, no_progress).of_relay,
+        watch=ProgressReporter(changes.uri, no_progress).of_relay,
     )
     with until_stopped(running):
         done = running.run(until_end=until_end, most_failures=5 if until_end else None)

@@ -219,13 +219,13 @@ def run(
 
 
 def _run_topic(store: Store, subscription: Subscription, options: list[str] | None, until_end: bool) -> dict[str, Any]:
-    from lineage_tt.cli.commands.relay import Teller
+    from lineage_tt.cli.commands.relay import ProgressReporter
     from lineage_tt.kafka.outlet import KafkaOutlet
     from lineage_tt.kafka.settings import read_topic
     from lineage_tt.subscriptions.topic import SubscribedRelay
 
     topic = read_topic(subscription.deliver, options or ())
-    watch = Teller(subscription.name, False).of_relay
+    watch = ProgressReporter(subscription.name, False).of_relay
     running = SubscribedRelay(store, lambda: KafkaOutlet(topic, None), subscription, watch=watch)
     with until_stopped(running):
         progress = running.run(until_end=until_end, most_failures=5 if until_end else None)

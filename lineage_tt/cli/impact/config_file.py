@@ -56,14 +56,14 @@ class _Strict(BaseModel):
 
 
 class _Approval(_Strict):
-    """Whose word is needed for which datasets."""
+    """Whose approval is needed for which datasets."""
 
     owner: str
     datasets: list[str]
 
 
 class _Allow(_Strict):
-    """What is let pass, why, and until when (the last day on which it counts)."""
+    """What is allowed, why, and until when (the last day on which it counts)."""
 
     reason: Annotated[str, Field(min_length=1)]
     until: datetime.date

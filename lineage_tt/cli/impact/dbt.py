@@ -1,4 +1,4 @@
-"""dbt's manifest.json: which model a file is, what relation it makes, and what ``ref`` and ``source`` stand for.
+"""dbt's manifest.json: which model a file is, what relation it makes, and what ``ref`` and ``source`` resolve to.
 
 ``ingest --from dbt`` reads the same manifest with the same reader (``ingest.dbt``), so task names agree.
 """

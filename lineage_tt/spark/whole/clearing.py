@@ -1,4 +1,4 @@
-"""What is there twice or for nobody, on Spark: executors go through all that was ever in force, the driver through now.
+"""What is there twice or for nobody, on Spark: executors process all that was ever in force, the driver the point.
 
 When a table was last read and fed is asked of the whole history, which stays on the executors. What compares edges with
 one another (copies, columns alike) needs those in force beside each other: the driver holds them, and asks the same

@@ -54,7 +54,7 @@ class WholePoint:
         self.dataset = datasets_in(self.words.nodes)
 
     def close(self) -> None:
-        """Let the executors forget the edges."""
+        """Free the edges on the executors."""
         self.edges.unpersist()
 
     def parted(self, labels: Collection[int] = (), into: Collection[int] = ()) -> tuple[PointGraph, DataFrame]:

@@ -45,7 +45,7 @@ _TAIL: Final = pa.schema(
 
 
 class Dictionary(NamedTuple):
-    """The words that numbers stand for; of a label ``type/subtype/expression``."""
+    """The words by their numbers; of a label ``type/subtype/expression``."""
 
     nodes: Words
     tasks: Words
