@@ -16,13 +16,13 @@ from lineage_tt.cli.stages import stages
 from lineage_tt.cli.summaries import end_if_all_rejected, summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
-from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     from ingest.messages.mapping import FieldMapping
     from ingest.reconcile import Reconciliation
     from ingest.spark.importing import Importer, ImportReport
     from ingest.spark.sources import Source
+    from lineage_tt.store import Store
 
 MasterOption = Annotated[
     str | None,

@@ -13,10 +13,10 @@ from lineage_tt.cli.render import objects, pages
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
-from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     from lineage_tt.log.system_times import SystemTimes
+    from lineage_tt.store import Store
 
 letters = typer.Typer(
     name="dead-letters",

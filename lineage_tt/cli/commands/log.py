@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,10 @@ from lineage_tt.cli.commands.governance.shared import LabelsBeside, LabelsOption
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.events import event_of
 from lineage_tt.model.answers import FeedEntry
-from lineage_tt.read.view import View
-from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.read.view import View
+    from lineage_tt.store import Store
 
 
 def log(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,9 @@ from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.render import objects
 from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.read import shapes
-from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
 
 policy = typer.Typer(
     name="policy",

@@ -16,11 +16,11 @@ from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import summary_object
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     from ingest.batches import Summary
     from ingest.spark.importing import ImportReport
+    from lineage_tt.store import Store
 
 
 def stream(

@@ -15,6 +15,7 @@ from commandline import COMMAND, ODD, REPORT, SALES, call, environment, make_sto
 from waiting import until, until_busy
 
 import lineage_tt
+from lineage_tt.cli.app import VERBS
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +191,14 @@ def test_the_package_loads_nothing_heavy() -> None:
     loaded = modules_after("import lineage_tt")
 
     assert not loaded & {"pyspark", "kafka", "fastapi", "sqlglot", "duckdb", "pyarrow", "pydantic", "rich", "typer"}
+
+
+def test_the_help_loads_no_more_than_the_commands() -> None:
+    """It lists all of them: what a command works with is imported when it runs."""
+    loaded = modules_after("from lineage_tt.cli.app import run; run(['--help'])")
+
+    assert {f"lineage_tt.cli.commands.{module}" for module in VERBS.values()} <= loaded
+    assert not loaded & {"deltalake", "duckdb", "fastapi", "kafka", "numba", "numpy", "pyarrow", "pyspark", "sqlglot"}
 
 
 def test_a_question_loads_only_what_it_needs(store: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,10 @@ from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.governance.backfill.partitions import read_grain
-from lineage_tt.governance.backfill.plan import Plan, Step
 from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.backfill.plan import Plan, Step
 
 
 def backfill(

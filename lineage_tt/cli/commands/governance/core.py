@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,9 +15,7 @@ from lineage_tt.cli.render.tables import table
 from lineage_tt.curation import statements
 from lineage_tt.curation.statements import Author
 from lineage_tt.governance.backfill.partitions import PARTITION, read_grain
-from lineage_tt.governance.core.chain import Chain, ChainChange
 from lineage_tt.governance.core.promises import SLA
-from lineage_tt.governance.core.questions import CoreAnswer, LateAnswer
 from lineage_tt.governance.core.timings import (
     BEGINS,
     DURATION,
@@ -29,6 +27,10 @@ from lineage_tt.governance.core.timings import (
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import PRIORITY
 from lineage_tt.read.points import read_point
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.core.chain import Chain, ChainChange
+    from lineage_tt.governance.core.questions import CoreAnswer, LateAnswer
 
 core = typer.Typer(
     name="core", help="Promised nodes: who makes them, by when, and what breaks when a task is late.",
