@@ -13,11 +13,12 @@ from typing import Any
 import psutil
 import pytest
 from crashes import IMPORT, Ended, LogRow, damage, finish, history, ingest, rows, start, write
+from rounds import rounds
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 KILLS = int(os.environ.get("LINEAGE_TT_KILLS", "5"))
 LINES = 120
-LONG = 600
+LONG = rounds(600, 240)
 #: Where it dies: reading, planning, before the data file, between data file and commit, before and after fsync.
 POINTS = {
     "p0:after": 70,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
-import subprocess
 from pathlib import Path
 
+import forked
 import pytest
-from crashes import COMMAND, damage, finish, history, rows, start, write
+from crashes import Ended, damage, finish, history, rows, start, write
 from crashes import ingest as crashes_ingest
 from policy_texts import CANARY, MESSAGES, edges, holders, ingest, lines_of, message
 
@@ -21,28 +22,41 @@ POINTS = [
 ]  # fmt: skip
 
 
-def tighten(store: Path, policy: str, failpoint: str = "") -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store whose history quotes SQL wherever a message may, of two commits."""
+    folder = tmp_path_factory.mktemp("filled")
+    (folder / "in").mkdir()
+    store = Store.create(folder / "store")
+    for part in (MESSAGES[:4], MESSAGES[4:]):
+        ingest(store, part, folder / "in")
+    return folder / "store"
+
+
+@pytest.fixture
+def path(filled: Path, tmp_path: Path) -> Path:
+    """A copy of it, which the test may write to, and an empty folder beside it for what is sent."""
+    (tmp_path / "in").mkdir()
+    return shutil.copytree(filled, tmp_path / "store")
+
+
+def tighten(store: Path, policy: str, failpoint: str = "") -> Ended:
     """Run ``policy set --history`` on a store."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
+    env = kept | ({"LINEAGE_FAILPOINT": failpoint} if failpoint else {})
     words = ["--store", str(store), "policy", "set", policy, "--history", "--reason", "the audit", "--actor", "ana"]
-    return subprocess.run(
-        [COMMAND, *words, "--workers", "1", "--no-progress"],
-        env=kept | ({"LINEAGE_FAILPOINT": failpoint} if failpoint else {}), capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+    done = forked.run([*words, "--workers", "1", "--no-progress"], env=env, timeout=120)
+    return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_killed_at_a_step_it_is_completed_by_the_same_command(tmp_path: Path, point: str) -> None:
+def test_killed_at_a_step_it_is_completed_by_the_same_command(path: Path, tmp_path: Path, point: str) -> None:
     """Between the two, every answer is there and others write; nothing is lost, doubled or half masked."""
-    (tmp_path / "in").mkdir()
-    path = tmp_path / "store"
-    store = Store.create(path)
-    for part in (MESSAGES[:4], MESSAGES[4:]):
-        ingest(store, part, tmp_path / "in")
+    store = Store.open(path)
     before, version = edges(store), store.version
 
     killed = tighten(path, "mask-literals", f"{point}:kill")
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert killed.status == -signal.SIGKILL, killed.err
 
     store = Store.open(path)
     assert edges(store) == before
@@ -50,8 +64,8 @@ def test_killed_at_a_step_it_is_completed_by_the_same_command(tmp_path: Path, po
     ingest(store, [message("new", "new", "SELECT a FROM t", target="n:d.new")], tmp_path / "in")
     done = tighten(path, "mask-literals")
 
-    assert done.returncode == 0, done.stderr
-    assert "texts: mask-literals" in done.stdout
+    assert done.status == 0, done.err
+    assert "texts: mask-literals" in done.out
     store = Store.open(path)
     assert {edge for edge in edges(store) if edge[0] != "new"} == before
     assert store.version == version + 3
@@ -60,13 +74,9 @@ def test_killed_at_a_step_it_is_completed_by_the_same_command(tmp_path: Path, po
     assert damage(path) == []
 
 
-def test_beside_writers_and_a_reader(tmp_path: Path) -> None:
+def test_beside_writers_and_a_reader(path: Path, tmp_path: Path) -> None:
     """Two processes write while history is rewritten, and one reads: each message once, each answer whole."""
-    (tmp_path / "in").mkdir()
-    path = tmp_path / "store"
-    store = Store.create(path)
-    for part in (MESSAGES[:4], MESSAGES[4:]):
-        ingest(store, part, tmp_path / "in")
+    store = Store.open(path)
     before, version = edges(store), store.version
     plain = write(tmp_path / "plain.jsonl", history(160))
     with_sql = write(
@@ -85,7 +95,7 @@ def test_beside_writers_and_a_reader(tmp_path: Path) -> None:
         reads += 1
     ended = [finish(each) for each in writers]
 
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     assert [each.status for each in ended] == [0, 0], ended
     store = Store.open(path)
     sent = [row.event_id for row in rows(path) if row.version > version and row.subject != "policy:texts"]

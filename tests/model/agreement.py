@@ -50,20 +50,32 @@ def compare_points(store: Store, model: Model, seed: int, versions: list[int]) -
         tasks: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
         for vt, st, task, version in connection.execute(_TASKS).fetchall():
             tasks[vt, st][task] = version
-    attributed: dict[int, list[tuple[TaskEdge, int, int, int | None]]] = {}
-    expected: dict[int, list[tuple[frozenset[TaskEdge], dict[str, int]]]] = {}
+    expected: dict[int, list[tuple[frozenset[TaskEdge], set[tuple[object, ...]], dict[str, int]]]] = {}
     for st in sts:
         upto = model.version_at(st)
         if upto not in expected:
-            attributed[upto] = model.attributed(upto)
-            expected[upto] = [(model.state(vt, upto), model.tasks_in_force(vt, upto)) for vt in vts]
-        for vt, (state, in_force) in zip(vts, expected[upto], strict=True):
+            expected[upto] = _expected(model, upto, vts)
+        for vt, (state, held, in_force) in zip(vts, expected[upto], strict=True):
             found = edges[vt, st]
             assert len(found) == len(state), f"at ({vt}, {st}), version {upto}"
             assert {edge[:6] for edge in found} == state, f"at ({vt}, {st}), version {upto}"
-            held = {(*edge, version, a, b) for edge, version, a, b in attributed[upto] if covers([(a, b)], vt)}
             assert set(found) == held, f"at ({vt}, {st}), version {upto}"
             assert tasks[vt, st] == in_force, f"at ({vt}, {st}), version {upto}"
+
+
+def _expected(
+    model: Model, upto: int, vts: list[int]
+) -> list[tuple[frozenset[TaskEdge], set[tuple[object, ...]], dict[str, int]]]:
+    """What is in force at each of the points: edges, edges with the version and interval of each, and tasks."""
+    attributed = model.attributed(upto)
+    return [
+        (
+            model.state(vt, upto),
+            {(*edge, version, a, b) for edge, version, a, b in attributed if covers([(a, b)], vt)},
+            model.tasks_in_force(vt, upto),
+        )
+        for vt in vts
+    ]
 
 
 def compare_view(view: View, model: Model) -> tuple[EdgeAsOf, ...]:

@@ -1,8 +1,9 @@
-"""Messages as a naive model takes them, and what is in force at a point: lists that are worked out at each question.
+"""Messages as a naive model takes them, and what is in force at a point, worked out of lists.
 
 Instants are integers. A message is judged when it is received; everything else is worked out from the list of
-accepted records each time it is asked for. ``upto`` is a version: what was known at a system time is what the versions
-with a system time not after it say (``version_at``).
+accepted records when it is asked for. ``upto`` is a version: what was known at a system time is what the versions
+with a system time not after it say (``version_at``). What is visible at a version, and the rectangles that follow from
+it, stays as it is when more is received: it is worked out once.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ class Model:
     accepted: list[Record] = field(default_factory=list)
     rejected: list[tuple[int, Sent]] = field(default_factory=list)
     system_times: list[int] = field(default_factory=list)
+    _visible: dict[int, list[Record]] = field(default_factory=dict, repr=False, compare=False)
+    _rectangles: dict[int, frozenset[Rectangle]] = field(default_factory=dict, repr=False, compare=False)
 
     # --- taking in ------------------------------------------------------------------------------------------------
 
@@ -110,6 +113,8 @@ class Model:
 
     def visible(self, upto: int) -> list[Record]:
         """The statements that count: neither retracts themselves nor withdrawn by a retract that stands."""
+        if upto in self._visible:
+            return self._visible[upto]
         known = [r for r in self.accepted if r.version <= upto]
         retracts = [r for r in known if r.sent.op == "retract"]
 
@@ -121,7 +126,10 @@ class Model:
                 for other in retracts
             )
 
-        return [r for r in known if r.sent.op != "retract" and not withdrawn(r)]
+        visible = [r for r in known if r.sent.op != "retract" and not withdrawn(r)]
+        if upto <= self.version:
+            self._visible[upto] = visible
+        return visible
 
     def winner(self, task: str, valid_at: int, visible: list[Record]) -> Record | None:
         """The statement in force for a task: of the latest effective_at, the greatest (source_version, version)."""
@@ -158,10 +166,12 @@ class Model:
 
     def rectangles(self, upto: int) -> frozenset[Rectangle]:
         """Each edge's maximal intervals, as known at a version."""
+        if upto in self._rectangles:
+            return self._rectangles[upto]
         result: set[Rectangle] = set()
-        visible = self.visible(upto)
         for task in self.tasks():
-            starts = sorted({r.sent.effective_at for r in visible if r.sent.task == task})
+            visible = [r for r in self.visible(upto) if r.sent.task == task]
+            starts = sorted({r.sent.effective_at for r in visible})
             pieces: dict[EdgeValue, list[tuple[int, int | None]]] = {}
             for start, end in zip(starts, [*starts, None][1:], strict=True):
                 record = self.winner(task, start, visible)
@@ -169,6 +179,8 @@ class Model:
                     pieces.setdefault(edge, []).append((start, end))
             for edge, intervals in pieces.items():
                 result |= {((task, *edge), a, b) for a, b in join_touching(intervals)}
+        if upto <= self.version:
+            self._rectangles[upto] = frozenset(result)
         return frozenset(result)
 
     def attributed(self, upto: int) -> list[tuple[TaskEdge, int, int, int | None]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from reference import Model, Sent
+from rounds import rounds
 
 import lineage_tt
 from lineage_tt import Store
@@ -109,17 +110,18 @@ def test_four_processes_append_to_one_task(tmp_path: Path) -> None:
     """What they believe in the end, and at every version, is what the model makes of the log's order (W02)."""
     folder = tmp_path / "lineage"
     Store.create(folder)
-    run([start(folder, number, 50, "t") for number in range(PROCESSES)])
-    store = assert_sound(folder, 200)
+    each = rounds(50, 25)
+    run([start(folder, number, each, "t") for number in range(PROCESSES)])
+    store = assert_sound(folder, PROCESSES * each)
     model = model_of(store)
 
     for entry in store.changes():
         found = {(c[0], ("t", *c[1:6]), c[6], c[7]) for c in entry.changes}
         assert found == model.net_changes(entry.version), f"version {entry.version}"
-    silent = set(range(1, 201)) - {entry.version for entry in store.changes()}
+    silent = set(range(1, PROCESSES * each + 1)) - {entry.version for entry in store.changes()}
     assert all(not model.net_changes(version) for version in silent)
     for vt in model.boundaries():
-        assert {edge[:6] for edge in store.as_of(vt).edges()} == model.state(vt, 200)
+        assert {edge[:6] for edge in store.as_of(vt).edges()} == model.state(vt, PROCESSES * each)
 
 
 def model_of(store: Store) -> Model:
