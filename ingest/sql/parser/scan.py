@@ -58,8 +58,9 @@ def _is_word(token: Token) -> bool:
 def with_names(tokens: list[Token]) -> set[str]:
     """Return the names of WITH queries, in lower case."""
     kinds = kinds_of(tokens)
+    last = len(kinds) - 1
     return {
         tokens[place - 1].text.lower()
         for place in places_of(TokenType.ALIAS, kinds)
-        if kinds[place + 1 : place + 2] == [TokenType.L_PAREN] and place and kinds[place - 1] in _NAME_TOKENS
+        if 0 < place < last and kinds[place + 1] is TokenType.L_PAREN and kinds[place - 1] in _NAME_TOKENS
     }

@@ -184,13 +184,13 @@ def _named(
     for kind in words_before:
         for place in places_of(kind, kinds):
             parts = name_at(tokens, place + 1)
-            if not parts or not _names_a_table(tokens, kinds, place):
+            if not parts:
                 continue
             dataset = names.dataset_of_spelt([names.spell(part) for part in parts])
             if (dataset not in only if only else dataset in names.looked_up) or any("/" in part for part in parts):
                 continue
             defined = with_names(tokens) if defined is None else defined
-            if len(parts) > 1 or parts[0].lower() not in defined:
+            if (len(parts) > 1 or parts[0].lower() not in defined) and _names_a_table(tokens, kinds, place):
                 yield dataset
 
 

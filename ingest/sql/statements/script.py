@@ -133,6 +133,7 @@ class Script:
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
         giving = [each.edges for each in done if each.edges]
         edges = giving[0] if len(giving) == 1 else in_order(chain(*giving, joined_edges(done)))
+        left = [item for item in self.catalog.written().items() if item[1].is_left_behind]
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))
@@ -144,30 +145,29 @@ class Script:
             tuple(problems),
             _sorted({dataset for statement in done for dataset in statement.reads}),
             _sorted({dataset for statement in done for dataset in statement.writes}),
-            self._outputs(done),
+            self._outputs(left),
             tuple(sorted(self.catalog.lookups.items())),
             tuple(done),
             _sorted(self.catalog.starred & self.catalog.lookups.keys()),
-            self._types(),
+            _types(left),
             tuple(sorted(self.statements.filled.items())),
             places=tuple(sorted(self.statements.places.items())),
         )
 
-    def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def _outputs(self, left: list[tuple[str, TableState]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         result = dict(self.statements.outputs)
-        result |= {dataset: state.columns or () for dataset, state in self._left_behind()}
+        result |= {dataset: state.columns or () for dataset, state in left}
         return tuple(sorted(result.items()))
 
-    def _types(self) -> tuple[tuple[str, Types], ...]:
-        """Return the declared types of the columns of what the script leaves."""
-        types = {
-            dataset: tuple((name, state.kinds[name].text) for name in state.columns or () if name in state.kinds)
-            for dataset, state in self._left_behind()
-        }
-        return tuple(sorted((dataset, kind) for dataset, kind in types.items() if kind))
 
-    def _left_behind(self) -> list[tuple[str, TableState]]:
-        return [item for item in self.catalog.written().items() if item[1].is_left_behind]
+def _types(left: list[tuple[str, TableState]]) -> tuple[tuple[str, Types], ...]:
+    """Return the declared types of the columns of what a script leaves."""
+    types = {
+        dataset: tuple((name, state.kinds[name].text) for name in state.columns or () if name in state.kinds)
+        for dataset, state in left
+        if state.kinds
+    }
+    return tuple(sorted((dataset, kind) for dataset, kind in types.items() if kind))
 
 
 def _failed(problem: Problem) -> Extraction:

@@ -61,7 +61,8 @@ def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
     if problem is not None:
         return _refused(problem)
     this = name_of(job.target) if job.target else ""
-    job = replace(job, params={**settings_of(job.sql, job.dialect), **job.params})
+    if settings := settings_of(job.sql, job.dialect):
+        job = replace(job, params={**settings, **job.params})
     first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
     extraction = _extract(job, first.text, limits)
     for branch in range(1, min(first.branches, _MAX_BRANCHES)):

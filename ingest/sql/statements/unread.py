@@ -58,6 +58,10 @@ LOOKED_AT: Final = (
 )  # fmt: skip
 #: Functions of tables: their arguments are tables, and columns that their own rules look at.
 _OF_TABLES: Final = words("descriptor tumble hop cumulate session exclude_columns openquery")
+#: What holds no names: texts and switches, and the nodes that are made of them alone.
+_EMPTY: Final = frozenset(
+    [str, bool, int, type(None), exp.Identifier, exp.Literal, exp.Null, exp.Boolean, exp.Var, exp.Placeholder]
+)
 
 
 def unread(node: Any, lookup: NameLookup) -> exp.Column | None:
@@ -68,29 +72,31 @@ def unread(node: Any, lookup: NameLookup) -> exp.Column | None:
 
 
 def _unread(root: exp.Expr, lookup: NameLookup) -> Iterator[exp.Column]:
+    empty, column, knows = _EMPTY, exp.Column, lookup.knows
     waiting: list[Any] = [root]
     while waiting:
         node = waiting.pop()
         kind = node.__class__
-        if kind is exp.Column:
-            if not lookup.knows(node) and not _is_word(node):
+        if kind is column:
+            if not knows(node) and not _is_word(node):
                 yield node
             continue
-        if kind is exp.CTE and not any(lookup.knows(column) for column in node.find_all(exp.Column)):
+        if kind is exp.CTE and not any(lookup.knows(column) for column in node.find_all(exp.Column, bfs=False)):
             continue  # a query that nothing reads
         skipped = _NO_READS.get(kind, ())
         if skipped is None or (kind is exp.Anonymous and node.name.lower() in _OF_TABLES):
             continue
         if kind is exp.EQ and _is_assignment(node):
             skipped = ("this",)
-        ordered = _idle_order(node)
         for key, value in node.args.items():
-            if key in skipped or key == ordered:
+            if value.__class__ in empty or (skipped and key in skipped) or (key == "order" and _is_idle_order(node)):
                 continue
-            if value.__class__ is list:
-                waiting.extend(child for child in value if isinstance(child, exp.Expr))
-            elif isinstance(value, exp.Expr):
-                waiting.append(value)
+            for child in value if value.__class__ is list else (value,):
+                if child.__class__ is column:
+                    if not knows(child):
+                        waiting.append(child)
+                elif child.__class__ not in empty and isinstance(child, exp.Expr):
+                    waiting.append(child)
 
 
 def _is_word(node: exp.Expr) -> bool:
@@ -98,14 +104,11 @@ def _is_word(node: exp.Expr) -> bool:
     return isinstance(node.parent, exp.Group) and node.name.lower() == "auto"
 
 
-def _idle_order(node: exp.Expr) -> str:
-    """Return the key of a query's ORDER BY that decides nothing without a limit; "" where there is none."""
-    args = node.args
-    if args.get("order") is None or not isinstance(node, exp.Query):
-        return ""
-    if node.parent is None or isinstance(node.parent, exp.Insert | exp.Create):  # the order of what is written
-        return ""
-    return "order" if args.get("limit") is None and args.get("offset") is None else ""
+def _is_idle_order(node: exp.Expr) -> bool:
+    """Whether the ORDER BY of a query decides nothing, without a limit; that of what is written does."""
+    if not isinstance(node, exp.Query) or node.parent is None or isinstance(node.parent, exp.Insert | exp.Create):
+        return False
+    return node.args.get("limit") is None and node.args.get("offset") is None
 
 
 def _is_assignment(node: exp.Expr) -> bool:

@@ -21,6 +21,7 @@ from ingest.sql.dialects.rules import Rules
 from ingest.sql.result import Problem
 from ingest.sql.text.limits import DEFAULT_LIMITS, Limits
 from ingest.sql.text.regions import scanner_of
+from ingest.sql.words import words
 
 _TOO_MUCH_WORK: Final = Problem("too-nested", "too many brackets after types' names inside each other")
 
@@ -29,7 +30,8 @@ _ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where the
 _WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
 _ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
-_CALLED: Final = re.compile(r"\b\w++(?=\s*+[(\[])")
+# The words before brackets in a text that is read from its end: it has fewer brackets to search for than words.
+_CALLED_REVERSED: Final = re.compile(r"[(\[]\s*+(\w++)")
 _CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
 _CHAINING_SIGNS: Final = "|+-*/%^&"
 _CHAINED: Final = frozenset([*_CHAINING_WORDS, *_CHAINING_SIGNS])
@@ -50,27 +52,7 @@ _OPENING: Final = frozenset(["(", "[", "<", "case"])
 _CLOSING: Final = {")": "(", "]": "[", ">": "<", "end": "case"}
 _COUNTED: Final = _CHAINED | _BREAKING | _OPENING | _CLOSING.keys()
 _WITH_TYPE_ARGUMENTS: Final = frozenset(["array", "struct", "map", "table", "nested", "tuple", "row", "object", "list"])
-_SIGNS: Final = (
-    "and",
-    "or",
-    "not",
-    "||",
-    "+",
-    "-",
-    "*",
-    "/",
-    "%",
-    "~",
-    "!",
-    ".",
-    ":",
-    "@",
-    "^",
-    "&",
-    "div",
-    "like",
-    "collate",
-)
+_SIGNS: Final = words("and or not || + - * / % ~ ! . : @ ^ & div like collate")
 
 
 def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = "") -> Problem | None:
@@ -110,10 +92,10 @@ class _Guessed(NamedTuple):
 
     def count(self, lower: str) -> int:
         """Return how many brackets of a text in lower case are guesses; at least as many as there are."""
-        called = _CALLED.findall(lower)
+        called = _CALLED_REVERSED.findall(lower[::-1])
         if self.every_call:
             return len(called)
-        guesses = sum(word in self.words for word in called) + lower.count("safe.")
+        guesses = sum(word[::-1] in self.words for word in called) + lower.count("safe.")
         return guesses + lower.count(">") if "<" in lower else guesses
 
     def opens(self, word: str, before: str, prefix: str, *, after_type: bool) -> bool:
@@ -175,16 +157,18 @@ def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits, guessed
 
     Each guess is a bracket. Where one closes another's, no more of the text is parsed.
     """
-    return (
+    if not (
         depth + code.count("case") + signs.count("<") <= limits.nesting
         and code.count("join") <= limits.joins
         and code.count("from") <= limits.nesting
         and code.count("select") <= limits.queries
-        # with n signs a run of letters is n + 1 words at most
-        and (len(code) <= limits.tokens or len(code.split()) + 2 * len(signs) <= limits.tokens)
         and sum(map(signs.count, _CHAINING_SIGNS)) + sum(map(code.count, _CHAINING_WORDS)) <= limits.chain
-        and (limits.allow(len(code), depth) or limits.allow(len(code), min(depth, guessed.count(code))))
-    )
+    ):
+        return False
+    size = len(code)
+    if size > limits.tokens or not limits.allow(size, depth):
+        size = min(size, len(code.split()) + 2 * len(signs))  # with n signs a run of letters is n + 1 words at most
+    return size <= limits.tokens and (limits.allow(size, depth) or limits.allow(size, min(depth, guessed.count(code))))
 
 
 def _long_run(code: str, signs: str, limits: Limits) -> Problem | None:

@@ -54,12 +54,9 @@ def kinds_of(tokens: list[Token]) -> list[TokenType]:
 def places_of(kind: TokenType, kinds: list[TokenType]) -> Iterator[int]:
     """Yield the places of one kind."""
     place = -1
-    try:
-        while True:
-            place = kinds.index(kind, place + 1)
-            yield place
-    except ValueError:  # no more
-        return
+    for _ in range(kinds.count(kind)):
+        place = kinds.index(kind, place + 1)
+        yield place
 
 
 def after_name(tokens: list[Token], place: int) -> int:

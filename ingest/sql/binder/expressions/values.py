@@ -40,6 +40,7 @@ _ATOMS = (
     exp.Pseudocolumn, exp.SessionParameter,
 )  # fmt: skip
 _OPERANDS = ("this", "expression")
+_NAMES = (exp.Column, exp.Dot)
 
 
 class Values:
@@ -56,7 +57,7 @@ class Values:
     def column(self, node: exp.Expr, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item: a plain column keeps its derivations, anything else is a new one."""
         inner = node.unnest() if isinstance(node, exp.Paren) else node
-        if isinstance(inner, exp.Column | exp.Dot):
+        if isinstance(inner, _NAMES):
             plain = self.plain(inner, scope)
             if plain is not None:
                 column = Column(name, plain.parts, position=position, fields=plain.fields)
@@ -67,9 +68,8 @@ class Values:
             columns = relation.visible()
             if len(columns) == 1 and not columns[0].is_open:
                 return Column(name, columns[0].parts, position=position, fields=columns[0].fields)
-        flow = self.flow(inner, scope, IDENTITY)
-        text = partial(self.walk.render, inner, self)
-        return Column(name, (Part(flow, text),), position=position, fields=Once(partial(self.fields, inner, scope)))
+        part = Part(self.flow(inner, scope, IDENTITY), partial(self.walk.render, inner, self))
+        return Column(name, (part,), position=position, fields=Once(partial(self.fields, inner, scope)))
 
     def fields(self, node: exp.Expr, scope: Scope) -> list[Column] | None:
         """Return the fields of a struct, or of an array's structs, None where they are not known."""

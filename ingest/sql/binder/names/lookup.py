@@ -23,6 +23,7 @@ _FILE_FIELDS = [
     *("file_path", "file_name", "file_size", "file_block_start", "file_block_length", "file_modification_time"),
 ]
 _SESSION_VARIABLES = ["system", "session"]
+_NO_NAMES = (exp.Star, exp.Parameter)
 
 
 class Lookup:
@@ -32,8 +33,8 @@ class Lookup:
         self.walk = walk
         # By the node's identity; holding the node keeps its identity its own.
         self._columns: dict[int, tuple[Any, Column]] = {}
-        # Where the names are in the text: the tree may hold a copy of what was resolved.
-        self._places: set[int] = set()
+        # Where the names are in the text, None until somebody asks: the tree may hold a copy of what was resolved.
+        self._places: set[int] | None = None
         self._active: set[int] = set()  # the named expressions that are being looked at
 
     def column_at(self, node: exp.Expr) -> Column | None:
@@ -43,26 +44,33 @@ class Lookup:
 
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
-        place = _place(node.this)
-        return place is None or place in self._places or id(node) in self._columns
+        return id(node) in self._columns or (place := _place(node.this)) is None or self.has_place(place)
 
     def has_place(self, place: int) -> bool:
         """Whether a name at this place in the text was resolved."""
+        if self._places is None:
+            self._places = set()
+            for node, _ in self._columns.values():
+                # of a column its own word, of a path all
+                for part in (path_parts(node) or ()) if node.__class__ is exp.Dot else (node.this,):
+                    if (found := _place(part)) is not None:
+                        self._places.add(found)
         return place in self._places
 
     def find(self, parts: list[str], scope: Scope) -> Column | None:
         """Resolve a name; one that cannot be is a problem, reported once, and gives None."""
-        if self.walk.markers and parts[0] in self.walk.markers:
-            return self._any_of(self.walk.markers[parts[0]], scope)
-        if self.walk.rules.session_variables and parts[:2] == _SESSION_VARIABLES:
+        walk, rules = self.walk, self.walk.rules
+        if walk.markers and parts[0] in walk.markers:
+            return self._any_of(walk.markers[parts[0]], scope)
+        if rules.session_variables and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
-        if self.walk.variables and (variable := self._declared(parts, scope)) is not None:
+        if walk.variables and (variable := self._declared(parts, scope)) is not None:
             return variable
-        if self.walk.row_variables and (field := self._of_loop(parts, scope)) is not None:
+        if walk.row_variables and (field := self._of_loop(parts, scope)) is not None:
             return field
-        if self.walk.rules.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
+        if rules.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
             return item
-        if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
+        if walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
         match = resolve(scope, parts, alias_first=scope.alias_first)
         if match.column is not None:
@@ -239,9 +247,7 @@ class Lookup:
         match = self._called(parts, scope) or self.find(self.walk.names.spell_path(parts), scope)
         column = match if match is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
-        for part in parts if node.__class__ is exp.Dot else parts[-1:]:
-            if (place := _place(part)) is not None:
-                self._places.add(place)
+        self._places = None
         return column
 
 
@@ -258,7 +264,7 @@ def _place(identifier: Any) -> int | None:
 def path_parts(node: exp.Expr) -> list[Any] | None:
     """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
     if isinstance(node, exp.Column):
-        return None if isinstance(node.this, exp.Star | exp.Parameter) else node.parts
+        return None if isinstance(node.this, _NO_NAMES) else node.parts
     fields = []
     while isinstance(node, exp.Dot):
         if not isinstance(node.expression, exp.Identifier):

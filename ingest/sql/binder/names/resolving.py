@@ -79,13 +79,15 @@ def _doubts(level: Scope, parts: list[str], chosen: Column) -> tuple[str, ...]:
     That is where a query around is known to have a column of this name, or where an array in FROM may have structs
     with a field that is called so.
     """
-    flow = chosen.flow()
-    others = [column for source in level.sources for column in source.relation.guess(parts[0])]
+    name, rest = parts[0], parts[1:]
+    others = [column for source in level.sources for column in source.relation.guess(name)]
     for around in level.parent.chain() if level.parent is not None else ():
-        others += [column for source in around.sources if (column := source.relation.get(parts[0])) is not None]
-    if all(_fields(other, parts[1:]).flow() == flow for other in others):
-        return ()
-    return _datasets([chosen])
+        others += [column for source in around.sources if (column := source.relation.get(name)) is not None]
+    flow = chosen.flow()
+    for other in others:
+        if other is not chosen and _fields(other, rest).flow() != flow:
+            return _datasets([chosen])
+    return ()
 
 
 def _datasets(columns: list[Column]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class Relation:
     where it is one value (``SELECT AS VALUE``), the columns then its fields.
     """
 
-    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
+    __slots__ = ("_guessed", "_hides", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -47,6 +47,7 @@ class Relation:
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
         self._is_open: bool | None = None
+        self._hides = False
         self._guessed: dict[tuple[str, bool], list[Column]] = {}
 
     @property
@@ -60,6 +61,7 @@ class Relation:
         """Return the columns that cover unknown ones; they do not change after the first call."""
         if self._open is None:
             self._open = [column for column in self.columns if column.is_open]
+            self._hides = any(column.hidden for column in self._open)
         return self._open
 
     def get(self, name: str) -> Column | None:
@@ -73,15 +75,15 @@ class Relation:
 
     def guess(self, name: str, *, hidden: bool = True) -> list[Column]:
         """Return the column from each unknown source that may have it; ``hidden`` ones are named through an alias."""
-        if not self.open_columns():
+        columns = self.open_columns()
+        if not columns:
             return []
+        hidden = hidden or not self._hides  # then the same columns, made once
         known = self._guessed.get((name, hidden))
         if known is None:
             key = name.lower()
             known = self._guessed[name, hidden] = [
-                column.named(name)
-                for column in self.open_columns()
-                if key not in column.excluded and (hidden or not column.hidden)
+                column.named(name) for column in columns if key not in column.excluded and (hidden or not column.hidden)
             ]
         return known
 
@@ -107,7 +109,10 @@ def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -
 
 def unknown_sources(columns: Iterable[Column]) -> set[str]:
     """Return the datasets of which any of these columns covers unknown ones."""
-    nodes = (node for column in columns for part in column.parts for node in part.flow)
+    nodes: set[str] = set()  # many columns have the same ones
+    for column in columns:
+        for part in column.parts:
+            nodes.update(part.flow)
     return {node[: -len(UNKNOWN)] for node in nodes if node.endswith(UNKNOWN)}
 
 

@@ -16,6 +16,9 @@ _LONGEST_HEAD: Final = 60
 #: Words of a pipeline between CREATE and TABLE.
 _PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
+#: What there must be for a clause on how old a view's rows may be, and for a copy in another form.
+_AGES: Final = words("grace stale")
+_COPYING: Final = _SHAPES | words("clone")
 
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
@@ -86,7 +89,11 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
     tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
-    changed = _plain_sink(_without_options(_without_grace(tokens)))
+    said = {token.text.lower() for token in tokens[: _LONGEST_HEAD + 1]}
+    changed = tokens if said.isdisjoint(_AGES) else _without_grace(tokens)
+    changed = _plain_sink(_without_options(changed))
+    if changed is tokens and said.isdisjoint(_COPYING):
+        return changed
     for place in range(3, min(len(changed) - 1, _LONGEST_HEAD)):
         word, following = word_at(changed, place), word_at(changed, place + 1)
         if word == "deep" and following == "clone":

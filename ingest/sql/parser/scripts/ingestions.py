@@ -12,7 +12,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, commas_outside, outside, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, commas_outside, kinds_of, outside, token_like, word_at
 from ingest.sql.words import words
 
 #: The first words of such statements.
@@ -151,9 +151,9 @@ def _loaded(path: Token, table: list[Token], dialect: Dialect) -> list[Token]:
 def _returned(tokens: list[Token]) -> list[list[Token]] | None:
     """``INSERT INTO t … RETURNING a INTO v`` sets variables from the changed table: ``SELECT a INTO v FROM t``."""
     start = max(len(tokens) - _LONGEST_END, 2)
-    returning = next((p for p in range(start, len(tokens)) if tokens[p].token_type is TokenType.RETURNING), 0)
-    into = next((p for p in range(returning, len(tokens)) if tokens[p].token_type is TokenType.INTO), 0)
-    if not returning or not into:
+    kinds = kinds_of(tokens[start:])
+    returning = start + kinds.index(TokenType.RETURNING) if TokenType.RETURNING in kinds else len(tokens)
+    if TokenType.INTO not in kinds[returning - start :]:
         return None
     name = 1 + (word_at(tokens, 1) in ("into", "from"))
     like = tokens[returning]

@@ -33,7 +33,7 @@ def _is_alone(tokens: list[Token], place: int) -> bool:
 
 def unpacked(chunks: list[list[Token]]) -> list[list[Token]]:
     """Return the statements of a script whose packages are taken apart."""
-    if not any(word_at(chunk, place) == "package" for chunk in chunks for place in range(1, 5)):
+    if not any(_head(chunk) for chunk in chunks):
         return chunks
     result: list[list[Token]] = []
     inside = ""
