@@ -176,7 +176,7 @@ def test_the_workers_end_with_the_service(tmp_path: Path) -> None:
     """The processes that parse SQL don't outlive it, however it ends."""
     sql = {"event_id": "1", "task_id": "t", "op": "online", "effective_at": 0, "dialect": "hive", "namespace": "hive",
            "sql": "INSERT INTO a.b SELECT c FROM d.e"}  # fmt: skip
-    with serving(tmp_path / "s", "--workers", "1", "--no-graph") as served:
+    with serving(tmp_path / "s", "--workers", "1", "--no-graph", forked=False) as served:
         assert served.send(sql).status_code == 202
         children = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(served.process.pid)], capture_output=True, text=True
