@@ -119,7 +119,9 @@ class PageRun:
         (folder / "lineage_tt" / "sample").symlink_to(SAMPLE)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "PYTEST"))}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        self._python = [sys.executable]
         if forked.can_fork(kept):
+            self._python = ["lineage-tt"]  # the one for shells, which runs a text of Python as well
             path = f"{forked.folder_of_command()}{os.pathsep}{path}"
             kept[forked.ADDRESS] = forked.address()
         plain = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
@@ -147,7 +149,7 @@ class PageRun:
             return ["bash", "-euo", "pipefail", "-c", block.text]
         if block.language == "sql":
             return ["lineage-tt", "sql", block.text]
-        return [sys.executable, "-c", block.text]
+        return [*self._python, "-c", block.text]
 
     def _call(self, argv: list[str]) -> tuple[int, list[str]]:
         done = subprocess.run(

@@ -2,10 +2,10 @@
 
 Half of what a short command takes is the start of Python and the import of the product, and the tests start hundreds.
 ``Forked`` is such a process: with its own streams, folder, environment, signals and exit status, and the main function
-of ``lineage-tt``. ``Worker`` is one that reads SQL, forked from a process that has imported the parser alone.
-``folder_of_command`` holds a ``lineage-tt`` for shells that asks for one. What is about the start itself (its imports,
-a failpoint armed by the environment, the command line in ``/proc``) runs the installed command; ``unit/workers`` starts
-real workers.
+of ``lineage-tt``, or a text of Python after ``-c``. ``Worker`` is one that reads SQL, forked from a process that has
+imported the parser alone. ``folder_of_command`` holds a ``lineage-tt`` for shells that asks for one. What is about the
+start itself (its imports, a failpoint armed by the environment, the command line in ``/proc``) runs the installed
+command; ``unit/workers`` starts real workers.
 
 Run as a script this file is the process that they are forked from (``serve NAME``), or that ``lineage-tt``.
 """

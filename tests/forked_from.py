@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import time
+import types
 import warnings
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -182,10 +183,20 @@ def _run(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoRe
     if env.get("PYTHONWARNINGS") == "error":
         warnings.simplefilter("error")
     sys.stdin, sys.stdout, sys.stderr = _stream(0, "r"), _stream(1, "w"), _stream(2, "w")
+    if args[:1] == ["-c"]:
+        _run_text(args[1])
     sys.argv = [str(Path(sys.executable).with_name("lineage-tt")), *args]
     from lineage_tt.cli import main
 
     main()
+
+
+def _run_text(text: str) -> NoReturn:
+    """Run a text in this process as ``python -c`` does."""
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    sys.argv, sys.path[0] = ["-c"], ""
+    exec(compile(text, "<string>", "exec"), main.__dict__)
+    sys.exit()
 
 
 def _work(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoReturn:

@@ -180,9 +180,10 @@ def test_sql_is_that_in_force_and_marks_what_makes_an_edge(sample: Served, sampl
             continue
         assert (told["sql"], told["kept"], told["version"]) == (text, True, task.version)
         assert told["spans"] == []
-    for edge in edges:
-        if not edge.expression or "#" not in edge.source:
-            continue
+    asked_for = [edge for edge in edges if edge.expression and "#" in edge.source]
+    one_a_task = {edge.task_id: edge for edge in asked_for}
+    others = [edge for edge in asked_for if edge is not one_a_task[edge.task_id]]
+    for edge in [*one_a_task.values(), *others][: rounds(len(asked_for), len(one_a_task))]:
         asked = {"task": edge.task_id, "at": DAY, "source": edge.source, "target": edge.target}
         (told,) = result(sample, "/v1/sql", **asked)["texts"]
         if told is None:
