@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from lineage_tt.governance.backfill.questions import Running
 from lineage_tt.governance.config import Config
-from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer, heat, trend
+from lineage_tt.governance.heat.asked import TOP, Asked
+from lineage_tt.governance.heat.heat import HeatAnswer, TrendAnswer, heat, trend
 from lineage_tt.governance.heat.observed import WINDOW, checked_days, last_runs, runs
 from lineage_tt.governance.labels.feed import LabelFeed
 from lineage_tt.governance.labels.following import Changed

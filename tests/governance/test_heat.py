@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from reference import worth as judge
 
-from lineage_tt.governance.heat.heat import Asked, Heat, heat, trend
+from lineage_tt.governance.heat.asked import Asked
+from lineage_tt.governance.heat.heat import Heat, heat, trend
 from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf
 from lineage_tt.model.edges import alias_edges, dataset_of

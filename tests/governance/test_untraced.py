@@ -9,7 +9,7 @@ import pytest
 from lineage_tt import Store
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.governance import Governance
-from lineage_tt.governance.heat.heat import Asked
+from lineage_tt.governance.heat.asked import Asked
 from lineage_tt.model.completeness.gaps import UNTRACED_READ
 from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.testing import ManualClock, task_change

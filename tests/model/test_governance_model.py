@@ -14,7 +14,7 @@ from lineage_tt import Store
 from lineage_tt.curation.messages import note_change
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.governance import Governance
-from lineage_tt.governance.heat.heat import Asked
+from lineage_tt.governance.heat.asked import Asked
 from lineage_tt.governance.labels.statements import DECISION, REJECT
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.testing import ManualClock

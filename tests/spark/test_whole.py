@@ -14,7 +14,7 @@ from lineage_tt import Store
 from lineage_tt.curation.statements import Author, add_alias, annotate, state_edge
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.governance import Governance
-from lineage_tt.governance.heat.heat import Asked
+from lineage_tt.governance.heat.asked import Asked
 from lineage_tt.governance.labels.scene import scene_of
 from lineage_tt.governance.labels.statements import block_fact, reject_fact
 from lineage_tt.model.edges import Edge

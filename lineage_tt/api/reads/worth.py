@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lineage_tt.api.reads.names import Hit
-from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
+
+if TYPE_CHECKING:
+    from lineage_tt.graph import Graph
 
 #: Scores from 0 to 1 are divided into this many bands; names in one band fit equally well.
 BANDS: Final = 20

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from lineage_tt.governance.heat.asked import Asked
 from lineage_tt.governance.heat.pagerank import Numbers, Ranks
 from lineage_tt.governance.heat.pairing import Pair
 from lineage_tt.governance.heat.reach import Reach, reached
-from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, Scores, scores
+from lineage_tt.governance.heat.scores import CLASSES, Scores, scores
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.graph.arrays.compiled import both
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
-
-Sort = Literal["rank", "references", "reads", "personal"]
-SORTS: Final = ("rank", "references", "reads", "personal")
-#: The most rows of one request: a walk starts from each.
-MAX_ROWS: Final = 10_000
 
 
 class Heat(NamedTuple):
@@ -75,36 +71,6 @@ class TrendAnswer(NamedTuple):
     rows: tuple[Trend, ...]
     total: int
     completeness: Completeness
-
-
-class Asked(NamedTuple):
-    """How heat is asked: columns or tables, in which order, seen from which nodes, which rows."""
-
-    level: HeatLevel = "table"
-    sort: Sort = "rank"
-    seeds: tuple[str, ...] = ()
-    limit: int = 20
-    offset: int = 0
-    #: only these columns or tables, under whichever of their names
-    nodes: tuple[str, ...] = ()
-
-    def check(self) -> None:
-        """Raise InvalidRequestError for what cannot be answered."""
-        if self.level not in ("column", "table"):
-            raise InvalidRequestError(f"no level {self.level!r}", hint="give column or table")
-        if self.sort not in SORTS:
-            raise InvalidRequestError(f"no order {self.sort!r}", hint=f"give {', '.join(SORTS)}")
-        if not 1 <= self.limit <= MAX_ROWS or self.offset < 0:
-            raise InvalidRequestError(f"rows {self.offset} to {self.offset + self.limit}",
-                                      hint=f"give a limit from 1 to {MAX_ROWS:,} and an offset from 0")  # fmt: skip
-        if self.sort == "personal" and not self.seeds:
-            raise InvalidRequestError(
-                "the personal rank is seen from some nodes", hint="name them: --of NODE, over HTTP of=NODE"
-            )
-
-
-#: The tables that most is made of.
-TOP: Final = Asked()
 
 
 def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None) -> HeatAnswer:

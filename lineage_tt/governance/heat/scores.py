@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from lineage_tt.governance.heat.asked import HeatLevel
 from lineage_tt.governance.heat.pagerank import Numbers, Ranks, distinct, pagerank
 from lineage_tt.governance.heat.reach import Members, Ways
 from lineage_tt.governance.points.folding import merged, sorted_once
@@ -17,7 +18,6 @@ from lineage_tt.graph.arrays.compiled import both
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import OWNER, task_node
 
-HeatLevel = Literal["column", "table"]
 #: Hot are the first ones that hold this share of all rank.
 HOT: Final = 0.5
 CLASSES: Final = ("cold", "warm", "hot")

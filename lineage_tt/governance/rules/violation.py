@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from lineage_tt.governance.rules.settings import Settings
-from lineage_tt.governance.rules.tables import Tables
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.rules.tables import Tables
 
 Severity = Literal["error", "warning", "info"]
 

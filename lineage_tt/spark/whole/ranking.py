@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from lineage_tt.governance.heat.asked import HeatLevel
 from lineage_tt.governance.heat.pagerank import Ranks, pagerank, ranked
-from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, classes_of, one_names
+from lineage_tt.governance.heat.scores import CLASSES, classes_of, one_names
 from lineage_tt.model.edges import DIRECT, is_star
 from lineage_tt.spark.whole.arrays import Columns, columns_of, fold, mapped, values_over
 from lineage_tt.spark.whole.point import WholePoint, enliven

@@ -9,7 +9,7 @@ import numpy as np
 from bench_lib import machine
 from bench_lib.history import History
 from lineage_tt.governance.governance import Governance
-from lineage_tt.governance.heat.heat import Asked
+from lineage_tt.governance.heat.asked import Asked
 
 #: key → (what is asked, unit)
 WANTED: Final = {

@@ -201,6 +201,14 @@ def test_the_help_loads_no_more_than_the_commands() -> None:
     assert not loaded & {"deltalake", "duckdb", "fastapi", "kafka", "numba", "numpy", "pyarrow", "pyspark", "sqlglot"}
 
 
+def test_a_service_listens_before_it_loads_a_graph() -> None:
+    """Its first answers come from the files meanwhile; one without a graph never loads what compiles."""
+    loaded = modules_after("import lineage_tt.api.server")
+
+    assert "lineage_tt.api.routes.governance.heat" in loaded
+    assert not loaded & {"numba", "numpy", "pandas", "pyarrow", "sqlglot"}
+
+
 def test_a_question_loads_only_what_it_needs(store: Path) -> None:
     """A question loads neither the ingest side nor what it parses with."""
     args = ["lineage", REPORT, "--store", str(store)]

@@ -10,7 +10,7 @@ from labelstories import ANA, BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, govern
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
 from lineage_tt.governance.governance import Governance
-from lineage_tt.governance.heat.heat import Asked
+from lineage_tt.governance.heat.asked import Asked
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.statements import block_fact

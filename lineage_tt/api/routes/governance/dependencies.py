@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field
 
@@ -12,8 +12,10 @@ from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import Service
 from lineage_tt.governance.config import Config
-from lineage_tt.governance.governance import Governance
 from lineage_tt.governance.labels.scene import scenes_of
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.governance import Governance
 
 _NO_RULES: Final = Config()
 Scene = Annotated[str | None, Field(max_length=200, description="A scene of the service's rules.")]

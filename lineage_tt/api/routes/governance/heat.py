@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -14,10 +14,12 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.heat.heat import Asked, HeatAnswer, Sort, TrendAnswer
-from lineage_tt.governance.heat.scores import HeatLevel
+from lineage_tt.governance.heat.asked import Asked, HeatLevel, Sort
 from lineage_tt.governance.upkeep.notes import of_point
 from lineage_tt.read import shapes
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.heat.heat import HeatAnswer, TrendAnswer
 
 router = APIRouter(tags=["governance"])
 NodeName = Annotated[str, Field(min_length=1, max_length=2000)]

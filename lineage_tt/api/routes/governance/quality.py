@@ -16,7 +16,7 @@ from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answere
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.upkeep.notes import of_point
 from lineage_tt.governance.upkeep.quality.groups import By
-from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
+from lineage_tt.governance.upkeep.quality.plain_values import result_of, trend_of
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])

@@ -15,7 +15,7 @@ from lineage_tt.model.completeness.summary import summed
 from lineage_tt.read.points import read_point
 
 if TYPE_CHECKING:
-    from lineage_tt.governance.heat.heat import Asked
+    from lineage_tt.governance.heat.asked import Asked
     from lineage_tt.model.answers import Basis
     from lineage_tt.store import Store
 
@@ -49,7 +49,7 @@ def heat(
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
-    from lineage_tt.governance.heat.heat import Asked
+    from lineage_tt.governance.heat.asked import Asked
 
     question = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
     if is_on_spark(on, master):

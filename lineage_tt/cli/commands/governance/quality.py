@@ -42,7 +42,7 @@ def quality(
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
-    from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
+    from lineage_tt.governance.upkeep.quality.plain_values import result_of, trend_of
 
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)

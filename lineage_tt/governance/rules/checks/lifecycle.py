@@ -7,12 +7,14 @@ table without a retention keeps what it is made of as long as that: the rule loo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lineage_tt.governance.rules.settings import Settings
-from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import Breach
 from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.rules.tables import Tables
 
 LIFE_CYCLE: Final = "life-cycle"
 RETENTION: Final = "retention"

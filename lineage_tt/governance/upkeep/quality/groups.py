@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from lineage_tt.governance.ports import PointGraph
 from lineage_tt.model.edges import name_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import OWNER
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.ports import PointGraph
 
 By = Literal["all", "namespace", "layer", "owner"]
 BY: Final = ("all", "namespace", "layer", "owner")

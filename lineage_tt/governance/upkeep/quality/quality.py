@@ -192,23 +192,3 @@ def _datasets(graph: PointGraph, of: Any, tallies: dict[str, _Tally]) -> None:
             elif written[dataset] and not is_star(names[number]):
                 counts["columns"] += 1
                 counts["columns_sourced"] += bool(sourced[number])
-
-
-def result_of(answer: Quality) -> dict[str, Any]:
-    """Return an answer's result object."""
-    groups = [_object_of(row) for row in answer.groups]
-    return {"by": answer.by, "groups": groups, "flapping": [row._asdict() for row in answer.flapping]}
-
-
-def trend_of(first: Quality, second: Quality) -> dict[str, Any]:
-    """Return the figures of both points side by side, by group; null where a group was not there."""
-    before = {row.group: _object_of(row) for row in first.groups}
-    after = {row.group: _object_of(row) for row in second.groups}
-    order = [*after, *(group for group in before if group not in after)]
-    groups = [{"group": name, "before": before.get(name), "after": after.get(name)} for name in order]
-    return {"by": second.by, "groups": groups}
-
-
-def _object_of(row: Figures) -> dict[str, Any]:
-    """Return the figures of a group as an object; ``mend`` is the old name of ``fix``."""
-    return row._asdict() | {"mend": row.fix}

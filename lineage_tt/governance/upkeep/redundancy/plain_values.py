@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
 from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
 
 
 def redundancy_result(answer: Redundancy) -> dict[str, Any]:

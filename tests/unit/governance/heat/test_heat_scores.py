@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, Scores, classes_of, one_names, scores
+from lineage_tt.governance.heat.asked import HeatLevel
+from lineage_tt.governance.heat.scores import CLASSES, Scores, classes_of, one_names, scores
 from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import ALIAS, DIRECT, INDIRECT
