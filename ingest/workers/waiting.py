@@ -47,10 +47,10 @@ class WaitingJobs:
 
     def forget(self, dropped: Collection[int]) -> None:
         """Leave out the tickets with these ids (of ``id``)."""
-        kept = [entry for entry in self._heap if id(entry[2]) not in dropped]
-        if len(kept) < len(self._heap):
-            self._heap = kept
-            self._characters = sum(len(ticket.job.sql) for _, _, ticket in kept)
+        remaining = [entry for entry in self._heap if id(entry[2]) not in dropped]
+        if len(remaining) < len(self._heap):
+            self._heap = remaining
+            self._characters = sum(len(ticket.job.sql) for _, _, ticket in remaining)
             heapq.heapify(self._heap)
         if not self._heap:
             self._since = None

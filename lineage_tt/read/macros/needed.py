@@ -16,14 +16,14 @@ def parts_of(script: str) -> dict[str, str]:
     return {part[1]: part[0] for part in _PART.finditer(script)}
 
 
-def needed_by(query: str, parts: Mapping[str, str], made: Collection[str]) -> list[str]:
-    """Return the names of the parts that a query needs and that are not made, each after those that it needs itself."""
+def needed_by(query: str, parts: Mapping[str, str], created: Collection[str]) -> list[str]:
+    """Return the names of the parts that a query needs beyond those created, each after those that it needs itself."""
     result: dict[str, None] = {}
     waiting = set[str]()
 
     def note(text: str) -> None:
         for name in _named(text, parts):
-            if name not in made and name not in result and name not in waiting:
+            if name not in created and name not in result and name not in waiting:
                 waiting.add(name)
                 note(parts[name])
                 result[name] = None

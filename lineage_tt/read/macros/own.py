@@ -47,7 +47,7 @@ class Session:
         self._parts = parts
         self._fields = dict(fields)
         self._macros = macros
-        self._made: set[str] = set()
+        self._created: set[str] = set()
         self._providing = threading.Lock()
         session.run_script(connection, session.SETTINGS)
 
@@ -62,19 +62,19 @@ class Session:
         return session.fetch(self.ready_for(query), query, parameters)
 
     def ready_for(self, query: str) -> duckdb.DuckDBPyConnection:
-        """Return the connection, in which the views and macros that a query needs are made."""
-        for name in needed_by(query, self._parts, self._made):
+        """Return the connection, with the views and macros that a query needs created."""
+        for name in needed_by(query, self._parts, self._created):
             if self._macros is None or self._parts[name].startswith(_VIEW):
                 self._make(name)
             else:
                 self._macros.provide(name)
-            self._made.add(name)
+            self._created.add(name)
         return self._connection
 
     def read_from(self, files: Sequence[Path]) -> None:
         """Read from now on from other data files of the log."""
         self._fields |= _log_of(files)
-        for name in self._made:
+        for name in self._created:
             if "{files}" in self._parts[name]:
                 self._make(name)
 

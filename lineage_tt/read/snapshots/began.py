@@ -30,23 +30,23 @@ def began(fetch: Callable[..., list[tuple[Any, ...]]], begins: Collection[Begin]
 
     ``fetch`` asks over the view ``log``. A task's messages are all read only where some are withdrawn, or derived.
     """
-    wanted: dict[str, set[int]] = defaultdict(set)
+    instants_of: dict[str, set[int]] = defaultdict(set)
     for task, at in begins:
         if at <= basis.valid_at:
-            wanted[task].add(at)
-    if not wanted:
+            instants_of[task].add(at)
+    if not instants_of:
         return {}
-    instants = sorted(set().union(*wanted.values()))
+    instants = sorted(set().union(*instants_of.values()))
     result: dict[Begin, int] = {}
     unclear = set()
-    for task, at, version, clear in fetch(_STATED, tasks=list(wanted), instants=instants, version=basis.version):
+    for task, at, version, clear in fetch(_STATED, tasks=list(instants_of), instants=instants, version=basis.version):
         if not clear:
             unclear.add(task)
-        elif at in wanted[task]:
+        elif at in instants_of[task]:
             result[task, at] = version
     for task, rows in gap_rows.coverage_rows(fetch, unclear, 0, basis.version).items() if unclear else ():
         steps = resolved(rows)
-        for at in wanted[task]:
+        for at in instants_of[task]:
             result.pop((task, at), None)
             step = state_at(steps, at)
             if step is not None and step.at == at:
