@@ -15,7 +15,6 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
-from lineage_tt.log.arrow import warm
 from lineage_tt.model.errors import LineageError
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.storage import location
@@ -78,6 +77,8 @@ class Receiver:
 
     def warm(self) -> None:
         """Load what the first message needs."""
+        from lineage_tt.log.arrow import warm  # pyarrow: the service listens before it loads it
+
         warm()
 
     def _reasons(self, store: Store, receipts: Sequence[Receipt]) -> dict[int, tuple[str, str]]:
@@ -165,6 +166,8 @@ class EventReceiver:
 
     def warm(self) -> None:
         """Load what the first event needs."""
+        from lineage_tt.log.arrow import warm  # pyarrow: the service listens before it loads it
+
         warm()
 
     def resume(self) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from ingest.sql.dialects.engine import tokenizer_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.dialects.rules import Rules
 
@@ -114,6 +113,8 @@ def region_scanner(dialect: str, *, templated: bool = False) -> RegionScanner:
 @cache
 def scanner_of(dialect: Rules, templated: bool = False) -> RegionScanner:
     """Return the scanner of a dialect by its rules, as :func:`region_scanner` does by its name."""
+    from ingest.sql.dialects.engine import tokenizer_of  # sqlglot: who names a scanner may never need one
+
     rules: Any = tokenizer_of(dialect)
     quotes = [_pair(quote) for quote in rules.QUOTES]
     names = [_pair(name) for name in rules.IDENTIFIERS if _pair(name) not in quotes]

@@ -203,7 +203,7 @@ def test_the_help_loads_no_more_than_the_commands() -> None:
 
 def test_a_service_listens_before_it_loads_a_graph() -> None:
     """Its first answers come from the files meanwhile; one without a graph never loads what compiles."""
-    loaded = modules_after("import lineage_tt.api.server")
+    loaded = modules_after("import lineage_tt.api.server, lineage_tt.cli.receiving, ingest.events.policy")
 
     assert "lineage_tt.api.routes.governance.heat" in loaded
     assert not loaded & {"numba", "numpy", "pandas", "pyarrow", "sqlglot"}
