@@ -33,7 +33,12 @@ SETTINGS: Final = {
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
 #: Besides, where there are few rows: compiling a plan takes longer than running it.
-FEW: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+FEW: Final = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",  # many small files are no job of their own
+    "spark.sql.ui.explainMode": "simple",  # of each plan a text is made, which nobody reads
+}
 #: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
 KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}
 #: Words are numbered in the order in which versions name them first; those of so many versions by one sort.
@@ -58,6 +63,10 @@ _RANKED: Final = f"""
     SELECT kind, name, first div {_BUCKET} AS bucket,
       row_number() OVER (PARTITION BY kind, first div {_BUCKET} ORDER BY first, name) - 1 AS place
     FROM {{firsts}}"""
+_FEW_NUMBERED: Final = """
+    SELECT kind, name, cast(row_number() OVER (PARTITION BY kind ORDER BY first, name) - 1
+      + CASE kind WHEN 'n' THEN {n} WHEN 't' THEN {t} ELSE {l} END AS int) AS id
+    FROM {firsts}"""
 _STARTS: Final = f"""
     SELECT kind, bucket, sum(words) OVER (PARTITION BY kind ORDER BY bucket) - words AS start
     FROM (SELECT kind, first div {_BUCKET} AS bucket, count(*) AS words FROM {{firsts}} GROUP BY ALL)"""
@@ -91,8 +100,9 @@ _FACTS: Final = f"""
 
 
 def by_task(rows: DataFrame, partitions: int) -> DataFrame:
-    """Return the rows that change an edge, shuffled by task."""
-    return rows.where("size(changes) > 0").select("version", "task_id", "changes").repartition(partitions, "task_id")
+    """Return the rows that change an edge, shuffled by task; in one partition they are that already."""
+    changing = rows.where("size(changes) > 0").select("version", "task_id", "changes")
+    return changing.repartition(partitions, "task_id") if partitions > 1 else changing.coalesce(1)
 
 
 def words_of(spark: SparkSession, rows: DataFrame) -> DataFrame:
@@ -105,15 +115,17 @@ def firsts_of(spark: SparkSession, words: DataFrame) -> DataFrame:
     return spark.sql("SELECT kind, name, min(first) AS first FROM {words} GROUP BY kind, name", words=words)
 
 
-def numbered(spark: SparkSession, firsts: DataFrame, after: Mapping[str, int]) -> DataFrame:
+def numbered(spark: SparkSession, firsts: DataFrame, after: Mapping[str, int], *, few: bool) -> DataFrame:
     """Return (kind, name, id): dense numbers from ``after[kind]`` on, in order of (first version, name).
 
     So a word's number is a function of the log alone: whenever and however often it is compacted, it is the same.
+    ``few`` words are numbered by one sort, many bucket by bucket.
     """
-    ranked, starts = spark.sql(_RANKED, firsts=firsts), spark.sql(_STARTS, firsts=firsts)
     n, t, lab = (str(int(after.get(kind, 0))) for kind in ("n", "t", "l"))
-    query = _NUMBERED.replace("{n}", n).replace("{t}", t).replace("{l}", lab)
-    return spark.sql(query, ranked=ranked, starts=starts)
+    query = (_FEW_NUMBERED if few else _NUMBERED).replace("{n}", n).replace("{t}", t).replace("{l}", lab)
+    if few:
+        return spark.sql(query, firsts=firsts)
+    return spark.sql(query, ranked=spark.sql(_RANKED, firsts=firsts), starts=spark.sql(_STARTS, firsts=firsts))
 
 
 def rectangles_of(spark: SparkSession, rows: DataFrame, ids: DataFrame) -> DataFrame:

@@ -39,7 +39,8 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
     if horizon is not None:
         rows = without(stages, rows, horizon.version)
     cases = " ".join(f"WHEN version <= {run.last} THEN {number}" for number, run in enumerate(chosen))
-    parts = rows.selectExpr("*", f"CASE {cases} END AS run").repartition(len(chosen), "run")
+    parts = rows.selectExpr("*", f"CASE {cases} END AS run")
+    parts = stages.in_one(parts) if stages.few else parts.repartition(len(chosen), "run")
     target = stages.folder / "log"
     with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as figures:
         writer = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")

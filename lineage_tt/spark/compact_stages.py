@@ -14,7 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.read.snapshots.commit import Staged
-from lineage_tt.read.snapshots.snapshot import ORDER, Snapshot
+from lineage_tt.read.snapshots.snapshot import COLUMNS, ORDER, Snapshot
 from lineage_tt.spark import compact_frames as frames
 
 if TYPE_CHECKING:
@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 #: Log rows a partition of the shuffle by task; rectangles a file that is written.
 ROWS_A_PARTITION: Final = 50_000
 FEW_ROWS: Final = 5_000
+#: So few known words are read in one partition, too.
+FEW_WORDS: Final = 50_000
 ROWS_A_FILE: Final = 8_000_000
 SORTED_BY_ALL: Final = 200_000
 #: What a reader of one node must decode at least: a row group of some hundred thousand rectangles.
 _ROW_GROUP: Final = 8 << 20
 _DIRECTIONS: Final = ("source", "target")
+_TYPES: Final = {"INTEGER": "INT", "VARCHAR": "STRING"}
 
 
 class Stages:
@@ -39,6 +42,8 @@ class Stages:
         self.files = files
         self.finished: list[dict[str, Any]] = []
         self.rows_in = 0
+        #: Whether the log's rows are few: then nothing is moved, and there are few jobs, each costs its planning.
+        self.few = False
         self._tell = tell
 
     @contextmanager
@@ -54,19 +59,32 @@ class Stages:
         self._tell(f"{name}: {self.finished[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
-        """Return the log's rows later than ``after`` up to ``upto``; columns that older files lack are null."""
+        """Return the log's rows later than ``after`` up to ``upto``; columns that older files lack are null.
+
+        Few rows are put into one partition, which everything made of them stays in.
+        """
         from pyspark.sql.pandas.types import from_arrow_schema
 
         from lineage_tt.log.arrow import SCHEMA
 
         schema = from_arrow_schema(SCHEMA)
         rows = self.spark.read.schema(schema).parquet(*map(str, self.files))
-        return rows.where(f"version > {after} AND version <= {upto}")
+        rows = rows.where(f"version > {after} AND version <= {upto}")
+        self.few = upto - after < FEW_ROWS
+        return rows.coalesce(1) if self.few else rows
+
+    def kept(self, frame: DataFrame) -> DataFrame:
+        """Return a frame that is computed once: now, or with few rows by the job that first asks for them."""
+        return frame.localCheckpoint(eager=not self.few)
+
+    def in_one(self, frame: DataFrame) -> DataFrame:
+        """Return a frame in one partition; few rows are not moved for it."""
+        return frame.coalesce(1) if self.few else frame.repartition(1)
 
     def write(self, frame: DataFrame, direction: str, files: int) -> list[Staged]:
         """Sort and write a partition, in ``files`` ranges of its first column; return the files in order."""
         order = ORDER[direction]
-        ranged = frame.repartition(1) if files == 1 else frame.repartitionByRange(files, order[0])
+        ranged = self.in_one(frame) if files == 1 else frame.repartitionByRange(files, order[0])
         target = self.folder / direction
         with self.stage(f"write {direction}") as figures:
             writer = ranged.sortWithinPartitions(*order).write.option("parquet.block.size", _ROW_GROUP)
@@ -75,6 +93,21 @@ class Stages:
             staged = [file for file in staged if file.rows]
             _sizes(figures, staged)
         return staged
+
+    def nothing(self, what: str) -> list[Staged]:
+        """Say that nothing of a kind was written: there was none, and no job is needed to find that out."""
+        with self.stage(f"write {what}") as figures:
+            _sizes(figures, [])
+        return []
+
+
+def _states_facts(path: Path) -> bool:
+    """Return whether any row of a file of the log changes a fact."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        found = file.read(columns=["fact_changes.list.element.sign"])
+    return any(len(column.combine_chunks().flatten()) for column in found.columns)
 
 
 def _rows(path: Path) -> int:
@@ -88,26 +121,31 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
 
     With ``after`` 0 that is the whole snapshot; the words of ``base`` keep their numbers then too.
     """
-    spark, raw = stages.spark, stages.log_rows(after, upto)
-    stages.rows_in = upto - after
-    partitions = _partitions(upto - after, spark.sparkContext.defaultParallelism)
+    spark, cores = stages.spark, stages.spark.sparkContext.defaultParallelism
+    stages.rows_in, raw = upto - after, stages.log_rows(after, upto)
+    partitions = _partitions(upto - after, cores)
     spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
+    if stages.few:
+        raw = stages.kept(raw)
     rows = frames.by_task(raw, partitions)
+    old = _known(stages, base) if base else None
     with stages.stage("number the names") as figures:
-        words = frames.words_of(spark, rows).localCheckpoint()
-        fresh, known = _numbered(spark, words, base, few=after > 0)
-        figures["rows_out"] = fresh.count()
+        words = stages.kept(frames.words_of(spark, rows))
+        fresh, known = _numbered(stages, words, base, old, few=after > 0)
+        figures["rows_out"] = named = fresh.count()
     used = "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name"
     with stages.stage("rectangles") as figures:
-        ids = spark.sql(used, words=words, known=known).repartition(partitions, "task_id").localCheckpoint()
-        rectangles = frames.rectangles_of(spark, rows, ids).localCheckpoint()
+        ids = spark.sql(used, words=words, known=known)
+        ids = stages.kept(ids if stages.few else ids.repartition(partitions, "task_id"))
+        rectangles = stages.kept(frames.rectangles_of(spark, rows, ids))
         figures["rows_in"], figures["rows_out"] = upto - after, rectangles.count()
-    files = _files(int(figures["rows_out"]), partitions, spark.sparkContext.defaultParallelism)
+    files = _files(int(figures["rows_out"]), partitions, cores)
     staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
-    names = fresh if after or base is None else known_words(spark, base).unionByName(fresh)
-    staged += _names(stages, names)
+    names = None if after and not named else fresh if after or old is None else old.unionByName(fresh)
+    staged += stages.nothing("names") if names is None else _names(stages, names)
     staged += stages.write(raw.select("version", "system_time"), "versions", 1)
-    staged += stages.write(frames.facts_of(spark, raw), "facts", 1)
+    stated = not stages.few or any(map(_states_facts, stages.files))
+    staged += stages.write(frames.facts_of(spark, raw), "facts", 1) if stated else stages.nothing("facts")
     return staged
 
 
@@ -122,28 +160,40 @@ def _partitions(rows: int, cores: int) -> int:
     return 1 if rows < FEW_ROWS else max(cores, -(-rows // ROWS_A_PARTITION))
 
 
+def _known(stages: Stages, base: Snapshot) -> DataFrame:
+    """Return the words that a snapshot numbers: few of them are read once, and in one partition."""
+    old = known_words(stages.spark, base)
+    return stages.kept(old.coalesce(1)) if stages.few and _words(base) < FEW_WORDS else old
+
+
+def _words(base: Snapshot) -> int:
+    return sum(base.rows(direction) for direction in frames.KINDS.values())
+
+
 def _numbered(
-    spark: SparkSession, words: DataFrame, base: Snapshot | None, *, few: bool
+    stages: Stages, words: DataFrame, base: Snapshot | None, old: DataFrame | None, *, few: bool
 ) -> tuple[DataFrame, DataFrame]:
     """Return the words that get a number now and all words with their numbers, both (kind, name, id).
 
-    With ``few`` words their old numbers are looked up without moving all those that ``base`` has.
+    With ``few`` words their old numbers are looked up without moving all those that ``base`` has (``old``).
     """
-    firsts = frames.firsts_of(spark, words).localCheckpoint()
-    if base is None:
-        fresh = frames.numbered(spark, firsts, {}).localCheckpoint()
+    spark, firsts = stages.spark, stages.kept(frames.firsts_of(stages.spark, words))
+    if base is None or old is None:
+        fresh = stages.kept(frames.numbered(spark, firsts, {}, few=stages.few))
         return fresh, fresh
-    old = known_words(spark, base)
-    known = spark.sql(
-        f"SELECT {'/*+ BROADCAST(f) */' if few else ''} o.kind, o.name, o.id"
-        " FROM {old} o JOIN {firsts} f ON o.kind = f.kind AND o.name = f.name",
-        old=old,
-        firsts=firsts,
-    ).localCheckpoint()
+    hint = "/*+ BROADCAST(f) */" if few and _words(base) >= FEW_WORDS else ""
+    known = stages.kept(
+        spark.sql(
+            f"SELECT {hint} o.kind, o.name, o.id"
+            " FROM {old} o JOIN {firsts} f ON o.kind = f.kind AND o.name = f.name",
+            old=old,
+            firsts=firsts,
+        )
+    )
     missing = spark.sql("SELECT f.* FROM {firsts} f ANTI JOIN {known} k ON f.kind = k.kind AND f.name = k.name",
                         firsts=firsts, known=known)  # fmt: skip
     after = {kind: base.rows(direction) for kind, direction in frames.KINDS.items()}
-    fresh = frames.numbered(spark, missing, after).localCheckpoint()
+    fresh = stages.kept(frames.numbered(spark, missing, after, few=stages.few))
     return fresh, known.unionByName(fresh)
 
 
@@ -152,9 +202,11 @@ def known_words(spark: SparkSession, base: Snapshot) -> DataFrame:
     parts = []
     for kind, direction in frames.KINDS.items():
         name = "concat_ws('/', type, subtype, expression)" if direction == "labels" else "name"
+        schema = ", ".join(f"{column} {_TYPES[of]}" for column, of in COLUMNS[direction].items())
         files = [str(path) for path in base.files(direction)]
         if files:
-            parts.append(spark.read.parquet(*files).selectExpr(f"'{kind}' AS kind", f"{name} AS name", "id"))
+            rows = spark.read.schema(schema).parquet(*files)
+            parts.append(rows.selectExpr(f"'{kind}' AS kind", f"{name} AS name", "id"))
     words = spark.sql("SELECT '' AS kind, '' AS name, 0 AS id WHERE false")
     for part in parts:
         words = words.unionByName(part)
@@ -172,7 +224,7 @@ def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
     ).selectExpr("direction", "id", "name", "label[0] AS type", "label[1] AS subtype", "label[2] AS expression")
     with stages.stage("write names") as figures:
         files = max(1, -(-stages.finished[0]["rows_out"] // ROWS_A_FILE))
-        ranged = names.repartition(1) if files == 1 else names.repartitionByRange(files, "direction", "id")
+        ranged = stages.in_one(names) if files == 1 else names.repartitionByRange(files, "direction", "id")
         writer = ranged.sortWithinPartitions("direction", "id").write.partitionBy("direction")
         writer.option("compression", "zstd").parquet(str(stages.folder / "names"))
         staged = []

@@ -8,6 +8,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+from rounds import rounds
+
 from ingest.messages.native import parse_message
 from lineage_tt import Store
 from lineage_tt.log.verify import verified_files
@@ -19,6 +21,8 @@ from lineage_tt.spark.session import spark_session
 NOON = 1_714_564_800_000_000
 HOUR = 3_600_000_000
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
+#: Between the hours at which the messages change something, before the first and after the last.
+INSTANTS = range(NOON - 9 * HOUR, NOON + 9 * HOUR, 2 * HOUR)
 
 
 def lines(count: int, start: int = 0, seed: int = SEED) -> list[bytes]:
@@ -58,7 +62,7 @@ def answers(store: Store, versions: list[int]) -> dict[Any, Any]:
     """Every kind of answer at some points, through the public API."""
     result: dict[Any, Any] = {}
     for version in versions:
-        for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, 2 * HOUR):
+        for at in INSTANTS[:: len(INSTANTS) // rounds(len(INSTANTS), 3)]:
             view = store.as_of(at, version=version)
             result[at, version] = view.basis, view.edges(), view.tasks()
     view = store.as_of(NOON, version=versions[-1])

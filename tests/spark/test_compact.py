@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 TOGETHER = float(os.environ.get("LINEAGE_TT_TOGETHER", "10"))
+#: Seconds between two appends, and two rounds of questions: without a pause they take the time that compactions need.
+PAUSE = 0.25
 POINTS = ["r1:after", "r2:before", "r2:after", "r1:log"]
 if os.environ.get("LINEAGE_TT_PROFILE") == "deep":
     POINTS += ["r0:after", "r1:before", "r2:log", "r3:before"]
@@ -97,13 +99,18 @@ def test_numbers_stay_however_often_it_is_compacted(store: Store) -> None:
     assert rebuilt.rectangles("source").to_pylist() == rectangles
 
 
-def test_nothing_is_done_where_nothing_is_new(store: Store) -> None:
-    """compact after compact leaves the snapshot's table as it is (I3)."""
-    make(folder(store))
+def test_few_rows_are_few_jobs_and_nothing_new_is_none(store: Store, spark: SparkSession) -> None:
+    """A small compaction takes eight jobs at most; compact after compact leaves the snapshot's table as it is (I3)."""
+    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup
+    begun = len(jobs())
+    assert make(folder(store)).mode == "full"
+    made = len(jobs())
     before = Snapshot.open(folder(store))
     done = make(folder(store))
     after = Snapshot.open(folder(store))
 
+    assert made - begun <= 8
+    assert len(jobs()) == made
     assert done.mode == "none"
     assert before is not None
     assert after is not None
@@ -238,11 +245,13 @@ def test_together_with_ingest_and_readers(store: Store) -> None:
         while not stop.is_set():
             append(writer, 3, batch=1)
             counted["appended"] += 3
+            stop.wait(PAUSE)
 
     def read() -> None:
         while not stop.is_set():
             assert answers(Store.open(path), versions) == expected
             counted["read"] += 1
+            stop.wait(PAUSE)
 
     def guarded(work: Any) -> None:
         try:
