@@ -63,8 +63,9 @@ _RANKED: Final = f"""
     SELECT kind, name, first div {_BUCKET} AS bucket,
       row_number() OVER (PARTITION BY kind, first div {_BUCKET} ORDER BY first, name) - 1 AS place
     FROM {{firsts}}"""
+#: No number is 0 here: ``nullif`` makes the column nullable in files, as it is where many are numbered.
 _FEW_NUMBERED: Final = """
-    SELECT kind, name, cast(row_number() OVER (PARTITION BY kind ORDER BY first, name) - 1
+    SELECT kind, name, cast(nullif(row_number() OVER (PARTITION BY kind ORDER BY first, name), 0) - 1
       + CASE kind WHEN 'n' THEN {n} WHEN 't' THEN {t} ELSE {l} END AS int) AS id
     FROM {firsts}"""
 _STARTS: Final = f"""

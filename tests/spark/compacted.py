@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +54,17 @@ def append(store: Store, count: int, batch: int = 7) -> None:
         store.append([parse_message(line) for line in todo[start : start + batch]])
 
 
-def from_log_alone(store: Store, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    """Answer a query from the log, whatever snapshot there is."""
+@contextmanager
+def log_alone(store: Store) -> Iterator[Callable[..., list[tuple[Any, ...]]]]:
+    """Yield what answers queries from the log, whatever snapshot there is."""
     with connect_with(setup_sql(verified_files(store.opened_log))) as connection:
-        return fetch(connection, query, parameters)
+        yield lambda query, **parameters: fetch(connection, query, parameters)
+
+
+def from_log_alone(store: Store, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    """Answer one query from the log, whatever snapshot there is."""
+    with log_alone(store) as ask:
+        return ask(query, **parameters)
 
 
 def answers(store: Store, versions: list[int]) -> dict[Any, Any]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from compacted import HOUR, NOON, SEED, answers, append, folder, from_log_alone, make
+from compacted import HOUR, NOON, SEED, answers, append, folder, log_alone, make
 from imported import call
 from rounds import rounds
 
@@ -50,16 +50,17 @@ def test_snapshot_and_tail_answer_as_the_log_does(store: Store) -> None:
 
     assert snapshot is not None
     assert (snapshot.version, len(snapshot.levels)) == (140, 2)
-    for version in (1, 60, 119, 120, 121, 140, 141, store.version):
-        st = store.basis(version=version).system_time
-        for at in draw.sample(range(NOON - 9 * HOUR, NOON + 9 * HOUR, HOUR), rounds(18)):
-            query = """SELECT * REPLACE (epoch_us(valid_from) AS valid_from, epoch_us(valid_to) AS valid_to)
-                FROM edges_as_of(make_timestamptz($at), make_timestamptz($st)) ORDER BY ALL"""
-            assert store.ask(query, at=at, st=st) == from_log_alone(store, query, at=at, st=st)
-    query = """SELECT task_id, source, target, epoch_us(valid_from), epoch_us(valid_to), epoch_us(system_from),
-        epoch_us(system_to), version, closing_version FROM edge_history('n:a') ORDER BY ALL"""
-    assert store.ask(query) == from_log_alone(store, query)
-    assert store.ask("FROM nodes ORDER BY ALL") == from_log_alone(store, "FROM nodes ORDER BY ALL")
+    with log_alone(store) as log:
+        for version in (1, 60, 119, 120, 121, 140, 141, store.version):
+            st = store.basis(version=version).system_time
+            for at in draw.sample(range(NOON - 9 * HOUR, NOON + 9 * HOUR, HOUR), rounds(18)):
+                query = """SELECT * REPLACE (epoch_us(valid_from) AS valid_from, epoch_us(valid_to) AS valid_to)
+                    FROM edges_as_of(make_timestamptz($at), make_timestamptz($st)) ORDER BY ALL"""
+                assert store.ask(query, at=at, st=st) == log(query, at=at, st=st)
+        query = """SELECT task_id, source, target, epoch_us(valid_from), epoch_us(valid_to), epoch_us(system_from),
+            epoch_us(system_to), version, closing_version FROM edge_history('n:a') ORDER BY ALL"""
+        assert store.ask(query) == log(query)
+        assert store.ask("FROM nodes ORDER BY ALL") == log("FROM nodes ORDER BY ALL")
     assert check(folder(store)) == []
 
 
