@@ -143,7 +143,7 @@ def test_a_command_out_of_memory_says_so(
     def fail(*_: Any, **__: Any) -> Any:
         raise MemoryError
 
-    monkeypatch.setattr("lineage_tt.cli.commands.log.View.tasks", fail)
+    monkeypatch.setattr("lineage_tt.read.view.View.tasks", fail)
     assert run(["--store", str(tmp_path / "s"), "tasks"]) == failures.NO_ANSWER
     said = capsys.readouterr().err
     assert "out of memory" in said
