@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import NormalizationStrategy
@@ -45,6 +45,8 @@ class Names:
         #: The datasets that rules looked up: in the whole script, and in the statement that is run.
         self.touched: set[str] = set()
         self.looked_up: set[str] = set()
+        #: Where in the text the names begin of the tables that rules looked up in that statement.
+        self.starts: set[int] = set()
         self._strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
         # Where case tells no two names apart, a name with its database and one without are one dataset
@@ -119,6 +121,8 @@ class Names:
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database."""
         parts = self.parts(table)
+        if (start := start_of(table.this)) is not None:
+            self.starts.add(start)
         if len(parts) == 1 and self._is_file(parts[0]):
             return path_dataset(table.name)
         if len(parts) == 2 and self._is_format(parts[0]) and "/" in parts[1]:
@@ -174,3 +178,9 @@ def path_dataset(path: str) -> str:
     if match and match.group(2):
         return dataset_node(match.group(1), match.group(2))
     return dataset_node("file", path)
+
+
+def start_of(identifier: Any) -> int | None:
+    """Return where in the text an identifier of a tree begins, None for anything else and for what rules made."""
+    meta = identifier._meta if identifier.__class__ is exp.Identifier else None
+    return meta.get("start") if meta else None

@@ -1,6 +1,7 @@
 """A net for what the parser leaves out: each dotted name of a text is in the tree, or is one of no column and no table.
 
-Most names are known by their places, which resolving them left; a tree is looked through only where one is not.
+Most names are known by their places, which were noted when they were looked up; a tree is searched only where one is
+not.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.binder.names.ports import NameLookup
+from ingest.sql.dialects.dialects import Names, start_of
 from ingest.sql.statements.unread import LOOKED_AT
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 
@@ -22,14 +24,17 @@ _MARKS: Final = (TokenType.COLON, TokenType.PARAMETER, TokenType.DCOLON)
 _LOOKED_AT: Final = (*LOOKED_AT, exp.Copy, exp.Semicolon, exp.ForIn)
 
 
-def dropped(tokens: list[Token], node: Any, lookup: NameLookup) -> str:
+def dropped(tokens: list[Token], node: Any, lookup: NameLookup, names: Names) -> str:
     """Return a dotted name of a statement that its tree has nowhere, "" where there is none."""
     if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
         return ""
-    left = [chain for chain in _chains(tokens) if not lookup.has_place(tokens[chain[1]].start)]
+    left = [
+        (start, end) for start, end in _chains(tokens)
+        if not lookup.has_place(at := tokens[end].start) and at not in names.starts
+    ]  # fmt: skip
     if not left:
         return ""
-    there = {meta["start"] for name in node.find_all(exp.Identifier) if (meta := name._meta) and "start" in meta}
+    there = set(map(start_of, node.find_all(exp.Identifier)))
     for start, end in left:
         if tokens[end].start not in there and not _is_other(tokens, start, end, node):
             return "".join(token.text for token in tokens[start : end + 1])

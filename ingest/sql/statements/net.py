@@ -87,7 +87,7 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = Fal
     if missing:
         listed = ", ".join(sorted(missing)[:_SHOWN])
         return Problem(CODE, f"{listed}: named in the statement, and not found in its lineage", missing[0], line=line)
-    lost = "" if doubtful else _lost(item, run.walk.values.lookup)
+    lost = "" if doubtful else _lost(item, run.walk.values.lookup, run.walk.names)
     if lost:
         return Problem(CODE, f"{lost}: named in the statement, and in no clause that is understood", lost, line=line)
     if isinstance(node, exp.Select):
@@ -114,12 +114,12 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = Fal
     return None
 
 
-def _lost(item: Parsed, lookup: NameLookup) -> str:
+def _lost(item: Parsed, lookup: NameLookup, names: Names) -> str:
     """Return a name that no rule looked at, or that the parser left out; "" where there is none."""
     column = unread(item.node, lookup)
-    return (
-        ".".join(part.name for part in column.parts) if column is not None else dropped(item.tokens, item.node, lookup)
-    )
+    if column is not None:
+        return ".".join(part.name for part in column.parts)
+    return dropped(item.tokens, item.node, lookup, names)
 
 
 def _of_command(node: exp.Expr, line: int | None) -> Problem | None:

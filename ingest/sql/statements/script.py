@@ -122,6 +122,7 @@ class Script:
         problems = self.statements.walk.problems
         before = len(problems)
         self.names.looked_up.clear()
+        self.names.starts.clear()
         outcome = self.statements.run(item.node)
         reported = list(problems)[before:]
         if not any(problem.code in _GIVEN_UP for problem in reported):

@@ -11,6 +11,7 @@ from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
 from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields, field_part
+from ingest.sql.dialects.dialects import start_of
 from ingest.sql.render import digest_of
 from ingest.sql.words import words
 
@@ -44,7 +45,7 @@ class Lookup:
 
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
-        return id(node) in self._columns or (place := _place(node.this)) is None or self.has_place(place)
+        return id(node) in self._columns or (place := start_of(node.this)) is None or self.has_place(place)
 
     def has_place(self, place: int) -> bool:
         """Whether a name at this place in the text was resolved."""
@@ -53,8 +54,8 @@ class Lookup:
             for node, _ in self._columns.values():
                 # of a column its own word, of a path all
                 for part in (path_parts(node) or ()) if node.__class__ is exp.Dot else (node.this,):
-                    if (found := _place(part)) is not None:
-                        self._places.add(found)
+                    if (start := start_of(part)) is not None:
+                        self._places.add(start)
         return place in self._places
 
     def find(self, parts: list[str], scope: Scope) -> Column | None:
@@ -254,11 +255,6 @@ class Lookup:
 def _of_file(column: Column) -> list[Column]:
     """Return the fields of Spark's ``_metadata``: those that all files have, and what some formats add."""
     return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
-
-
-def _place(identifier: Any) -> int | None:
-    meta = identifier._meta if identifier.__class__ is exp.Identifier else None
-    return meta.get("start") if meta else None
 
 
 def path_parts(node: exp.Expr) -> list[Any] | None:

@@ -14,7 +14,7 @@ def lost(sql: str, dialect: str = "spark", said: str = "") -> str:
     (item,) = parsed(run, sql)
     run.run(item.node)
     tokens = run.walk.names.dialect.tokenize(said) if said else item.tokens
-    return dropped(tokens, item.node, run.walk.values.lookup)
+    return dropped(tokens, item.node, run.walk.values.lookup, run.walk.names)
 
 
 @pytest.mark.parametrize(
