@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain, pairwise
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lineage_tt.model.edges import Edge
+from lineage_tt.model.errors import CorruptError
 from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import Problem
 
@@ -183,6 +185,18 @@ def batches(file: pq.ParquetFile, size: int, columns: list[str] | None = None) -
         return
     table = file.read(columns=columns)
     yield from table.take(pc.sort_indices(version)).to_batches(max_chunksize=size)
+
+
+def read_columns(path: Path, columns: Sequence[str]) -> pa.Table:
+    """Return some columns of a data file; CorruptError where it cannot be read.
+
+    Not by ``pq.read_table``: it makes a data set of the file, which takes as long again.
+    """
+    try:
+        with pq.ParquetFile(path) as file:
+            return file.read(columns=list(columns))
+    except (OSError, pa.ArrowException) as error:
+        raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
 
 
 def from_table(table: pa.Table | pa.RecordBatch) -> Iterable[LogRow]:

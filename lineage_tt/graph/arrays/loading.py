@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Longs
 from lineage_tt.graph.arrays.pairing import Changes
 from lineage_tt.graph.arrays.rows import FOREVER
+from lineage_tt.log.arrow import read_columns
 from lineage_tt.model.errors import CorruptError
 
 _COLUMNS: Final = ["version", "system_time", "task_id", "changes"]
@@ -31,10 +31,7 @@ class Piece(NamedTuple):
 def read(files: Iterable[Path], after: int, names: Dictionary) -> Iterator[Piece]:
     """Yield, file by file, what the versions later than ``after`` say; texts that are new join the dictionary."""
     for path in files:
-        try:
-            table = pq.read_table(path, columns=_COLUMNS, use_threads=True, partitioning=None)
-        except (OSError, pa.ArrowException) as error:
-            raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
+        table = read_columns(path, _COLUMNS)
         version = table.column("version")
         if len(version) > 1 and not pc.all(pc.greater(version[1:], version[:-1])).as_py():
             table = table.take(pc.sort_indices(version))  # a file that compaction clustered by task

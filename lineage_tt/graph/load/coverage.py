@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from lineage_tt.log import verify
+from lineage_tt.log.arrow import read_columns
 from lineage_tt.model.completeness.gaps import Gaps, TaskCoverage, is_gap
-from lineage_tt.model.errors import CorruptError
 from lineage_tt.read import gap_rows
 from lineage_tt.read.macros import own
 
@@ -75,10 +74,7 @@ def _concerned(gaps: Gaps, files: Sequence[Path], after: int) -> tuple[set[str],
     tasks: set[str] = set()
     wanting: set[str] = set()
     for path in files:
-        try:
-            table = pq.read_table(path, columns=["version", "task_id", "coverage", "status"], partitioning=None)
-        except (OSError, pa.ArrowException) as error:
-            raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
+        table = read_columns(path, ["version", "task_id", "coverage", "status"])
         accepted = pc.equal(table.column("status"), "accepted")
         table = table.filter(pc.and_(accepted, pc.greater(table.column("version"), after)))
         tasks |= set(pc.unique(table.column("task_id")).to_pylist())

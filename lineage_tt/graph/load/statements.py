@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.loading import numbers
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.load.attribution import began, merge
 from lineage_tt.log import verify
+from lineage_tt.log.arrow import read_columns
 from lineage_tt.model.completeness.gaps import CoverageRow, resolved
-from lineage_tt.model.errors import CorruptError
 from lineage_tt.storage import durable
 from lineage_tt.timeline import NO_SOURCE_VERSION, state_at
 
@@ -146,7 +145,7 @@ def read(log: Log, names: Dictionary) -> Statements:
 def _read(files: Sequence[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
     """Return the messages later than ``after``, and (task, version, event) of the retracts among them."""
     runs, withdrawals = [_NOTHING], []
-    for _, table in durable.side_by_side(lambda path: _table(path, _COLUMNS), files):
+    for _, table in durable.side_by_side(lambda path: read_columns(path, _COLUMNS), files):
         accepted = pc.and_(pc.equal(table.column("status"), "accepted"), pc.greater(table.column("version"), after))
         table = table.filter(pc.and_(accepted, pc.is_valid(table.column("task_id"))))
         if not len(table):
@@ -177,7 +176,7 @@ def _with_targets(
     event_ids = pa.array(sorted({event for _, _, event in withdrawals}))
     events: dict[tuple[str, str], list[int]] = defaultdict(list)
     for path in verify.verified_files(log):
-        table = _table(path, ["version", "status", "task_id", "event_id"])
+        table = read_columns(path, ["version", "status", "task_id", "event_id"])
         withdrawn = pc.and_(pc.equal(table.column("status"), "accepted"), pc.is_in(table.column("event_id"), event_ids))
         for row in table.filter(withdrawn).to_pylist():
             events[row["task_id"] or "", row["event_id"]].append(row["version"])
@@ -186,14 +185,6 @@ def _with_targets(
         targets = [each for each in events[names.tasks[task], event] if each < version]
         result[task] = (*result[task], Retract(version, max(targets, default=0)))
     return dict(result)
-
-
-def _table(path: Path, columns: list[str]) -> pa.Table:
-    try:
-        with pq.ParquetFile(path) as file:  # read_table makes a data set of it, which takes as long again
-            return file.read(columns=columns)
-    except (OSError, pa.ArrowException) as error:
-        raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
 
 
 def _starts(task: Ints) -> Ints:
