@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from lineage_tt.log import commits, retention, verify
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read import gap_rows
-from lineage_tt.read.macros import own, session
-from lineage_tt.read.macros.asof import LOG, relation, setup_sql
+from lineage_tt.read.macros import asof, own, session
+from lineage_tt.read.macros.asof import relation, setup_sql
 from lineage_tt.read.snapshots.hops import Hops
 from lineage_tt.read.snapshots.snapshot import REBUILD, Snapshot
 
@@ -82,14 +82,13 @@ class Reader:
         return self._session[2]
 
     def _begun(self, snapshot: Snapshot | None) -> Session:
-        files = verify.verified_files(self._log)
         if snapshot is None:
-            return own.connect(files)
+            return own.connect(verify.verified_files(self._log))
         from lineage_tt.read.macros.snapshot import fields, parts
 
         self._bind(snapshot)
         tail = partial(verify.verified_files, self._log, snapshot.version)
-        over = {"files": lambda: relation(files), **fields(snapshot, tail, self.horizon)}
+        over = {"files": lambda: relation(verify.verified_files(self._log)), **fields(snapshot, tail, self.horizon)}
         return own.connect_alone(parts(), over)
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -122,21 +121,21 @@ class Reader:
 
     def _opened_hops(self) -> Hops:
         if self._hops is None or self._hops[0] != self._log.version:
-            self._hops = self._log.version, self.hops(None if self.snapshot else self._own())
+            self._hops = self._log.version, self.hops(over=None if self.snapshot else self._own())
         return self._hops[1]
 
-    def hops(self, session: Session | None = None) -> Hops:
+    def hops(self, *, over: Session | None = None) -> Hops:
         """Return what walks over the snapshot and its tail, or over the log where there is none; for one thread.
 
-        Over the log it asks in a session of its own, unless one is given.
+        Without a snapshot it asks ``over`` this session, else in one of its own.
         """
         snapshot = self.snapshot
         if snapshot is None:
             files = verify.verified_files(self._log)
-            return Hops(None, files, session or own.connect(files))
+            return Hops(None, files, over or own.connect(files))
         self._bind(snapshot)
         tail = verify.verified_files(self._log, snapshot.version)
-        return Hops(snapshot, tail, own.connect_alone(LOG, {"files": self._unverified}))
+        return Hops(snapshot, tail, own.connect_alone({"log": asof.parts()["log"]}, {"files": self._unverified}))
 
     def _unverified(self) -> str:
         """Return the files of the whole log, for short columns that say which message began an edge."""
@@ -188,7 +187,7 @@ class Reader:
             return ask()
 
     def moved(self) -> bool:
-        """Move on to the newest commits; say whether files that were read from are gone for others in their place."""
+        """Move on to the newest commits; return whether other files took the place of those read from."""
         before = self._files()
         if all(path.exists() for path in before):
             return False

@@ -29,8 +29,8 @@ from lineage_tt.read import gap_rows
 from lineage_tt.read.snapshots.hops import Question
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
-#: Walks at column level as the macro ``lineage`` does, only sooner; None where there is nothing to do it with.
-Walk = Callable[[Question], "list[tuple[Any, ...]] | None"]
+#: Walks at column level as the macro ``lineage`` does, only sooner.
+Walk = Callable[[Question], list[tuple[Any, ...]]]
 #: The coverage over both times of the tasks that were ever not complete, as far as the store has come.
 Coverages = Callable[[], Mapping[str, TaskCoverage]]
 
@@ -180,9 +180,7 @@ class View:
     ) -> list[tuple[Any, ...]]:
         """Return direction, steps, edge and whether by star of all that a walk meets, rejections among them."""
         if self._walk is not None and level == "column":
-            rows = self._walk(Question(nodes, self.basis, direction, depth, direct_only))
-            if rows is not None:
-                return rows
+            return self._walk(Question(nodes, self.basis, direction, depth, direct_only))
         return self._ask(
             f"""SELECT direction, steps, {_EDGE}, by_star FROM lineage($nodes, {_POINT}, direction := $direction,
             depth := $depth, "level" := $level, direct_only := $direct_only)
@@ -218,9 +216,8 @@ class View:
     def _targets(self, datasets: Collection[str]) -> set[str]:
         """Return the ends of the edges into these datasets and their columns."""
         named = tuple(sorted(datasets))
-        rows = self._walk(Question(named, self.basis, "up", 1)) if self._walk is not None else None
-        if rows is not None:
-            return {row[4] for row in rows}
+        if self._walk is not None:
+            return {row[4] for row in self._walk(Question(named, self.basis, "up", 1, attributed=False))}
         into = (
             f"SELECT DISTINCT target FROM edges_as_of({_POINT}) WHERE dataset_of(target) IN (SELECT unnest($datasets))"
         )

@@ -25,7 +25,9 @@ _FIRST: Final = """\
 SET TimeZone = 'UTC';
 
 -- One row per message received, accepted or rejected.
-{log}
+CREATE OR REPLACE VIEW log AS
+SELECT * FROM {files};
+
 -- One row per signed change: sign +1 puts an edge in force on [valid_from, valid_to), -1 takes such a row away.
 CREATE OR REPLACE VIEW changes AS
 SELECT version, system_time, task_id, change.*
@@ -180,15 +182,7 @@ UNION ALL
 SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
-#: The view that all others are over, by its name.
-LOG: Final = {"log": "CREATE OR REPLACE VIEW log AS\nSELECT * FROM {files};\n"}
-_SETUP: Final = _FIRST.replace("{log}", LOG["log"]).replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE + _REST
-
-
-def statement(start: str) -> str:
-    """Return the one statement of the set-up that begins so: a store with a snapshot has some of them over others."""
-    at = _SETUP.index(start)
-    return _SETUP[at : _SETUP.index(";", at) + 1]
+_SETUP: Final = _FIRST.replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE + _REST
 
 
 def quote(text: str) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,10 +27,18 @@ Fields = Mapping[str, Callable[[], str]]
 #: The most sessions that share a database of macros: with it goes what it remembers of data files long gone.
 MAX_SESSIONS: Final = 1_000
 #: The database of macros, by process: that of a parent is kept in a child, where nothing may end its threads.
-_databases: Final[dict[int, tuple[Session, Iterator[int]]]] = {}
+_databases: Final[dict[int, _Shared]] = {}
 _lock: Final = threading.Lock()
 _VIEW: Final = "CREATE OR REPLACE VIEW"
 _FIELD: Final = re.compile(r"\{(\w+)\}")
+
+
+@dataclass
+class _Shared:
+    """A database of macros, and the number of sessions that may yet be opened on it."""
+
+    macros: Session
+    left: int
 
 
 class Session:
@@ -128,12 +137,12 @@ def connect_alone(parts: Mapping[str, str], fields: Fields) -> Session:
 def _connect(files: Sequence[Path]) -> Session:
     """Return a session over the process's database of macros; a process that was forked off makes one of its own."""
     with _lock:
-        macros, left = _databases.get(os.getpid(), (None, iter(())))
-        if macros is None or next(left, None) is None:
-            macros = connect_alone(asof.parts(), _log_of(()))
-            _databases[os.getpid()] = macros, iter(range(MAX_SESSIONS - 1))
-        connection = macros.another()
-    return Session(connection, asof.parts(), _log_of(files), macros)
+        shared = _databases.get(os.getpid())
+        if shared is None or not shared.left:
+            shared = _databases[os.getpid()] = _Shared(connect_alone(asof.parts(), _log_of(())), MAX_SESSIONS)
+        shared.left -= 1
+        connection = shared.macros.another()
+    return Session(connection, asof.parts(), _log_of(files), shared.macros)
 
 
 def _log_of(files: Sequence[Path]) -> dict[str, Callable[[], str]]:

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from lineage_tt.log.retention import Horizon
 from lineage_tt.model.times import format_instant
 from lineage_tt.read.macros import asof
-from lineage_tt.read.macros.asof import quote, relation, setup_sql, statement
+from lineage_tt.read.macros.asof import quote, relation, setup_sql
 from lineage_tt.read.macros.needed import parts_of
 from lineage_tt.read.macros.session import BEYOND
 
@@ -185,10 +185,10 @@ def instant(microseconds: int) -> str:
 
 def _over_snapshot() -> str:
     """Return the view ``nodes`` and the macro ``edge_history`` of ``asof``, over snapshot and tail."""
-    nodes = _instead(statement("CREATE OR REPLACE VIEW nodes"), "FROM changes", "FROM known_ends")
+    nodes = _instead(asof.parts()["nodes"], "FROM changes", "FROM known_ends")
     nodes = _instead(nodes, "(SELECT unnest(fact_changes) AS change FROM log)", "known_facts")
-    history = statement("CREATE OR REPLACE MACRO edge_history")
-    return "\n" + nodes + "\n\n" + _instead(history, "FROM changes\n", "FROM known_changes\n") + "\n"
+    history = _instead(asof.parts()["edge_history"], "FROM changes\n", "FROM known_changes\n")
+    return f"\n{nodes}\n{history}"
 
 
 def _instead(text: str, old: str, new: str) -> str:

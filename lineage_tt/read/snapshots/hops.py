@@ -41,13 +41,17 @@ Way = Literal["down", "up"]
 
 
 class Question(NamedTuple):
-    """A walk from some nodes at column level; ``depth`` None goes to the end."""
+    """A walk from some nodes at column level; ``depth`` None goes to the end.
+
+    Unless ``attributed``, an edge has the version that put its rectangle in place, and no message is read from the log.
+    """
 
     nodes: tuple[str, ...]
     basis: Basis
     direction: Direction = "both"
     depth: int | None = None
     direct_only: bool = False
+    attributed: bool = True
 
 
 class Hops:
@@ -72,7 +76,8 @@ class Hops:
     def walk(self, question: Question) -> list[tuple[Any, ...]]:
         """Return (direction, steps, edge, by star) of each edge reached, in order."""
         reached = self.reached(question)
-        versions = began(self.ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, question.basis)
+        begins = {(row[0], row[7]) for _, _, row, _ in reached} if question.attributed else set()
+        versions = began(self.ask_log, begins, question.basis)
         result: list[tuple[Any, ...]] = []
         for way in ("down", "up"):
             rows = [(steps, _attributed(row, versions), by) for at, steps, row, by in reached if at == way]

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from lineage_tt.model.format import COLUMN_TYPES
-from lineage_tt.read.macros.asof import parts, quote, relation, setup_sql, statement
+from lineage_tt.read.macros.asof import parts, quote, relation, setup_sql
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +68,3 @@ def test_the_parts_are_those_of_the_script(empty: duckdb.DuckDBPyConnection) -> 
 
     assert sorted(parts()) == sorted(name for (name,) in empty.execute(created.format(macros)).fetchall())
     assert [name for name, text in parts().items() if "{" in text] == ["log"]
-
-
-def test_one_statement_can_be_taken_out() -> None:
-    """Whole; one that is not there is an error, so that a renamed macro is noticed."""
-    found = statement("CREATE OR REPLACE MACRO star_of")
-
-    assert (found.startswith("CREATE OR REPLACE MACRO star_of"), found.count(";")) == (True, 1)
-    with pytest.raises(ValueError, match="substring"):
-        statement("CREATE OR REPLACE MACRO no_such_macro")

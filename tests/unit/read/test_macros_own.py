@@ -83,9 +83,9 @@ def test_a_database_that_refuses_all_is_replaced(tmp_path: Path) -> None:
     """After an error of its own DuckDB refuses every session of a database: the next session gets another one."""
     files = files_of(tmp_path, "a#x")
     own.connect(files).close()
-    database, _ = own._databases[os.getpid()]
+    database = own._databases[os.getpid()].macros
     database.close()
 
     with own.connect(files) as session:
         assert session.fetch(COUNT, {}) == [(1,)]
-    assert own._databases[os.getpid()][0] is not database
+    assert own._databases[os.getpid()].macros is not database
