@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 _EDGE: Final = 'task_id, source, target, "type", subtype, expression, valid_from, valid_to'
 _FACT: Final = 'kind, subject, node, "key", "value", valid_from, valid_to'
-_STATED: Final = """
+_FROM_LOG: Final = """
     CREATE TEMP VIEW log_{name} AS
     FROM (SELECT {keys}, version AS opened, closed FROM (
         SELECT *, lead(version) OVER (PARTITION BY {keys} ORDER BY version) AS closed
         FROM {changes} WHERE version <= {version})
     WHERE sign = 1) {where}"""
-_RECTANGLES: Final = """
-    CREATE TEMP VIEW held_{direction} AS
+_FROM_SNAPSHOT: Final = """
+    CREATE TEMP VIEW snapshot_{direction} AS
     SELECT t.name AS task_id, s.name AS source, d.name AS target, l."type", l.subtype, l.expression, r.valid_from,
         r.valid_to, r.opened, r.closed
     FROM (FROM {rows} {where}) AS r LEFT JOIN {nodes} AS s ON s.id = r.source LEFT JOIN {nodes} AS d ON d.id = r.target
@@ -59,27 +59,27 @@ def _compared(log: Log, snapshot: Snapshot) -> list[str]:
         if session.fetch(connection, "SELECT checksum FROM log WHERE version = $version", at) != [(snapshot.checksum,)]:
             return [f"its version {snapshot.version} is not that of this log"]
         for name, keys, changes in (("edges", _EDGE, "changes"), ("facts", _FACT, "fact_changes")):
-            view = _STATED.format(name=name, keys=keys, changes=changes, version=snapshot.version, where=where)
-            connection.execute(view)
+            query = _FROM_LOG.format(name=name, keys=keys, changes=changes, version=snapshot.version, where=where)
+            connection.execute(query)
         for direction in ("source", "target"):
             names = {name: snapshot.relation(name) for name in ("nodes", "tasks", "labels")}
             connection.execute(
-                _RECTANGLES.format(direction=direction, rows=snapshot.closed(direction), where=where, **names)
+                _FROM_SNAPSHOT.format(direction=direction, rows=snapshot.closed(direction), where=where, **names)
             )
-            result += _difference(connection, "log_edges", f"held_{direction}", f"rectangles by {direction}")
+            result += _difference(connection, "log_edges", f"snapshot_{direction}", f"rectangles by {direction}")
         facts = f"SELECT {_FACT}, opened, closed FROM {snapshot.closed('facts')} {where}"
-        connection.execute(f"CREATE TEMP VIEW held_facts AS {facts}")
-        result += _difference(connection, "log_facts", "held_facts", "facts")
+        connection.execute(f"CREATE TEMP VIEW snapshot_facts AS {facts}")
+        result += _difference(connection, "log_facts", "snapshot_facts", "facts")
         versions = f"(SELECT version, system_time FROM log WHERE version <= {snapshot.version})"
         result += _difference(connection, versions, snapshot.relation("versions"), "versions")
         result += _twice(connection, snapshot)
     return result
 
 
-def _difference(connection: duckdb.DuckDBPyConnection, log: str, stored: str, what: str) -> list[str]:
-    """Return in words how many rows one has and the other has not, counted with repetition."""
-    query = f"""SELECT (SELECT count(*) FROM (FROM {log} EXCEPT ALL FROM {stored})),
-        (SELECT count(*) FROM (FROM {stored} EXCEPT ALL FROM {log}))"""
+def _difference(connection: duckdb.DuckDBPyConnection, log: str, snapshot: str, what: str) -> list[str]:
+    """Return in words how many rows of the two relations differ, duplicates counted."""
+    query = f"""SELECT (SELECT count(*) FROM (FROM {log} EXCEPT ALL FROM {snapshot})),
+        (SELECT count(*) FROM (FROM {snapshot} EXCEPT ALL FROM {log}))"""
     ((missing, extra),) = session.fetch(connection, query, {})
     return [f"{what}: {missing} that the log has are missing, {extra} are not in the log"] if missing or extra else []
 

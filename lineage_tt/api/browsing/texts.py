@@ -38,8 +38,8 @@ def sql_answer(
     texts = [_text(engine, task, basis, source, target) for basis in bases]
     if not any(texts):
         engine.versions(task)  # says so where there is no such task
-    sources = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
-    compared = line_diff(sources[0], sources[1]) if len(bases) == 2 and len(sources) == 2 else None
+    sqls = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
+    compared = line_diff(sqls[0], sqls[1]) if len(bases) == 2 and len(sqls) == 2 else None
     return {"task_id": task, "texts": texts, "diff": compared}
 
 

@@ -105,10 +105,10 @@ class Feed:
 
 
 class From(Cursor):
-    """A cursor that is given what it would else read from the log: which version changed anything before."""
+    """A cursor that starts with the last version that changed anything, where the caller knows it."""
 
     def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
-        self._previous_known = previous
+        self._known_previous = previous
         super().__init__(log, after, upto=upto)
 
     @property
@@ -117,7 +117,7 @@ class From(Cursor):
         return self._previous
 
     def _last_changing(self, upto: int) -> int:
-        return super()._last_changing(upto) if self._previous_known is None else self._previous_known
+        return super()._last_changing(upto) if self._known_previous is None else self._known_previous
 
 
 def page(events: Iterable[Event], limit: int, most_bytes: int, upto: int) -> Page:

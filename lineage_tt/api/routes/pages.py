@@ -119,8 +119,8 @@ def _cookie(request: Request) -> dict[str, Any]:
     return {"path": "/", "httponly": True, "samesite": "strict", "secure": "https" in schemes}
 
 
-def _session_answer(service: Service, has_token: bool) -> Response:
-    rights = [] if not has_token else ["read"] if service.intake is None else ["read", "write"]
+def _session_answer(service: Service, may_read: bool) -> Response:
+    rights = [] if not may_read else ["read"] if service.intake is None else ["read", "write"]
     needed = service.settings.token is not None
-    body = orjson.dumps({"result": {"needed": needed, "held": has_token, "rights": rights}})
+    body = orjson.dumps({"result": {"needed": needed, "held": may_read, "rights": rights}})
     return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")

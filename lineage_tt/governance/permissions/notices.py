@@ -58,13 +58,13 @@ def notices(
         came = sorted(set(each.after) - set(each.before))
         items += [Item("label", each.node, f"has {', '.join(came)} now")] if came else []
     for item in items:
-        unowned += not _tell(by_person, owners, item.node, item)
+        unowned += not _add_item(by_person, owners, item.node, item)
     for node, name in sorted(failing(point.facts()) - failing(before.facts())):
         item = Item("check", node, f"{name} fails")
-        unowned += not _tell(by_person, owners, node, item)
+        unowned += not _add_item(by_person, owners, node, item)
         for below in _below(point, node):
-            _tell(by_person, owners, below, Item("check", node, f"{name} fails, and {below} is made of it"))
-    return [Notice(person, tuple(sorted(each))) for person, each in sorted(by_person.items())], unowned
+            _add_item(by_person, owners, below, Item("check", node, f"{name} fails, and {below} is made of it"))
+    return [Notice(person, tuple(sorted(mine))) for person, mine in sorted(by_person.items())], unowned
 
 
 def owners_of(facts: Sequence[FactAsOf]) -> dict[str, set[str]]:
@@ -87,7 +87,8 @@ def failing(facts: Iterable[FactAsOf]) -> set[tuple[str, str]]:
     }
 
 
-def _tell(by_person: dict[str, set[Item]], owners: dict[str, set[str]], node: str, item: Item) -> bool:
+def _add_item(by_person: dict[str, set[Item]], owners: dict[str, set[str]], node: str, item: Item) -> bool:
+    """Add an item for each owner of a node; return whether it has any."""
     persons = owners.get(node, set()) | owners.get(dataset_of(node), set())
     for person in persons:
         by_person[person].add(item)

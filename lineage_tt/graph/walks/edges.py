@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,13 +33,13 @@ class Edges(NamedTuple):
     #: whether each is a star edge joined to a column, None where none is
     by_star: npt.NDArray[np.bool_] | None = None
 
-    def take(self, places: npt.NDArray[Any]) -> Edges:
-        """Return some of the edges."""
+    def take(self, mask: npt.NDArray[np.bool_]) -> Edges:
+        """Return the edges that a mask keeps."""
         subtypes = self.subtypes
         if subtypes is not None:
-            subtypes = tuple(np.array(subtypes, object)[places])
-        by_star = None if self.by_star is None else self.by_star[places]
-        return Edges(self.numbers[places], self.valid[places], subtypes, by_star)
+            subtypes = tuple(np.array(subtypes, object)[mask])
+        by_star = None if self.by_star is None else self.by_star[mask]
+        return Edges(self.numbers[mask], self.valid[mask], subtypes, by_star)
 
 
 def decoded(state: State, noted: Ints, down: bool) -> Edges:

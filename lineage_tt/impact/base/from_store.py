@@ -42,13 +42,13 @@ class StoreBase:
         self._table_built: Future[None] | None = None
         self._edges_by_name: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
         self._past: dict[str, Past] = {}
-        self._text_log = store.texts
+        self._text_state = store.texts
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     @property
     def text_policy(self) -> TextPolicy:
         """How much the store keeps of texts now."""
-        return self._text_log.policy
+        return self._text_state.policy
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return fetch(self._connection, query, parameters)
@@ -158,7 +158,7 @@ class StoreBase:
     def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
         for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=list(versions)):
             values = json.loads(params) if params else {}
-            text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._text_log.at(version))
+            text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._text_state.at(version))
             yield text._replace(params=values, coverage=coverage, next_at=versions[version])
 
     def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:

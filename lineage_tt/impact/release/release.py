@@ -168,33 +168,33 @@ class Release:
 
     def types_after(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
         """Return the types of datasets' columns after the release."""
-        listed = set(datasets)
-        return {**self.types_before(listed), **{d: self.types[d] for d in listed if d in self.types}}
+        names = set(datasets)
+        return {**self.types_before(names), **{d: self.types[d] for d in names if d in self.types}}
 
     def edges_from(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that leave these datasets after the release."""
-        listed = set(datasets)
-        return self._after(self.base.edges_from(listed), self._released()[0], listed)
+        names = set(datasets)
+        return self._after(self.base.edges_from(names), self._released()[0], names)
 
     def edges_into(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that end at these datasets after the release."""
-        listed = set(datasets)
-        return self._after(self.base.edges_into(listed), self._released()[1], listed)
+        names = set(datasets)
+        return self._after(self.base.edges_into(names), self._released()[1], names)
 
     def edges_of(self, tasks: Iterable[str]) -> list[TaskEdge]:
         """Return the edges of these tasks after the release."""
-        listed = set(tasks)
-        fresh = [
+        names = set(tasks)
+        released = [
             TaskEdge(task, *edge)
             for task, edges in (
                 *((task, change.edges) for task, change in self.changes.items()),
                 *((task, reread.new.edges) for task, reread in self.readers.items()),
             )
-            if task in listed
+            if task in names
             for edge in edges
         ]
-        rest = listed - self.changes.keys() - self.readers.keys()
-        return [*fresh, *(self.base.edges_of(rest) if rest else ())]
+        rest = names - self.changes.keys() - self.readers.keys()
+        return [*released, *(self.base.edges_of(rest) if rest else ())]
 
     def _after(
         self, before: Iterable[TaskEdge], released: Mapping[str, list[TaskEdge]], datasets: Iterable[str]
@@ -206,13 +206,13 @@ class Release:
         """Return the edges that the release makes, by the dataset that they leave and by that at which they end."""
         if self._index is None:
             self._index = defaultdict(list), defaultdict(list)
-            texts = [(task, change.edges) for task, change in self.changes.items()]
-            texts += [(task, reread.new.edges) for task, reread in self.readers.items()]
-            for task, edges in texts:
+            edges_by_task = [(task, change.edges) for task, change in self.changes.items()]
+            edges_by_task += [(task, reread.new.edges) for task, reread in self.readers.items()]
+            for task, edges in edges_by_task:
                 for edge in edges:
-                    released = TaskEdge(task, *edge)
-                    self._index[0][dataset_of(released.source)].append(released)
-                    self._index[1][dataset_of(released.target)].append(released)
+                    task_edge = TaskEdge(task, *edge)
+                    self._index[0][dataset_of(task_edge.source)].append(task_edge)
+                    self._index[1][dataset_of(task_edge.target)].append(task_edge)
         return self._index
 
     def note_reader(self, task: str, reread: Reread) -> None:

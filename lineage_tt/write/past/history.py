@@ -34,7 +34,7 @@ _MESSAGES = """
            CASE WHEN len(stars) > 0 THEN (
                coverage, problems.list_transform(lambda p: (p.code, p.detail, p.subject, p.line, p."column")),
                outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}) END
-    FROM read_parquet($files) WHERE status = 'accepted' AND {wanted} ORDER BY 2, version
+    FROM read_parquet($files) WHERE status = 'accepted' AND {condition} ORDER BY 2, version
 """
 #: What the text of a task's message declares of columns (``lineage_tt.model.facts.type_facts``).
 _TYPES = """facts.list_filter(lambda f: f."key" = 'column').list_transform(lambda f: (f.node, f."key", f."value"))"""
@@ -154,14 +154,14 @@ def messages_of(
     listed = list(subjects)
     tasks = [subject for subject in listed if isinstance(subject, str)]
     nodes = [list(subject) for subject in listed if not isinstance(subject, str)]
-    for subject, rows_of, names in (
+    for subject, condition, names in (
         ("task_id", "task_id IN (SELECT unnest($names))", tasks),
         (_NODE, _IS_NODE, nodes),
     ):
         if not files or not names:
             continue
         with session() as con:
-            query = _MESSAGES.format(subject=subject, wanted=rows_of, types=_TYPES)
+            query = _MESSAGES.format(subject=subject, condition=condition, types=_TYPES)
             rows = con.execute(query, {"files": files, "names": names}).fetchall()
         yield from groupby((PastMessage(*row) for row in rows), key=attrgetter("task_id"))
 

@@ -48,8 +48,8 @@ class Deriving(Placing):
         histories = self._with_histories(each.task_id for each in resolutions)
         current = [each for each in resolutions if reresolve.in_force(histories[each.task_id], each)]
         begun, worse, failed, dropped = self._next, 0, 0, 0
-        statements = [(each.statement, each.effective_at) for each in current]
-        again = self._resolved_again(statements, cause, lineages)
+        points = [(each.statement, each.effective_at) for each in current]
+        again = self._resolved_again(points, cause, lineages)
         for each, (statement, lineage) in zip(current, again, strict=True):
             edges = edges_stated(histories[each.task_id], each.version, self.texts.policy)
             if reresolve.is_transient(lineage):
@@ -86,8 +86,8 @@ class Deriving(Placing):
                     lineage = self._known_before(each, before, lineage)
                     self._place_again(each.task_id, each.version, statement, lineage, each.read)
                     continue
-                is_known = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in each.read}
-                if is_known and history.says(before, lineage.ordered_edges(), reresolve.beside_edges(lineage)):
+                reads_no_more = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in each.read}
+                if reads_no_more and history.says(before, lineage.ordered_edges(), reresolve.beside_edges(lineage)):
                     history.note_checked(each.version, each.effective_at, before, each.read)
                 else:
                     self._place_again(each.task_id, each.version, statement, lineage)
@@ -117,14 +117,14 @@ class Deriving(Placing):
         return result
 
     def _resolved_again(
-        self, listed: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages
+        self, points: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages
     ) -> Iterable[tuple[TaskChange, Lineage]]:
-        """Yield what statements say now, given the version and the effective_at of each, and the messages of it."""
-        if not listed:
+        """Yield the message and the lineage now of each statement; ``points`` are (version, effective_at)."""
+        if not points:
             return ()
-        statements = self._statements_of(version for version, _ in listed)
-        again = [reresolve.restated(statements[v], at, cause) for v, at in listed]
-        stated = [(each, version) for each, (version, _) in zip(again, listed, strict=True)]
+        statements = self._statements_of(version for version, _ in points)
+        again = [reresolve.restated(statements[v], at, cause) for v, at in points]
+        stated = [(each, version) for each, (version, _) in zip(again, points, strict=True)]
         return zip(again, lineages.again(stated, self._catalog), strict=True)
 
     def _known_before(self, due: Due, version: int, lineage: Lineage) -> Lineage:

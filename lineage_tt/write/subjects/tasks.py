@@ -113,21 +113,24 @@ class TaskHistory(Course):
     def renumber(self, version: int, by: int) -> None:
         """Raise by ``by`` the numbers of all versions greater than ``version``: others took theirs."""
 
-        def new(stated: int) -> int:
-            return stated + by if stated > version else stated
+        def later(number: int) -> int:
+            return number + by if number > version else number
 
         for event in last_added(self.events, lambda event: self.events[event][0] > version):
-            each, digest = self.events[event]
-            self.events[event] = each + by, digest
-        later = [self._records.pop(each) for each in last_added(self._records, version.__lt__)]
-        self._records |= {r.version + by: r._replace(version=r.version + by) for r in reversed(later)}
+            number, digest = self.events[event]
+            self.events[event] = number + by, digest
+        raised = [self._records.pop(number) for number in last_added(self._records, version.__lt__)]
+        self._records |= {r.version + by: r._replace(version=r.version + by) for r in reversed(raised)}
         self._derived = {
-            new(each): (new(base), record._replace(version=new(each))) for each, (base, record) in self._derived.items()
+            later(number): (later(base), record._replace(version=later(number)))
+            for number, (base, record) in self._derived.items()
         }
-        self._stars = {new(each): stars for each, stars in self._stars.items()}
-        self._beside = {new(each): digest for each, digest in self._beside.items()}
-        self._checked = {(new(each), at): (new(other), read) for (each, at), (other, read) in self._checked.items()}
-        self._retracts = [(new(each), new(target)) for each, target in self._retracts]
+        self._stars = {later(number): stars for number, stars in self._stars.items()}
+        self._beside = {later(number): digest for number, digest in self._beside.items()}
+        self._checked = {
+            (later(number), at): (later(in_force), read) for (number, at), (in_force, read) in self._checked.items()
+        }
+        self._retracts = [(later(number), later(target)) for number, target in self._retracts]
         self._steps = [s._replace(version=s.version + by) if s.version > version else s for s in self._steps]
 
     def state(self) -> tuple[Any, ...]:
@@ -143,8 +146,8 @@ class TaskHistory(Course):
     def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
         """Return the history whose ``state`` this is."""
         history = cls()
-        history.events, items, history._facts, records, derived, *beside = state
-        history._stars, history._retracts, steps, history._beside, history._checked = beside
+        history.events, items, history._facts, records, derived, *rest = state
+        history._stars, history._retracts, steps, history._beside, history._checked = rest
         history._items = items
         history._bits = {item: 1 << number for number, item in enumerate(items)}
         history._records = {record.version: record for record in map(Record._make, records)}

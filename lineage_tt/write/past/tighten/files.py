@@ -55,7 +55,7 @@ class Files:
         self._items = merging.items_of(log, policy)
         self._merged: dict[int, list[ItemChange]] = {}
         self._digests: dict[int, str | None] = {}
-        self._stated: set[int] = set()
+        self._bases: set[int] = set()
         self.files: list[NewFile] = []
         #: The last version that was rebuilt, and the checksum of its row.
         self.version = 0
@@ -70,9 +70,9 @@ class Files:
         self._merged = merging.placed_again(log, subjects, self._items)
         with history.session() as con:
             files = {"files": [str(path) for path in verify.verified_files(log)]}
-            self._stated = {version for (version,) in con.execute(_DERIVED, files).fetchall()}
-        stale = [place for place in log.files() if verify.last_version(place) > self.version]
-        for place, local in zip(stale, verify.verified_files(log, self.version), strict=True):
+            self._bases = {version for (version,) in con.execute(_DERIVED, files).fetchall()}
+        remaining = [place for place in log.files() if verify.last_version(place) > self.version]
+        for place, local in zip(remaining, verify.verified_files(log, self.version), strict=True):
             self.files.append(self._rewritten(place, local))
             self._progress(self.version, log.version)
 
@@ -118,11 +118,11 @@ class Files:
 
     def _rows(self, rows: Sequence[LogRow]) -> Iterator[LogRow]:
         texts, policy = self._log.texts, self.policy
-        stated = [row for row in rows if row.sql is not None and texts.at(row.version).strictness < policy.strictness]
-        masked = self._mask(stated) if stated and self._mask is not None and policy is TextPolicy.MASK else {}
+        to_mask = [row for row in rows if row.sql is not None and texts.at(row.version).strictness < policy.strictness]
+        masked = self._mask(to_mask) if to_mask and self._mask is not None and policy is TextPolicy.MASK else {}
         for row in rows:
             redacted = redacted_row(row, policy, texts.at(row.version), self._items, *masked.get(row.version, ()))
-            if row.version in self._stated:
+            if row.version in self._bases:
                 self._digests[row.version] = redacted.sql_sha256
             if row.derived_from in self._digests:
                 redacted = redacted._replace(sql_sha256=self._digests[row.derived_from])
