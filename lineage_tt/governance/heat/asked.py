@@ -1,14 +1,14 @@
-"""How heat is asked: apart from what computes it, which a command or a route need not import before it runs."""
+"""The parameters of a question about heat: a command or a route imports what answers it only when it runs."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
+from lineage_tt.model.answers import Level
 from lineage_tt.model.errors import InvalidRequestError
 
-HeatLevel = Literal["column", "table"]
 Sort = Literal["rank", "references", "reads", "personal"]
-SORTS: Final = ("rank", "references", "reads", "personal")
+SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
 #: The most rows of one request: a walk starts from each.
 MAX_ROWS: Final = 10_000
 
@@ -16,7 +16,7 @@ MAX_ROWS: Final = 10_000
 class Asked(NamedTuple):
     """How heat is asked: columns or tables, in which order, seen from which nodes, which rows."""
 
-    level: HeatLevel = "table"
+    level: Level = "table"
     sort: Sort = "rank"
     seeds: tuple[str, ...] = ()
     limit: int = 20
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
 
     def check(self) -> None:
         """Raise InvalidRequestError for what cannot be answered."""
-        if self.level not in ("column", "table"):
+        if self.level not in get_args(Level):
             raise InvalidRequestError(f"no level {self.level!r}", hint="give column or table")
         if self.sort not in SORTS:
             raise InvalidRequestError(f"no order {self.sort!r}", hint=f"give {', '.join(SORTS)}")
@@ -39,7 +39,5 @@ class Asked(NamedTuple):
             )
 
 
-#: The tables that most is made of.
-
-
+#: The tables that most others are made of.
 TOP: Final = Asked()

@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.heat.asked import HeatLevel
 from lineage_tt.governance.heat.pagerank import Numbers, Ranks, distinct, pagerank
 from lineage_tt.governance.heat.reach import Members, Ways
 from lineage_tt.governance.points.folding import merged, sorted_once
 from lineage_tt.governance.points.stars import star_nodes
 from lineage_tt.governance.ports import Bools, PointGraph
 from lineage_tt.graph.arrays.compiled import both
+from lineage_tt.model.answers import Level
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import OWNER, task_node
 
@@ -52,9 +52,7 @@ class Scores(NamedTuple):
         return np.flatnonzero(self.ways.dataset == node) if self.ways.dataset[node] == node else np.array([node])
 
 
-def scores(
-    graph: PointGraph, level: HeatLevel, seeds: Sequence[str] = (), runs: Mapping[str, int] | None = None
-) -> Scores:
+def scores(graph: PointGraph, level: Level, seeds: Sequence[str] = (), runs: Mapping[str, int] | None = None) -> Scores:
     """Return what each column or table is worth at a point.
 
     ``seeds`` are nodes for which a personal rank is worked out, too. ``runs`` are observed runs by task.
@@ -77,7 +75,7 @@ def scores(
 
 
 def _used(
-    graph: PointGraph, ways: Ways, one: Numbers, nodes: Numbers, level: HeatLevel, runs: Mapping[str, int] | None
+    graph: PointGraph, ways: Ways, one: Numbers, nodes: Numbers, level: Level, runs: Mapping[str, int] | None
 ) -> tuple[Numbers, Numbers | None, Bools]:
     """Return the references and the reads of each node shown, and whether anything uses it."""
     owner = ways.dataset[ways.source]
@@ -107,7 +105,7 @@ def _flags(nodes: int, some: Numbers) -> Bools:
     return flags
 
 
-def _untraced(graph: PointGraph, level: HeatLevel) -> Numbers:
+def _untraced(graph: PointGraph, level: Level) -> Numbers:
     """Return the datasets that tasks read of which no edge tells what they make; of columns those that may be read."""
     gaps = graph.gaps.all() if graph.gaps else []
     names = {dataset for gap in gaps for dataset in (gap.reads if level == "table" else gap.unknown_reads)}
@@ -180,7 +178,7 @@ def _of(members: Members, group: int) -> Numbers:
     return members.place[first:end]
 
 
-def _ranked(ways: Ways, direct: Bools, start: Ranks | None, nodes: Numbers, level: HeatLevel) -> Ranks:
+def _ranked(ways: Ways, direct: Bools, start: Ranks | None, nodes: Numbers, level: Level) -> Ranks:
     """Return the rank of each node shown."""
     return _summed(_ranks(ways, direct, start), ways, nodes, level)
 
@@ -206,7 +204,7 @@ def _starts(graph: PointGraph, ways: Ways, one: Numbers, seeds: Sequence[str]) -
     return start
 
 
-def _summed(rank: Ranks, ways: Ways, nodes: Numbers, level: HeatLevel) -> Ranks:
+def _summed(rank: Ranks, ways: Ways, nodes: Numbers, level: Level) -> Ranks:
     by_table: Ranks = np.bincount(ways.dataset, rank, len(rank)).astype(np.float64)
     return by_table[nodes] if level == "table" else rank[nodes]
 

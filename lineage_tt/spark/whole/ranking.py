@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from lineage_tt.governance.heat.asked import HeatLevel
 from lineage_tt.governance.heat.pagerank import Ranks, pagerank, ranked
 from lineage_tt.governance.heat.scores import CLASSES, classes_of, one_names
+from lineage_tt.model.answers import Level
 from lineage_tt.model.edges import DIRECT, is_star
 from lineage_tt.spark.whole.arrays import Columns, columns_of, fold, mapped, values_over
 from lineage_tt.spark.whole.point import WholePoint, enliven
@@ -32,7 +32,7 @@ class WholeHeat(NamedTuple):
     references: int
 
 
-def heat_on_spark(whole: WholePoint, level: HeatLevel = "table", driver_pairs: int = DRIVER_PAIRS) -> list[WholeHeat]:
+def heat_on_spark(whole: WholePoint, level: Level = "table", driver_pairs: int = DRIVER_PAIRS) -> list[WholeHeat]:
     """Return the heat of all columns or tables of a point, those of the greatest rank first; observed runs left out.
 
     ``driver_pairs`` is the number of pairs of nodes up to which the driver processes them itself.
@@ -108,7 +108,7 @@ def _ranked_here(near: np.ndarray, far: np.ndarray, nodes: int) -> Ranks:
 
 
 def _references(
-    edges: DataFrame, dataset: np.ndarray, columns: np.ndarray, level: HeatLevel
+    edges: DataFrame, dataset: np.ndarray, columns: np.ndarray, level: Level
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return, by node, how many columns of other tables refer to it, and whether anything does."""
     nodes = len(dataset)

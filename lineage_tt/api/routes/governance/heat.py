@@ -14,8 +14,9 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.heat.asked import Asked, HeatLevel, Sort
+from lineage_tt.governance.heat.asked import Asked, Sort
 from lineage_tt.governance.upkeep.notes import of_point
+from lineage_tt.model.answers import Level
 from lineage_tt.read import shapes
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ NodeName = Annotated[str, Field(min_length=1, max_length=2000)]
 class HeatQuery(At):
     """``GET /v1/heat``."""
 
-    level: Annotated[HeatLevel, Field(description="Tables or columns.")] = "table"
+    level: Annotated[Level, Field(description="Tables or columns.")] = "table"
     sort: Annotated[Sort, Field(description="`reads` needs observed runs, `personal` needs `of`; else 409.")] = "rank"
     of: Annotated[NodeName | None, Field(description="Rank as seen from this node, too.")] = None
     node: Annotated[NodeName | None, Field(description="Only this table or column.")] = None

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lineage_tt.governance.heat.asked import HeatLevel
 from lineage_tt.governance.heat.scores import CLASSES, Scores, classes_of, one_names, scores
 from lineage_tt.governance.points.plain import plain_point
-from lineage_tt.model.answers import EdgeAsOf
+from lineage_tt.model.answers import EdgeAsOf, Level
 from lineage_tt.model.edges import ALIAS, DIRECT, INDIRECT
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -23,7 +22,7 @@ def alias(one: str, other: str) -> list[EdgeAsOf]:
     return [edge(one, other, "x", subtype=ALIAS), edge(other, one, "x", subtype=ALIAS)]
 
 
-def found(edges: list[EdgeAsOf], level: HeatLevel = "column", **options: object) -> Scores:
+def found(edges: list[EdgeAsOf], level: Level = "column", **options: object) -> Scores:
     """The scores of a point with these edges."""
     return scores(plain_point(edges), level, **options)  # type: ignore[arg-type]
 
