@@ -17,7 +17,7 @@ from lineage_tt.curation.messages import ALIAS_TASK, EDGE_TASK, EXPIRY
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.edges import ALIAS, REJECTED
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.messages import TaskChange
+from lineage_tt.model.messages import TaskChange, evidence_in
 
 if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
@@ -221,12 +221,6 @@ def expiries(fetch: Fetch, task_id: str, since: int) -> list[str]:
     An end after a statement that begins later is that one's.
     """
     return [event for (event,) in fetch(_EXPIRIES, task=task_id, since=since)]
-
-
-def evidence_in(attributes: str | None) -> str | None:
-    """Return the evidence in a message's attributes."""
-    content = orjson.loads(attributes) if attributes else {}
-    return content.get("evidence") if isinstance(content, dict) else None
 
 
 def _job_in(attributes: str | None) -> str | None:

@@ -271,3 +271,9 @@ def _task_content(message: TaskChange) -> Sequence[object]:
     if message.cleared:
         return (*content, sorted(message.facts), sorted(message.cleared))
     return (*content, sorted(message.facts)) if message.facts else content
+
+
+def evidence_in(attributes: str | None) -> str | None:
+    """Return the evidence in a message's attributes, None where they are no object or have none."""
+    content = orjson.loads(attributes) if attributes else {}
+    return content.get("evidence") if isinstance(content, dict) else None

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-import orjson
-
 from lineage_tt.governance.points.building import NodeTable, built
 from lineage_tt.governance.points.changes import changed
 from lineage_tt.governance.points.stars import keep_star_nodes
@@ -21,6 +19,7 @@ from lineage_tt.graph.walks.columns import Columns
 from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.facts import COLUMN
+from lineage_tt.model.messages import evidence_in
 from lineage_tt.read.questions import Instant, Questions
 
 #: The most points that are kept.
@@ -216,12 +215,6 @@ def point_of(points: Points, basis: Basis) -> PointGraph:
     if point.nodes == state.nodes:
         point.columns, point.wholes = points.columns(point.dataset)
     return point
-
-
-def evidence_in(attributes: str | None) -> str | None:
-    """Return the evidence in a message's attributes."""
-    content = orjson.loads(attributes) if attributes else {}
-    return content.get("evidence") if isinstance(content, dict) else None
 
 
 assert FOREVER == 2**63 - 1

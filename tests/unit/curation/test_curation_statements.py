@@ -13,7 +13,6 @@ from lineage_tt.curation.statements import (
     add_alias,
     aliases,
     annotate,
-    evidence_in,
     expiries,
     remove_alias,
     state_edge,
@@ -136,11 +135,3 @@ def test_edges_that_people_state_are_listed(store: Store) -> None:
     assert [each.source for each in stated_edges(store.fetch, store.basis(30))] == ["n:orders#x"]
     with pytest.raises(InvalidRequestError, match="nobody stated"):
         state_edge(store, "remove", "n:b", "n:c")
-
-
-@pytest.mark.parametrize(
-    ("attributes", "evidence"), [(None, None), ("{}", None), ('{"evidence":"x"}', "x"), ("[1]", None)]
-)
-def test_evidence_is_an_attribute(attributes: str | None, evidence: str | None) -> None:
-    """Of a message that has one."""
-    assert evidence_in(attributes) == evidence

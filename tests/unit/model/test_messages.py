@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import DIGEST_BYTES, Lineage, NodeChange, TaskChange, content_digest
+from lineage_tt.model.messages import DIGEST_BYTES, Lineage, NodeChange, TaskChange, content_digest, evidence_in
 
 EDGE = ("n:a#x", "n:b#y", "DIRECT", "IDENTITY", "")
 OTHER = ("n:a#z", "n:b#y", "DIRECT", "IDENTITY", "")
@@ -85,3 +85,12 @@ def test_outputs_that_may_have_more_columns_end_in_a_star() -> None:
     made = Lineage(outputs=[("n:b", ("x",))], filled=[("n:c", ("y", "z"))])
 
     assert made.logged_outputs() == [("n:b", ("x",)), ("n:c", ("y", "z", "*"))]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "evidence"),
+    [(None, None), ("", None), ("[1]", None), ("{}", None), ('{"evidence": "https://é"}', "https://é")],
+)
+def test_evidence_is_an_attribute_of_an_object_alone(attributes: str | None, evidence: str | None) -> None:
+    """Attributes are any JSON: those that are no object have no evidence."""
+    assert evidence_in(attributes) == evidence

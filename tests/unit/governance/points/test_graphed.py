@@ -9,7 +9,7 @@ from pointed import shown
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import Author, annotate, state_edge
-from lineage_tt.governance.points.graphed import CACHED_POINTS, Points, evidence_in
+from lineage_tt.governance.points.graphed import CACHED_POINTS, Points
 from lineage_tt.governance.ports import FOREVER
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.facts import Field
@@ -87,15 +87,6 @@ def test_messages_say_who_wrote_them_and_with_which_evidence(store: Store) -> No
     assert (said[1].task_id, said[1].op, said[1].effective_at, said[1].evidence) == ("t", "online", 10, None)
     assert (said[2].actor, said[2].reason, said[2].evidence) == ("ana", "asked", "https://wiki/1")
     assert point.messages_of([]) == {}
-
-
-@pytest.mark.parametrize(
-    ("attributes", "evidence"),
-    [(None, None), ("", None), ("[1]", None), ("{}", None), ('{"evidence": "https://é"}', "https://é")],
-)
-def test_evidence_is_read_of_an_object_alone(attributes: str | None, evidence: str | None) -> None:
-    """Attributes are what a message said beside what the store knows: any JSON."""
-    assert evidence_in(attributes) == evidence
 
 
 def test_the_last_points_asked_for_are_kept(store: Store) -> None:
