@@ -39,7 +39,15 @@ REPEATED: Final = "rejected-before", "it was rejected before and is a dead lette
 _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status = 'rejected' AND version > $after"
 
 
-class Receiver:
+class _WritesToLog:
+    def warm(self) -> None:
+        """Load what the first commit needs."""
+        from lineage_tt.log.arrow import warm  # pyarrow: the service listens before it loads it
+
+        warm()
+
+
+class Receiver(_WritesToLog):
     """Parses messages, their SQL in worker processes, and appends them to a store of its own."""
 
     def __init__(self, uri: str, mapping: FieldMapping | None, workers: int) -> None:
@@ -74,12 +82,6 @@ class Receiver:
                 )
             )
         return outcomes
-
-    def warm(self) -> None:
-        """Load what the first message needs."""
-        from lineage_tt.log.arrow import warm  # pyarrow: the service listens before it loads it
-
-        warm()
 
     def _reasons(self, store: Store, receipts: Sequence[Receipt]) -> dict[int, tuple[str, str]]:
         """Return why messages were refused, by the version of their dead letters."""
@@ -142,7 +144,7 @@ def replayed_object(each: Replayed) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class EventReceiver:
+class EventReceiver(_WritesToLog):
     """Takes OpenLineage events into the journal of a store, and what they decide into the store."""
 
     def __init__(self, uri: str, policies: Policies, workers: int, state: Path | None = None) -> None:
@@ -163,12 +165,6 @@ class EventReceiver:
             intake.settle()
             self._observe_soon()
         return [_outcome(event, each) for event, each in zip(events, taken, strict=True)]
-
-    def warm(self) -> None:
-        """Load what the first event needs."""
-        from lineage_tt.log.arrow import warm  # pyarrow: the service listens before it loads it
-
-        warm()
 
     def resume(self) -> None:
         """Decide and append what a process that ended had taken in, where there is any."""
