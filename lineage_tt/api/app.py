@@ -85,7 +85,6 @@ def create_app(
     )
     app.state.service = service
     app.state.analyst = analyst
-    app.state.routers = ROUTERS
     problems.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=4)
     app.add_middleware(Guard, settings=settings, metrics=service.metrics)

@@ -137,8 +137,7 @@ def _words(error: Mapping[str, Any]) -> str:
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        routes = [route for router in request.app.state.routers for route in router.routes]
-        methods = {method for route in routes for method in _methods(route, request.scope["path"])}
+        methods = {method for route in request.app.routes for method in _methods(route, request.scope["path"])}
         error = HTTPException(405, error.detail, {"allow": ", ".join(sorted(methods))})
     codes = {404: "no-such-path", 405: "method-not-allowed", 413: "too-large"}
     words = {404: f"there is nothing at {request.url.path!r}", 405: f"{request.method} is not allowed here"}

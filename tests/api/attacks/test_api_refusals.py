@@ -186,9 +186,10 @@ def test_a_service_for_reading_takes_no_messages(sample: Served) -> None:
     problem(sample.send({"event_id": "1"}), 403, "read-only")
 
 
-def test_other_methods_are_405(sample: Served) -> None:
-    """And the answer says which there are."""
-    answer = sample.client.put("/v1/lineage", json={})
+@pytest.mark.parametrize(("path", "methods"), [("/v1/lineage", "GET, POST"), ("/openapi.json", "GET, HEAD")])
+def test_other_methods_are_405(sample: Served, path: str, methods: str) -> None:
+    """The answer lists those of all routes of the path; of ``/openapi.json`` it once listed none."""
+    answer = sample.client.put(path, json={})
 
     problem(answer, 405, "method-not-allowed")
-    assert answer.headers["allow"] == "GET, POST"
+    assert answer.headers["allow"] == methods
