@@ -86,7 +86,7 @@ class CurrentState:
                 yield edge
 
     def parted(self, one: str, other: str, at: int) -> bool:
-        """Say whether people reject at a valid time that two datasets are one thing, in either direction."""
+        """Return whether people reject at a valid time that two datasets are one thing, in either direction."""
         marks = [(task, *edge[:2]) for task in self._rejecting for edge in self._rejects(task, at)]
         rejected = Rejections(marks)
         return (one, other) in rejected or (other, one) in rejected

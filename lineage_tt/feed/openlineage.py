@@ -219,7 +219,7 @@ def _tag(node: str, label: str) -> dict[str, str]:
 
 
 def _is_declared(fact: FactTuple) -> bool:
-    """Say whether a fact is a column that a dataset message declares: a statement gives columns no ids."""
+    """Return whether a fact is a column that a dataset message declares: a statement gives columns no ids."""
     return fact[1] == COLUMN and '"field_id"' in fact[2]
 
 

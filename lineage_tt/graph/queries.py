@@ -156,7 +156,7 @@ class GraphQueries(StoreBacked):
         return self.names.rejects
 
     def knows(self, node: str) -> bool:
-        """Say whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""
+        """Return whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""
         known = 0 <= self.names.nodes.find(node) < self._state.nodes
         return known or knows_star(self.names, self._state, node)
 
@@ -174,7 +174,7 @@ class GraphQueries(StoreBacked):
             raise UnknownNodeError(missing[0], nearest(missing[0], self.names))
 
     def is_only_touched(self, dataset: str) -> bool:
-        """Say whether a task which was not complete touches a dataset that no edge ever named."""
+        """Return whether a task which was not complete touches a dataset that no edge ever named."""
         return dataset in self.gaps.touched and not self.knows(dataset)
 
     def node_names(self) -> pa.LargeStringArray:

@@ -38,7 +38,7 @@ class Allowed:
     kind: str = "*"
 
     def matches(self, finding: Finding) -> bool:
-        """Say whether it speaks of this finding."""
+        """Return whether it speaks of this finding."""
         return (
             fnmatchcase(finding.task, self.task)
             and fnmatchcase(finding.subject, self.subject)
@@ -80,7 +80,7 @@ class Policy:
         return (*(gate for gate in self.fail_on if gate != "none"), "unknown")
 
     def is_protected(self, dataset: str) -> bool:
-        """Say whether a dataset is one of those that must not be touched unseen."""
+        """Return whether a dataset is one of those that must not be touched unseen."""
         return any(fnmatchcase(dataset, pattern) for pattern in self.protected)
 
     def facts(self, known: Facts) -> Facts:

@@ -146,12 +146,12 @@ def star_of(node: str) -> str:
 
 
 def is_star(node: str) -> bool:
-    """Say whether a node is a star node, ``dataset#*``."""
+    """Return whether a node is a star node, ``dataset#*``."""
     return node.partition("#")[2] == "*"
 
 
 def is_column(node: str) -> bool:
-    """Say whether a node is one column, neither a whole dataset nor a star node."""
+    """Return whether a node is one column, neither a whole dataset nor a star node."""
     return node.partition("#")[1:] not in (("", ""), ("#", "*"))
 
 
@@ -161,7 +161,7 @@ def star_expression(names: Iterable[str]) -> str:
 
 
 def leaves_out(edge: Sequence[str], node: str) -> bool:
-    """Say whether a star edge (source, target, type, subtype, expression) leaves out a column, by its name."""
+    """Return whether a star edge (source, target, type, subtype, expression) leaves out a column, by its name."""
     return edge[4].startswith(EXCEPT) and node.partition("#")[2] in left_out(edge[4])
 
 

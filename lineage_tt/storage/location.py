@@ -43,7 +43,7 @@ def place(uri: str | Path | Place, options: Mapping[str, str] | None = None) -> 
 
 
 def is_local(place: Place) -> bool:
-    """Say whether a place is on a local disk."""
+    """Return whether a place is on a local disk."""
     return isinstance(place, Path)
 
 

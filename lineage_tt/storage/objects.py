@@ -222,7 +222,7 @@ class ObjectPath:
                 raise
 
     def exists(self) -> bool:
-        """Say whether there is an object of this key."""
+        """Return whether there is an object of this key."""
         import obstore
 
         try:
@@ -242,7 +242,7 @@ class ObjectPath:
     # --- a folder ------------------------------------------------------------------------------------------------
 
     def is_dir(self) -> bool:
-        """Say whether there is any object below."""
+        """Return whether there is any object below."""
         return next(self.below(), None) is not None
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:

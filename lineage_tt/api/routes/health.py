@@ -28,7 +28,7 @@ async def healthz(request: Request) -> Response:
 
 @router.get("/readyz", responses=schemas.responses(200, schemas.Health, 503))
 async def readyz(request: Request) -> Response:
-    """Say whether everything is answered, at full speed and up to date; needs no token. Until then files answer."""
+    """Return whether everything is answered, at full speed and up to date; needs no token. Until then files answer."""
     service = service_of(request)
     if service.follower.error:
         raise Problem(503, "not-following", "the log cannot be read", headers={"retry-after": "5"})

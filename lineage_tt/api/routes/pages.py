@@ -85,7 +85,7 @@ def _file(request: Request, path: str) -> Response:
 
 @router.get("/v1/session", responses=schemas.responses(200, SessionAnswer))
 async def session(request: Request) -> Response:
-    """Say whether the service needs a token, whether the caller has it, and what the caller may do."""
+    """Return whether the service needs a token, whether the caller has it, and what the caller may do."""
     service = service_of(request)
     return _session_answer(service, Access(service.settings).may_read(request.scope))
 

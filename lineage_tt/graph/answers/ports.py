@@ -51,7 +51,7 @@ class AnsweringGraph(WalkedGraph, Protocol):
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
 
     def is_only_touched(self, dataset: str) -> bool:
-        """Say whether a task which was not complete touches a dataset that no edge ever named."""
+        """Return whether a task which was not complete touches a dataset that no edge ever named."""
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
         """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""

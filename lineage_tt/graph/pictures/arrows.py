@@ -66,5 +66,5 @@ def _arrow(ends: tuple[str, str], steps: list[Step], uncertain: Collection[str])
 
 
 def _assumed(step: Step) -> bool:
-    """Say whether a column's name is assumed; the names over an alias are stated."""
+    """Return whether a column's name is assumed; the names over an alias are stated."""
     return step.by_star and step.edge.subtype != ALIAS

@@ -29,7 +29,7 @@ class Scratch:
         self.walks = 0
 
     def fits(self, state: State) -> bool:
-        """Say whether a walk over this state finds room."""
+        """Return whether a walk over this state finds room."""
         return len(self.mark) >= len(state.record) and len(self.edges) >= state.rows
 
     def next_walks(self, count: int = 1) -> int:
@@ -55,7 +55,7 @@ class StarScratch:
         self.walks = 0
 
     def fits(self, state: State) -> bool:
-        """Say whether a walk over this state finds room."""
+        """Return whether a walk over this state finds room."""
         nodes, rows = len(self.mark) - self.unnamed, len(self.edges) - self.joined
         return nodes >= len(state.record) and rows >= state.rows
 

@@ -42,7 +42,7 @@ class Unnamed:
         return len(self.pairs)
 
     def holds_any(self, numbers: Ints) -> bool:
-        """Say whether any of these nodes is one that nobody named."""
+        """Return whether any of these nodes is one that nobody named."""
         return bool(len(numbers)) and int(numbers.max()) >= self.base
 
     def number(self, node: str) -> int:
@@ -111,5 +111,5 @@ class Unnamed:
 
 
 def knows_star(names: Dictionary, state: State, node: str) -> bool:
-    """Say whether a node is a column of a dataset with a star node."""
+    """Return whether a node is a column of a dataset with a star node."""
     return bool(state.stars.total) and is_column(node) and 0 <= names.nodes.find(star_of(node)) < state.nodes

@@ -102,7 +102,7 @@ class GraphBase(StoreBase):
         return self._once("into", datasets, lambda d: self._beside(d, "up"), lambda edge: dataset_of(edge.target))
 
     def is_closed(self, namespace: str) -> bool:
-        """Say whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether every source in force in a namespace is written by some task or has known columns."""
         edges = [edge for edge in self._now.edges() if edge.source.startswith(f"{namespace}:")]
         written = {dataset_of(edge.target) for edge in self._now.edges()}
         return all(dataset_of(edge.source) in written or dataset_of(edge.source) in self._columns for edge in edges)

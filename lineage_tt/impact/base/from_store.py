@@ -230,7 +230,7 @@ class StoreBase:
         }
 
     def is_closed(self, namespace: str) -> bool:
-        """Say whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether every source in force in a namespace is written by some task or has known columns."""
         self._make()
         query = f"""WITH held AS (SELECT source, target FROM {self._table} WHERE valid_from <= $at)
             SELECT DISTINCT split_part(source, '#', 1) FROM held WHERE starts_with(source, $space)

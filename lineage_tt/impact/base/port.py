@@ -100,7 +100,7 @@ class Base(Protocol):
         ...
 
     def is_closed(self, namespace: str) -> bool:
-        """Say whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether every source in force in a namespace is written by some task or has known columns."""
         ...
 
     def gaps(self) -> GapsAt:

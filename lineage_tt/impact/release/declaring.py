@@ -42,5 +42,5 @@ def renames_of(change: Change, dataset: str) -> dict[str, str]:
 
 
 def matters(each: ColumnChange) -> bool:
-    """Say whether another type may change values: it leaves its family, or holds less than before."""
+    """Return whether another type may change values: it leaves its family, or holds less than before."""
     return each.change == "type" and (family(each.before) != family(each.after) or narrows(each.before, each.after))

@@ -41,7 +41,7 @@ def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
 
 
 def same_type(before: str, after: str) -> bool:
-    """Say whether two types as they are written are one: letters' case, white space and other names do not count."""
+    """Return whether two types as they are written are one: letters' case, white space and other names do not count."""
     one, other = (re.sub(r"\s+", "", kind.lower()) for kind in (before, after))
     if one == other or family(before) == family(after) == "nested":
         return one == other
@@ -49,7 +49,7 @@ def same_type(before: str, after: str) -> bool:
 
 
 def narrows(before: str | None, after: str | None) -> bool:
-    """Say whether a type of the same family holds less than before, so that values may not fit any more."""
+    """Return whether a type of the same family holds less than before, so that values may not fit any more."""
     if family(before) != family(after) or family(before) == "nested":
         return False
     (old, old_size), (new, new_size) = _parts(before), _parts(after)
@@ -82,5 +82,5 @@ def family(kind: str | None) -> str | None:
 
 
 def fails(use: str, after: str | None) -> bool:
-    """Say whether a use of a column fails once the column is of type ``after``."""
+    """Return whether a use of a column fails once the column is of type ``after``."""
     return use in NEEDS and family(after) is not None and family(after) not in NEEDS[use]

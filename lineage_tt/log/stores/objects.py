@@ -230,7 +230,7 @@ class ObjectKeeper:
 
 
 def _over(failed: Exception | None) -> bool:
-    """Say whether a put has ended, done or rejected; after any other failure it may yet take effect."""
+    """Return whether a put has ended, done or rejected; after any other failure it may yet take effect."""
     return failed is None or isinstance(failed, CommitFailedError)
 
 

@@ -87,7 +87,7 @@ class Attempts:
         return list(self._folder(delta_version).below())
 
     def _alive(self, delta_version: int, entry: Entry, committed: datetime, waited: float) -> bool:
-        """Say whether a put that was announced may still take effect.
+        """Return whether a put that was announced may still take effect.
 
         Ages are differences of the server's own times; no clock is compared with another.
         """

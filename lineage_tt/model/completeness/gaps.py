@@ -92,7 +92,7 @@ class TaskCoverage:
 
 
 def is_gap(coverage: str | None) -> bool:
-    """Say whether a coverage is less than complete."""
+    """Return whether a coverage is less than complete."""
     return coverage is not None and coverage != COMPLETE_COVERAGE
 
 
@@ -231,7 +231,7 @@ class Gaps:
         return result
 
     def concern(self, datasets: Collection[str]) -> bool:
-        """Say whether any gap, at whatever point, touches any of these datasets."""
+        """Return whether any gap, at whatever point, touches any of these datasets."""
         return not self.touched.isdisjoint(datasets)
 
     def __bool__(self) -> bool:

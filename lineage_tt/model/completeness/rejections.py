@@ -20,7 +20,7 @@ TASK: Final = "edge:"
 
 
 def meets(rows: Iterable[Sequence[Any]]) -> bool:
-    """Say whether rejections are among rows."""
+    """Return whether rejections are among rows."""
     return any(row[6] == REJECTED for row in rows)
 
 
@@ -38,7 +38,7 @@ class Rejections:
                 self._pairs.add((source, target))
 
     def __contains__(self, ends: tuple[str, str]) -> bool:
-        """Say whether an edge between two nodes is rejected."""
+        """Return whether an edge between two nodes is rejected."""
         return ends in self._pairs or (dataset_of(ends[0]), dataset_of(ends[1])) in self._datasets
 
 
@@ -79,7 +79,7 @@ def walk(
 
 
 def _is_near(row: Row, frontier: Collection[str], way: str) -> bool:
-    """Say whether a walk from some nodes meets a row: upstream a whole dataset means itself alone."""
+    """Return whether a walk from some nodes meets a row: upstream a whole dataset means itself alone."""
     if way == "down":
         return True
     near = row[4]

@@ -117,7 +117,7 @@ class _Into:
         self._datasets = {dataset_of(target) for target in self._targets}
 
     def covers(self, node: str, gap: Gap) -> bool:
-        """Say whether an edge says where a node's values come from.
+        """Return whether an edge says where a node's values come from.
 
         A whole dataset that the walk came to continues only with the edges into it as a whole, so that it ends for want
         of knowledge only where the task has no known edge into it or its columns at all.

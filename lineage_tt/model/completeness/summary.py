@@ -60,7 +60,7 @@ class Gap(NamedTuple):
     columns: Mapping[str, frozenset[str]] = {}
 
     def may_write(self, node: str) -> bool:
-        """Say whether the task may write a node: a dataset, or one of its columns."""
+        """Return whether the task may write a node: a dataset, or one of its columns."""
         dataset = dataset_of(node)
         if dataset not in self.writes:
             return False
@@ -149,7 +149,7 @@ class GapsAt(Protocol):
     """The gaps as of one point; ``lineage_tt.model.completeness.gaps`` finds them."""
 
     def __bool__(self) -> bool:
-        """Say whether any task may have a gap."""
+        """Return whether any task may have a gap."""
         ...
 
     def all(self) -> list[Gap]:

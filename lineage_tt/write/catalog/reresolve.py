@@ -60,12 +60,12 @@ def content_of(lineage: Lineage) -> tuple[Any, ...]:
 
 
 def is_transient(lineage: Lineage) -> bool:
-    """Say whether a lineage holds what a limit left of a statement, rather than what the statement says."""
+    """Return whether a lineage holds what a limit left of a statement, rather than what the statement says."""
     return any(problem.code in TRANSIENT for problem in lineage.problems)
 
 
 def is_without_text(lineage: Lineage) -> bool:
-    """Say whether a statement was not resolved, because the store does not keep its text."""
+    """Return whether a statement was not resolved, because the store does not keep its text."""
     return any(problem.code == TEXT_DROPPED for problem in lineage.problems)
 
 
@@ -76,7 +76,7 @@ def without_text(statement: TaskChange) -> Lineage:
 
 
 def is_worse(resolution: Resolution, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
-    """Say whether a new answer understands less than the one there was, and gives no edges in place of its ``edges``.
+    """Return whether an answer understands less than the one before, and gives no edges in place of its ``edges``.
 
     One that understands less and gives edges is taken: it says openly what the one before did not know.
     """
@@ -107,7 +107,7 @@ class Corrected(NamedTuple):
 
 
 def in_force(history: TaskHistory, resolution: Resolution) -> bool:
-    """Say whether the version is what the task's timeline shows from its ``effective_at`` on."""
+    """Return whether the version is what the task's timeline shows from its ``effective_at`` on."""
     if not any(span.version == resolution.statement for span in history.spans()):
         return False
     return (

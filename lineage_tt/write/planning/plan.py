@@ -38,7 +38,7 @@ class Plan(Deriving):
     """The rows that a batch of messages becomes after version ``version`` of the log."""
 
     def is_new(self, message: Message) -> bool:
-        """Say whether the log holds no message with this subject and event id yet."""
+        """Return whether the log holds no message with this subject and event id yet."""
         return not isinstance(message, RejectedMessage) and (
             message.event_id not in self.histories[message.subject].events
         )
