@@ -40,7 +40,7 @@ _OUT_OF_MEMORY: Final = "MemoryError"
 
 
 class ExtractionPool:
-    """A pool of worker processes; a context manager. The first job starts one, much that waits, or waits long, more.
+    """A pool of worker processes; a context manager. The first job starts one; more start where much or long waits.
 
     ``workers`` = 0 runs the jobs in this process, where nothing can be killed. ``time_limit`` is in seconds of CPU time
     for a job (and as many for each MiB of its text), ``memory_limit`` in bytes of address space a worker. ``function``
@@ -83,7 +83,12 @@ class ExtractionPool:
     @property
     def pids(self) -> list[int]:
         """The process ids of the workers that run now."""
-        return [slot.worker.pid for slot in self._slots if slot.worker is not None]
+        return [worker.pid for _, worker in self._started]
+
+    @property
+    def _started(self) -> list[tuple[Slot, WorkerProcess]]:
+        """The slots that have a worker, each with it."""
+        return [(slot, slot.worker) for slot in self._slots if slot.worker is not None]
 
     def map(self, jobs: Sequence[ExtractionJob]) -> list[Extraction]:
         """Return the extraction of each job, in order; long texts are begun first."""
@@ -126,7 +131,7 @@ class ExtractionPool:
     def _advance(self) -> None:
         """Hand out jobs, then wait for something to happen and see to it."""
         self._fill()
-        due = [slot.due(self._setup.time_limit) for slot in self._slots if slot.worker is not None]
+        due = [slot.due(self._setup.time_limit) for slot, _ in self._started]
         if len(due) < len(self._slots):
             due.append(self._queue.patient_until)
         wait = max(0.0, min(due) - time.monotonic()) if due else 0.0
@@ -138,29 +143,26 @@ class ExtractionPool:
             elif mask & selectors.EVENT_READ and slot.worker is not None:
                 self._hear(slot)
         if not events:
-            for slot in self._slots:
-                if slot.worker is not None and slot.due(self._setup.time_limit) <= time.monotonic():
-                    self._look_at(slot, slot.worker)
-
-    def _look_at(self, slot: Slot, worker: WorkerProcess) -> None:
-        """Replace a worker that does not answer and does nothing either, or that does not start."""
-        if worker.is_stalled(_IDLE_LOOKS if worker.ready else 1):
-            self._bury(slot, stalled=worker.ready)
+            for slot, worker in self._started:
+                is_due = slot.due(self._setup.time_limit) <= time.monotonic()
+                # one that does not answer and does nothing either, or that does not start
+                if is_due and worker.is_stalled(_IDLE_LOOKS if worker.ready else 1):
+                    self._bury(slot, stalled=worker.ready)
 
     def _fill(self) -> None:
         if not self._queue and self._suspects and not any(slot.tickets for slot in self._slots):
             self._try_alone(self._slots[0], self._suspects.popleft())
-        if self._start_earned():
-            import ingest.sql  # noqa: F401 (answers need it: imported while the workers do the same)
+        self._start_earned()
+        started = self._started
         # One job each before anybody gets a second one, and none while it may yet go to a worker that is not started.
-        is_complete = all(slot.worker is not None for slot in self._slots)
-        for depth in range(1, MAX_IN_FLIGHT + 1 if is_complete else 2):
-            for slot in self._slots:
-                if self._queue and slot.worker is not None and len(slot.tickets) < depth and slot.has_room:
-                    self._hand_out(slot, slot.worker)
-        self._queue.note(all(slot.is_busy for slot in self._slots if slot.worker is not None), time.monotonic())
-        for slot in self._slots:
-            if slot.worker is not None and slot.worker.has_outgoing and not slot.writing:
+        most = MAX_IN_FLIGHT if len(started) == len(self._slots) else 1
+        for depth in range(1, most + 1):
+            for slot, worker in started:
+                if self._queue and len(slot.tickets) < depth and slot.has_room:
+                    self._hand_out(slot, worker)
+        self._queue.note(all(slot.is_busy for slot, _ in started), time.monotonic())
+        for slot, worker in started:
+            if worker.has_outgoing and not slot.writing:
                 self._flush(slot)
 
     def _try_alone(self, slot: Slot, ticket: Ticket) -> None:
@@ -172,18 +174,16 @@ class ExtractionPool:
         slot.tickets.append(ticket)
         slot.worker.send((ticket.job, SECOND_TRY))
 
-    def _start_earned(self) -> bool:
-        """Start the workers that what waits is worth; say whether there were any."""
-        running = before = sum(slot.worker is not None for slot in self._slots)
+    def _start_earned(self) -> None:
+        """Start the workers that what waits is worth."""
         has_waited = self._queue.patient_until <= time.monotonic()
         for slot in self._slots:
-            if slot.worker is None and (has_waited or self._queue.earn_worker(running)):
+            if slot.worker is None and (has_waited or self._queue.earns_worker(len(self._started))):
                 self._start(slot)
-                running, has_waited = running + 1, False
-        return running > before
+                has_waited = False
 
     def start(self, workers: int) -> None:
-        """Start so many workers, or all if it has fewer, before the first job comes."""
+        """Start this many workers, or all where there are fewer, before the first job comes."""
         with self._lock:
             for slot in self._slots[:workers]:
                 if slot.worker is None:

@@ -16,15 +16,11 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.cache import pack
 from ingest.workers.protocol import CRASH, DONE, LENGTH, READY, UNUSABLE, Setup, framed
-
-if TYPE_CHECKING:
-    pass
-
 
 _STACK: Final = 64 << 20
 # With the guard's limits no text comes near it; a tree walk of another shape may still go deeper than the usual 1,000.

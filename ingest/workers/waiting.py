@@ -12,12 +12,12 @@ from ingest.workers.slots import Ticket
 WORTH_A_START: Final = 1 << 17
 #: What a job costs however short its text is, in characters.
 _EACH: Final = 500
-#: Where jobs have waited so long (seconds) for workers that are all busy, another starts, however few they are.
+#: Where jobs have waited this long (seconds) for workers that are all busy, another starts, however few they are.
 PATIENCE: Final = 0.25
 
 
 def workers_worth(jobs: int, characters: int) -> int:
-    """Return how many workers to start for so many jobs with so many characters: one, unless there is much to do."""
+    """Return how many workers to start for this many jobs and characters of text: one, unless there is much to do."""
     return min(jobs, 1 + (characters + _EACH * jobs) // WORTH_A_START)
 
 
@@ -62,11 +62,9 @@ class WaitingJobs:
         self._characters, self._since = 0, None
         return tickets
 
-    def earn_worker(self, started: int) -> bool:
-        """Say whether there is so much before the workers that were started that another one is worth its start."""
-        if not self._heap:
-            return False
-        return started == 0 or workers_worth(len(self._heap), self._characters) > started
+    def earns_worker(self, started: int) -> bool:
+        """Say whether the jobs are worth the start of another worker than those that were started."""
+        return workers_worth(len(self._heap), self._characters) > started
 
     def note(self, all_busy: bool, now: float) -> None:
         """Note at ``now`` (monotonic seconds) whether jobs wait because every worker is busy."""

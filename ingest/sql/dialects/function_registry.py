@@ -27,8 +27,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from sqlglot import exp
-
 from ingest.sql.dialects.names import canonical, is_known, nearest
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import read_toml
@@ -142,7 +140,7 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
     }
 
 
-def _places(listed: exp.Expr, where: str) -> list[int]:
+def _places(listed: Any, where: str) -> list[int]:
     """Return places counted from 0; each must be a whole number from 1 on, and given once."""
     if not isinstance(listed, list) or not all(type(place) is int and 1 <= place <= MAX_PLACE for place in listed):
         raise InvalidRequestError(f"{where} is no list of places from 1 to {MAX_PLACE}", hint="say [1, 2]")
@@ -151,7 +149,7 @@ def _places(listed: exp.Expr, where: str) -> list[int]:
     return sorted(place - 1 for place in listed)
 
 
-def _columns(value: exp.Expr, where: str) -> list[list[Any]]:
+def _columns(value: Any, where: str) -> list[list[Any]]:
     """Return the columns of a table function, each with its arguments or None for all that give values."""
     listed: list[tuple[Any, list[int] | None]] | None = None
     if isinstance(value, list):

@@ -10,12 +10,12 @@ from ingest.workers.waiting import PATIENCE, WORTH_A_START, WaitingJobs, workers
 
 
 def ticket(length: int = 1) -> Ticket:
-    """A job of a text so long."""
+    """A job with a text of this length."""
     return Ticket(ExtractionJob("x" * length, "hive", "n"), (b"", "", "", "", None, (), "", b""))
 
 
 def holding(*lengths: int) -> WaitingJobs:
-    """A queue with texts so long."""
+    """A queue with texts of these lengths."""
     queue = WaitingJobs()
     for length in lengths:
         queue.add(ticket(length))
@@ -40,28 +40,28 @@ def test_the_first_job_earns_a_worker_and_further_ones_take_much_text_or_many_jo
     """Short texts count, too; without jobs there is nothing to start for."""
     few = holding(1, 2, 3)
 
-    assert not WaitingJobs().earn_worker(0)
-    assert few.earn_worker(0)
-    assert not few.earn_worker(1)
-    assert holding(WORTH_A_START, 1).earn_worker(1)
-    assert holding(*[1] * 300).earn_worker(1)
-    assert not holding(WORTH_A_START, 1).earn_worker(2)
-    assert not holding(2 * WORTH_A_START).earn_worker(1)  # one job is the work of one
+    assert not WaitingJobs().earns_worker(0)
+    assert few.earns_worker(0)
+    assert not few.earns_worker(1)
+    assert holding(WORTH_A_START, 1).earns_worker(1)
+    assert holding(*[1] * 300).earns_worker(1)
+    assert not holding(WORTH_A_START, 1).earns_worker(2)
+    assert not holding(2 * WORTH_A_START).earns_worker(1)  # one job is the work of one
 
 
 def test_what_left_the_queue_earns_nothing() -> None:
     """Taken, forgotten or given up."""
     queue = holding(WORTH_A_START, 2, 3)
     queue.take()
-    assert not queue.earn_worker(1)
+    assert not queue.earns_worker(1)
 
     dropped = ticket(WORTH_A_START)
     queue.add(dropped)
     queue.forget({id(dropped)})
-    assert (len(queue), queue.earn_worker(1)) == (2, False)
+    assert (len(queue), queue.earns_worker(1)) == (2, False)
 
     assert len(queue.take_all()) == 2
-    assert (len(queue), queue.earn_worker(0)) == (0, False)
+    assert (len(queue), queue.earns_worker(0)) == (0, False)
 
 
 def test_patience_begins_where_all_are_busy_and_ends_where_one_is_free() -> None:
