@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ingest.resolve.resolver import SqlResolver
-from ingest.sql.compare.meaning import define
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.cache import ExtractionCache, Key
 from ingest.workers.pool import ExtractionPool
 from ingest.workers.waiting import workers_worth
 from ingest.workers.work import own_the_parser, run_job
 from lineage_tt.impact.texts import Side, TextDifference
+
+if TYPE_CHECKING:
+    from ingest.sql import Extraction
+    from lineage_tt.governance.upkeep.redundancy.statements import Statement, Text
 
 
 class ComparisonJob(NamedTuple):
@@ -35,56 +39,14 @@ class Comparison(NamedTuple):
     lookups: tuple[Any, ...] = ()
 
 
-class Extracted(NamedTuple):
-    """What an extraction says, in plain values, so that a caller need not load the parser."""
-
-    edges: tuple[Any, ...]
-    coverage: str
-    problems: tuple[Any, ...]
-    outputs: tuple[Any, ...]
-    lookups: tuple[Any, ...]
-    stars: tuple[Any, ...]
-    types: tuple[Any, ...]
-    reads: tuple[Any, ...]
-    writes: tuple[Any, ...]
-    filled: tuple[Any, ...]
-    text: str | None = None
-    params: tuple[Any, ...] = ()
-    places: tuple[Any, ...] = ()
-
-
-class _Problem(NamedTuple):
-    """A problem in plain values."""
-
-    code: str
-    detail: str
-    subject: str
-    line: int | None
-    column: int | None
-
-
-def run(job: ExtractionJob | ComparisonJob) -> Any:
-    """Answer one job; what a worker runs."""
+def run(job: ExtractionJob | ComparisonJob) -> Comparison | Extraction:
+    """Answer one job; what a worker runs. The edges of single statements, which no caller reads, are left out."""
     if isinstance(job, ComparisonJob):
         from ingest.sql.compare.compare import compare
 
         own_the_parser()
         return Comparison(compare(job.before, job.after))
-    extraction = run_job(job)
-    problems = tuple(_Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems)
-    known = (
-        extraction.outputs,
-        extraction.lookups,
-        extraction.stars,
-        extraction.types,
-        extraction.reads,
-        extraction.writes,
-        extraction.filled,
-        extraction.text,
-        extraction.params,
-        extraction.places,
-    )
-    return Extracted(extraction.edges, extraction.coverage, problems, *known)
+    return replace(run_job(job), statements=())
 
 
 class _TextCache(ExtractionCache):
@@ -106,9 +68,6 @@ class _TextCache(ExtractionCache):
 class SqlAnalyst(SqlResolver):
     """Reads SQL in worker processes: lineage as ``ingest`` does, and what differs between two texts."""
 
-    #: Reads what one text says exactly, for what is there twice (``governance.redundancy``).
-    define = staticmethod(define)
-
     def __init__(self, workers: int | None = None) -> None:
         count = workers if workers is not None else max(1, min(2, os.cpu_count() or 1))
         super().__init__(count)
@@ -118,6 +77,13 @@ class SqlAnalyst(SqlResolver):
         """Start what these texts will keep busy, while the caller does something else."""
         assert self._pool is not None
         self._pool.start(workers_worth(len(texts), sum(map(len, texts))))
+
+    @staticmethod
+    def define(text: Text) -> Statement | None:
+        """Return what a text says exactly, for what is there twice (``governance.redundancy``)."""
+        from ingest.sql.compare.meaning import define  # sqlglot only where a text is read
+
+        return define(text)
 
     def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
         """Return how the two texts of each pair differ, in order; a pair that a worker died of counts as unread."""

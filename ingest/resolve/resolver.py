@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import TYPE_CHECKING, Final, Self, cast
 
 from ingest.resolve.touched_tables import untraced
 from ingest.sql.dialects import function_registry
@@ -85,7 +85,7 @@ class SqlResolver:
                 continue
             if any(problem.code in TRANSIENT for problem in extraction.problems):
                 sql, dialect = messages[place].sql or "", messages[place].dialect or ""
-                masked[place] = _changed(extraction, text=mask_literals(sql, dialect))
+                masked[place] = replace(extraction, text=mask_literals(sql, dialect))
             else:
                 maskings.append((place, expected_of(extraction)))
         results = self._extract(
@@ -178,19 +178,13 @@ def parser_name() -> str:
     return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}{functions}"
 
 
-def _changed(extraction: Extraction, **fields: Any) -> Extraction:
-    """Return an extraction with other fields; some pools give named tuples in its place."""
-    plain: Any = extraction
-    return cast("Extraction", plain._replace(**fields) if hasattr(plain, "_replace") else replace(plain, **fields))
-
-
 def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction | None) -> Lineage:
     """Return what was extracted as the store takes it; a text ``masked`` says the same, and its words quote nothing."""
     text = None
     if masked is not None:
         text = MaskedText(masked.text, dict(masked.params))
     if masked is not None and masked.text is not None:
-        extraction, message = _changed(extraction, problems=masked.problems), replace(message, sql=masked.text)
+        extraction, message = replace(extraction, problems=masked.problems), replace(message, sql=masked.text)
     placed = (edge for dataset, place in extraction.places for edge in alias_edges(dataset, place))
     lineage = Lineage(
         edges=sorted({*((e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges), *placed}),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from ingest.resolve.comparing import Comparison, ComparisonJob, Extracted, SqlAnalyst, run
+from ingest.resolve.comparing import Comparison, ComparisonJob, SqlAnalyst, run
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.work import run_job
 from lineage_tt.impact.texts import Side
@@ -52,17 +53,13 @@ def test_a_comparison_that_fails_in_the_pool_counts_as_unread(analyst: SqlAnalys
     assert (found.same, found.failure) == (False, "crash")
 
 
-def test_an_extraction_is_plain_values_that_say_the_same() -> None:
-    """A caller need not load the parser to read them."""
+def test_an_extraction_is_the_usual_one_without_single_statements() -> None:
+    """Nobody reads them, so that they need not cross to another process."""
     job = ExtractionJob("INSERT INTO d.o SELECT * FROM d.t; CALL p()", "hive", "n", columns={"n:d.t": ("a", "b")})
-    plain, full = run(job), run_job(job)
+    full = run_job(job)
 
-    assert isinstance(plain, Extracted)
-    for field in ("edges", "coverage", "outputs", "lookups", "stars", "types", "reads", "writes", "filled", "places"):
-        assert getattr(plain, field) == getattr(full, field), field
-    assert [tuple(problem) for problem in plain.problems] == [
-        (p.code, p.detail, p.subject, p.line, p.column) for p in full.problems
-    ]
+    assert full.statements
+    assert run(job) == replace(full, statements=())
     assert isinstance(run(ComparisonJob(A, B)), Comparison)
 
 
