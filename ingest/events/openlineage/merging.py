@@ -79,7 +79,7 @@ class Picture:
         return read(self.facets, "jobType", JobType) or JobType()
 
 
-class RunEvent(NamedTuple):
+class EventPoint(NamedTuple):
     """One event of a run: when, of which type, with which shape."""
 
     at: int
@@ -93,7 +93,7 @@ class RunEvent(NamedTuple):
 
 
 def merged(job: JobName, bodies: Sequence[Mapping[str, Any]]) -> Picture:
-    """Return what the bodies of a run's events say together; they come in order (``RunEvent.place``)."""
+    """Return what the bodies of a run's events say together; they come in order (``EventPoint.place``)."""
     picture = Picture(job)
     for body in bodies:
         _put(picture.facets, body["job"].get("facets"))

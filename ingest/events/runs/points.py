@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from ingest.events.openlineage.merging import JobName, Picture, RunEvent, merged
+from ingest.events.openlineage.merging import EventPoint, JobName, Picture, merged
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies, Policy
 from ingest.events.runs import redaction
@@ -90,7 +90,7 @@ class Points:
             "WHERE e.run = ?",
             (run.id,),
         ).fetchall()
-        events = [RunEvent(at, type_, shape) for at, type_, shape, _, _ in rows]
+        events = [EventPoint(at, type_, shape) for at, type_, shape, _, _ in rows]
         if run.kind != "run":
             at = events[0].at
             return Decision("declared", at, at, [Entry(at, (events[0].shape,))]), (None, None)
@@ -101,15 +101,15 @@ class Points:
             return decided_streaming(events, policy), (None, None)
         nominal = min((row[3] for row in rows if row[3] is not None), default=None)
         return decided(events, policy, nominal), _figures(
-            [(RunEvent(*row[:3]).place, row[4]) for row in rows if row[4]]
+            [(EventPoint(*row[:3]).place, row[4]) for row in rows if row[4]]
         )
 
-    def _policy(self, db: sqlite3.Connection, run: Run, events: Sequence[RunEvent]) -> Policy:
+    def _policy(self, db: sqlite3.Connection, run: Run, events: Sequence[EventPoint]) -> Policy:
         if not self._policies.varied:
             return self._policies.default
         return self._policies.of(self._picture(db, run, events))
 
-    def _picture(self, db: sqlite3.Connection, run: Run, events: Sequence[RunEvent]) -> Picture:
+    def _picture(self, db: sqlite3.Connection, run: Run, events: Sequence[EventPoint]) -> Picture:
         ordered = sorted(events, key=lambda each: each.place)
         return merged(run.job, [self._body(db, shape) for shape in last_shapes(ordered)])
 
@@ -206,7 +206,7 @@ class Points:
         """Note what a run was, for the observations, and that nothing new is known of it any more."""
         counted = run.kind == "run" and decision.state in ("complete", "failed")
         if task is None and counted:
-            events = [RunEvent(*row) for row in db.execute(_EVENTS, (run.id,))]
+            events = [EventPoint(*row) for row in db.execute(_EVENTS, (run.id,))]
             picture = self._picture(db, run, events)
             task = self._policies.of(picture).task_of(picture)
         lasting = decision.entries if decision.state != "failed" else ()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ingest.events.openlineage.merging import RunEvent
+from ingest.events.openlineage.merging import EventPoint
 from ingest.events.policy import Policy
 
 State = Literal["open", "complete", "failed", "declared"]
@@ -33,7 +33,7 @@ class Decision:
     entries: list[Entry] = field(default_factory=list)
 
 
-def decided(events: Sequence[RunEvent], policy: Policy, nominal: int | None = None) -> Decision:
+def decided(events: Sequence[EventPoint], policy: Policy, nominal: int | None = None) -> Decision:
     """Return what the events of a run that comes to an end decide; nothing where it is not over.
 
     Of one that failed only the results of its checks count: it may have failed because of them.
@@ -47,7 +47,7 @@ def decided(events: Sequence[RunEvent], policy: Policy, nominal: int | None = No
     return decision
 
 
-def decided_streaming(events: Sequence[RunEvent], policy: Policy) -> Decision:
+def decided_streaming(events: Sequence[EventPoint], policy: Policy) -> Decision:
     """Return what the events of a run without end decide: each one that says something else is a snapshot.
 
     Of snapshots that follow each other within the policy's ``debounce`` the last one counts. The first one that counts
@@ -74,7 +74,7 @@ def decided_streaming(events: Sequence[RunEvent], policy: Policy) -> Decision:
     return decision
 
 
-def redundant(events: Sequence[RunEvent]) -> list[RunEvent]:
+def redundant(events: Sequence[EventPoint]) -> list[EventPoint]:
     """Return the events of a run without end that can be forgotten: between two that say the same."""
     ordered = sorted(events, key=lambda each: each.place)
     return [
@@ -84,13 +84,13 @@ def redundant(events: Sequence[RunEvent]) -> list[RunEvent]:
     ]
 
 
-def last_shapes(ordered: Sequence[RunEvent]) -> tuple[bytes, ...]:
+def last_shapes(ordered: Sequence[EventPoint]) -> tuple[bytes, ...]:
     """Return the shapes of events in the order in which each was stated for the last time."""
     shapes = {each.shape: place for place, each in enumerate(ordered)}
     return tuple(sorted(shapes, key=shapes.__getitem__))
 
 
-def _course(ordered: Sequence[RunEvent]) -> tuple[State, int, int]:
+def _course(ordered: Sequence[EventPoint]) -> tuple[State, int, int]:
     began = min((each.at for each in ordered if each.type == "START"), default=ordered[0].at)
     ends = [each for each in ordered if each.type in ("COMPLETE", "FAIL", "ABORT")]
     if not ends:

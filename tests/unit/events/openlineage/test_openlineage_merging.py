@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ingest.events.openlineage.merging import JobName, Picture, RunEvent, dataset_of, merged
+from ingest.events.openlineage.merging import EventPoint, JobName, Picture, dataset_of, merged
 
 JOB = JobName("etl", "job")
 
@@ -90,12 +90,13 @@ def test_of_complete_snapshots_the_last_that_names_datasets_counts() -> None:
 def test_events_of_a_run_have_an_order_of_their_own() -> None:
     """By time, then by type, then by what they say: however they arrived. A type that is not known is as OTHER."""
     types = ("START", "RUNNING", "OTHER", "COMPLETE")
-    ordered = [RunEvent(1, "FAIL", b"z"), *(RunEvent(2, each, b"s") for each in types), RunEvent(2, "ABORT", b"a"),
-               RunEvent(2, "FAIL", b"a"), RunEvent(2, "FAIL", b"b"), RunEvent(3, "START", b"a")]  # fmt: skip
+    ordered = [EventPoint(1, "FAIL", b"z"), *(EventPoint(2, each, b"s") for each in types),
+               EventPoint(2, "ABORT", b"a"), EventPoint(2, "FAIL", b"a"), EventPoint(2, "FAIL", b"b"),
+               EventPoint(3, "START", b"a")]  # fmt: skip
 
     arrived = ordered[::-1]
     assert sorted(arrived, key=lambda each: each.place) == ordered
-    assert RunEvent(2, "odd", b"s").place == RunEvent(2, "OTHER", b"s").place
+    assert EventPoint(2, "odd", b"s").place == EventPoint(2, "OTHER", b"s").place
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from run_events import policies
 
-from ingest.events.openlineage.merging import RunEvent
+from ingest.events.openlineage.merging import EventPoint
 from ingest.events.policy import Policy
 from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, last_shapes, redundant
 
@@ -20,9 +20,9 @@ def policy(**rules: Any) -> Policy:
     return policies(**rules).default
 
 
-def said(*events: tuple[int, str, str]) -> list[RunEvent]:
+def said(*events: tuple[int, str, str]) -> list[EventPoint]:
     """Events: second, type, and what they say."""
-    return [RunEvent(at * SECOND, kind, shape.encode()) for at, kind, shape in events]
+    return [EventPoint(at * SECOND, kind, shape.encode()) for at, kind, shape in events]
 
 
 def entry(at: int, shapes: str, *, failed: bool = False) -> Entry:
