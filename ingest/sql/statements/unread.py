@@ -73,15 +73,16 @@ def unread(node: Any, lookup: NameLookup) -> exp.Column | None:
 
 def _unread(root: exp.Expr, lookup: NameLookup) -> Iterator[exp.Column]:
     empty, column, knows = _EMPTY, exp.Column, lookup.knows
-    waiting: list[Any] = [root]
+    # of columns only those that are not known
+    waiting: list[Any] = [] if root.__class__ is column and knows(root) else [root]
     while waiting:
         node = waiting.pop()
         kind = node.__class__
         if kind is column:
-            if not knows(node) and not _is_word(node):
+            if not _is_word(node):
                 yield node
             continue
-        if kind is exp.CTE and not any(lookup.knows(column) for column in node.find_all(exp.Column, bfs=False)):
+        if kind is exp.CTE and not any(map(knows, node.find_all(column, bfs=False))):
             continue  # a query that nothing reads
         skipped = _NO_READS.get(kind, ())
         if skipped is None or (kind is exp.Anonymous and node.name.lower() in _OF_TABLES):
@@ -105,7 +106,7 @@ def _is_word(node: exp.Expr) -> bool:
 
 
 def _is_idle_order(node: exp.Expr) -> bool:
-    """Whether the ORDER BY of a query decides nothing, without a limit; that of what is written does."""
+    """Whether the ORDER BY of a query has no effect: that of a subquery without LIMIT or OFFSET has none."""
     if not isinstance(node, exp.Query) or node.parent is None or isinstance(node.parent, exp.Insert | exp.Create):
         return False
     return node.args.get("limit") is None and node.args.get("offset") is None

@@ -113,7 +113,7 @@ def region_scanner(dialect: str, *, templated: bool = False) -> RegionScanner:
 @cache
 def scanner_of(dialect: Rules, templated: bool = False) -> RegionScanner:
     """Return the scanner of a dialect by its rules, as :func:`region_scanner` does by its name."""
-    from ingest.sql.dialects.engine import tokenizer_of  # sqlglot: who names a scanner may never need one
+    from ingest.sql.dialects.engine import tokenizer_of  # loads sqlglot: only where a text is scanned
 
     rules: Any = tokenizer_of(dialect)
     quotes = [_pair(quote) for quote in rules.QUOTES]

@@ -78,20 +78,18 @@ class Lookup:
             if match.doubtful:
                 name, unknown = ".".join(parts), ", ".join(match.doubtful)
                 detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
-                self.walk.report("ambiguous-column", detail, subject=name)
+                walk.report("ambiguous-column", detail, subject=name)
             return self.checked(match.column, parts)
         if match.ambiguous:
-            name = ".".join(parts)
-            self.walk.report(
-                "ambiguous-column", f"{name} may come from any of {', '.join(match.ambiguous)}", subject=name
-            )
+            name, datasets = ".".join(parts), ", ".join(match.ambiguous)
+            walk.report("ambiguous-column", f"{name} may come from any of {datasets}", subject=name)
             return None
-        if self.walk.rules.session_variables and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
+        if rules.session_variables and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
             return self._session_variable(parts)
-        virtual = next((place for place, part in enumerate(parts, 1) if part.lower() in VIRTUAL_COLUMNS), 0)
-        if virtual:
-            column = self._virtual(parts[:virtual], scope)
-            return column.field(".".join(parts[virtual:])) if virtual < len(parts) else column
+        end = next((place for place, part in enumerate(parts, 1) if part.lower() in VIRTUAL_COLUMNS), 0)
+        if end:
+            virtual = self._virtual(parts[:end], scope)
+            return virtual.field(".".join(parts[end:])) if end < len(parts) else virtual
         last = parts[-1].lower()
         if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))

@@ -34,7 +34,7 @@ class Relation:
     where it is one value (``SELECT AS VALUE``), the columns then its fields.
     """
 
-    __slots__ = ("_guessed", "_hides", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
+    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -47,7 +47,6 @@ class Relation:
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
         self._is_open: bool | None = None
-        self._hides = False
         self._guessed: dict[tuple[str, bool], list[Column]] = {}
 
     @property
@@ -61,7 +60,6 @@ class Relation:
         """Return the columns that cover unknown ones; they do not change after the first call."""
         if self._open is None:
             self._open = [column for column in self.columns if column.is_open]
-            self._hides = any(column.hidden for column in self._open)
         return self._open
 
     def get(self, name: str) -> Column | None:
@@ -78,7 +76,7 @@ class Relation:
         columns = self.open_columns()
         if not columns:
             return []
-        hidden = hidden or not self._hides  # then the same columns, made once
+        hidden = hidden or not any(column.hidden for column in columns)  # then the same columns, made once
         known = self._guessed.get((name, hidden))
         if known is None:
             key = name.lower()
@@ -101,10 +99,10 @@ def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -
     effects = Effects()
     effects.reads.add(dataset)
     names = columns if columns is not None else ("*",)
-    listed = [base_column(dataset, name) for name in names]
+    stored = [base_column(dataset, name) for name in names]
     if kinds:
-        listed = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in listed]
-    return Relation(listed, effects, frozenset([dataset]))
+        stored = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in stored]
+    return Relation(stored, effects, frozenset([dataset]))
 
 
 def unknown_sources(columns: Iterable[Column]) -> set[str]:

@@ -16,14 +16,14 @@ _LONGEST_HEAD: Final = 60
 #: Words of a pipeline between CREATE and TABLE.
 _PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
-#: What there must be for a clause on how old a view's rows may be, and for a copy in another form.
+#: Each clause on how old a view's rows may be has one of these words, and each copy in another form.
 _AGES: Final = words("grace stale")
 _COPYING: Final = _SHAPES | words("clone")
 
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
     """Return an INSERT without ``WITH LABEL x``, ``TEMPORARY PARTITION``, ``IF NOT EXISTS`` and ``PROPERTIES (…)``."""
-    rest: list[Token] = []
+    result: list[Token] = []
     place = 0
     while place < len(tokens):
         word = word_at(tokens, place)
@@ -39,9 +39,9 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             end = closing(tokens, place + 1)
             place = end + 1 if end else place + 1
         else:
-            rest.append(tokens[place])
+            result.append(tokens[place])
             place += 1
-    return _unordered(rest + tokens[place:] if len(rest) < place else tokens)
+    return _unordered(result + tokens[place:] if len(result) < place else tokens)
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:
@@ -89,24 +89,30 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
     tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
-    said = {token.text.lower() for token in tokens[: _LONGEST_HEAD + 1]}
-    changed = tokens if said.isdisjoint(_AGES) else _without_grace(tokens)
-    changed = _plain_sink(_without_options(changed))
-    if changed is tokens and said.isdisjoint(_COPYING):
-        return changed
-    for place in range(3, min(len(changed) - 1, _LONGEST_HEAD)):
-        word, following = word_at(changed, place), word_at(changed, place + 1)
+    return _plain_copy(_plain_sink(_without_options(_without_grace(tokens))))
+
+
+def _head_words(tokens: list[Token]) -> set[str]:
+    return {token.text.lower() for token in tokens[: _LONGEST_HEAD + 1]}
+
+
+def _plain_copy(tokens: list[Token]) -> list[Token]:
+    """``DEEP CLONE t`` and ``CLONE AS t`` as CLONE, ``AS PIVOT …`` as a query."""
+    if _head_words(tokens).isdisjoint(_COPYING):
+        return tokens
+    for place in range(3, min(len(tokens) - 1, _LONGEST_HEAD)):
+        word, following = word_at(tokens, place), word_at(tokens, place + 1)
         if word == "deep" and following == "clone":
-            return changed[:place] + changed[place + 1 :]
+            return tokens[:place] + tokens[place + 1 :]
         if word == "clone" and following == "as":  # ClickHouse
-            return changed[: place + 1] + changed[place + 2 :]
+            return tokens[: place + 1] + tokens[place + 2 :]
         if word == "as" and following in _SHAPES:
-            like = changed[place]
+            like = tokens[place]
             opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-            return [*changed[: place + 1], *select_all_from(like), opening, *changed[place + 1 :], ending]
+            return [*tokens[: place + 1], *select_all_from(like), opening, *tokens[place + 1 :], ending]
         if word == "as":
             break
-    return changed
+    return tokens
 
 
 def _plain_live(tokens: list[Token]) -> list[Token]:
@@ -232,6 +238,8 @@ def _distributes(tokens: list[Token]) -> bool:
 
 def _without_grace(tokens: list[Token]) -> list[Token]:
     """``GRACE PERIOD INTERVAL '1' HOUR`` and ``WHEN STALE INLINE`` say how old a view's rows may be."""
+    if _head_words(tokens).isdisjoint(_AGES):
+        return tokens
     for place in range(3, min(len(tokens) - 4, _LONGEST_HEAD)):
         pair = word_at(tokens, place), word_at(tokens, place + 1)
         if pair == ("grace", "period"):
