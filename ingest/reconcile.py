@@ -93,9 +93,9 @@ class TaskList:
         self._defaults = {"event_id": "listed", "op": "online", "effective_at": as_of}
         self._mapping = mapping
 
-    def apply(self, fields: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+    def apply(self, document: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
         """Return the message that a row states."""
-        row = self._defaults | dict(fields)
+        row = self._defaults | dict(document)
         if self._mapping is not None:
             return self._mapping.apply(row, raw, position)
         try:

@@ -61,9 +61,9 @@ def keys(relations: Relations) -> Iterator[tuple[str, str]]:
 
 def results(artifacts: Artifacts, relations: Relations) -> Iterator[Result | RejectedMessage]:
     """Yield the results of tests, in order of time; one that cannot be read becomes a dead letter."""
-    listed = artifacts.results.get("results")
+    entries = artifacts.results.get("results")
     valid: list[Result] = []
-    for each in listed if isinstance(listed, list) else ():
+    for each in entries if isinstance(entries, list) else ():
         unique_id = each.get("unique_id") if isinstance(each, dict) else None
         node = relations.node(unique_id) if isinstance(unique_id, str) else None
         if node is None or node.get("resource_type") != "test":

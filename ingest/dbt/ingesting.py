@@ -135,14 +135,11 @@ def _results(store: Store, source: str, artifacts: Artifacts, relations: Relatio
         if isinstance(result, RejectedMessage):
             yield result
             continue
-        known, at, digest = (
-            before.setdefault(_subject(result.content), []),
-            parse_instant(result.at),
-            _digest(result.content),
-        )
-        last = max((each for each in known if each[0] <= at), default=None)
+        earlier = before.setdefault(_subject(result.content), [])
+        at, digest = parse_instant(result.at), _digest(result.content)
+        last = max((each for each in earlier if each[0] <= at), default=None)
         if last is None or last[1] != digest:
-            known.append((at, digest))
+            earlier.append((at, digest))
             yield _message(result.content | result.figures, digest, artifacts, result.at)
 
 

@@ -106,11 +106,11 @@ def _columns(
         relations.columns.of_project(dataset, str(column["name"]), quoted=_is_quoted(column)): column
         for column in _described(node)
     }
-    listed = sorted(
+    ordered = sorted(
         (column for column in cataloged.values() if isinstance(column, dict) and isinstance(column.get("name"), str)),
         key=lambda column: column["index"] if isinstance(column.get("index"), int) else 0,
     )
-    typed = [(relations.columns.of_catalog(column["name"]), column.get("type")) for column in listed]
+    typed = [(relations.columns.of_catalog(column["name"]), column.get("type")) for column in ordered]
     contract = node.get("contract")
     if not typed and isinstance(contract, dict) and contract.get("enforced") is True:
         typed = [(name, column.get("data_type")) for name, column in described.items()]
@@ -249,8 +249,7 @@ def _owners(node: Mapping[str, Any], artifacts: Artifacts) -> list[str]:
         stated.append(group[named].get("owner"))
     owners: list[Any] = []
     for owner in stated:
-        listed = owner if isinstance(owner, list) else [owner]
-        for each in listed:
+        for each in owner if isinstance(owner, list) else [owner]:
             name = (each.get("email") or each.get("name")) if isinstance(each, dict) else each
             owners += name if isinstance(name, list) else [name]
     return sorted({name for name in owners if isinstance(name, str) and name})

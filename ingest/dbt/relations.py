@@ -57,9 +57,9 @@ class Relations:
         for kind in ("nodes", "sources"):
             entries = self._catalog.get(kind)
             for unique_id, entry in entries.items() if isinstance(entries, dict) else ():
-                listed = entry.get("columns") if isinstance(entry, dict) else None
-                if isinstance(listed, dict) and (dataset := self._dataset_if_any(unique_id)) is not None:
-                    result.learn(dataset, listed)
+                by_name = entry.get("columns") if isinstance(entry, dict) else None
+                if isinstance(by_name, dict) and (dataset := self._dataset_if_any(unique_id)) is not None:
+                    result.learn(dataset, by_name)
         return result
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -98,8 +98,8 @@ def _constant(value: Any, _: Any) -> Any:
     return value
 
 
-def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, message: Any) -> str | None:
-    value = get(message)
+def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, document: Any) -> str | None:
+    value = get(document)
     if value is None:
         return None
     if len(str(value)) > most:
@@ -113,15 +113,15 @@ def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, me
     return _PLACE.sub(lambda place: match[int(place[1])] or "", template)
 
 
-def _filled(places: list[tuple[str, Getter]], template: str, message: Any) -> str | None:
-    values = {name: get(message) for name, get in places}
+def _filled(places: list[tuple[str, Getter]], template: str, document: Any) -> str | None:
+    values = {name: get(document) for name, get in places}
     if any(value is None for value in values.values()):
         return None
     return _PLACE.sub(lambda place: str(values[place[1]]), template)
 
 
-def _scaled(get: Getter, factor: int, message: Any) -> int | None:
-    value = get(message)
+def _scaled(get: Getter, factor: int, document: Any) -> int | None:
+    value = get(document)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
@@ -129,11 +129,11 @@ def _scaled(get: Getter, factor: int, message: Any) -> int | None:
     return round(value * factor)
 
 
-def _translated(get: Getter, table: Mapping[str, Any], message: Any) -> Any:
-    value = get(message)
+def _translated(get: Getter, table: Mapping[str, Any], document: Any) -> Any:
+    value = get(document)
     return table.get(str(value), value)
 
 
-def _or_default(get: Getter, default: Any, message: Any) -> Any:
-    value = get(message)
+def _or_default(get: Getter, default: Any, document: Any) -> Any:
+    value = get(document)
     return default if value is None else value

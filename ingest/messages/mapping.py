@@ -116,20 +116,20 @@ class FieldMapping:
             parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
             self._edges = path_getter(rules.edges.field), {name: getter(rule) for name, rule in parts.items() if rule}
 
-    def apply(self, fields: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
-        """Return the message that ``fields`` state, None where the mapping says to ignore it."""
+    def apply(self, document: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+        """Return the message that a document states, None where the mapping says to ignore it."""
         mapped: dict[str, Any] = {}
         rules = self._task
         try:
-            if any(path(fields) in values for path, values in self._ignore):
+            if any(path(document) in values for path, values in self._ignore):
                 return None
             kind = "task"
             for name, conditions, others in self._others:
-                if any(path(fields) in values for path, values in conditions):
+                if any(path(document) in values for path, values in conditions):
                     kind, rules = name, others
-            mapped, attributes = rules.map(fields, self._keep)
+            mapped, attributes = rules.map(document, self._keep)
             mapped["kind"] = kind
-            edges = self._map_edges(fields) if kind == "task" else None
+            edges = self._map_edges(document) if kind == "task" else None
             if edges is not None:
                 mapped["edges"] = edges
             message = as_change(model_of(mapped), raw, position)
@@ -140,14 +140,14 @@ class FieldMapping:
             refused.sql = sql if isinstance(sql := mapped.get("sql"), str) else None
             if isinstance(error, ValidationError):
                 place = error.errors(include_url=False)[0]["loc"]
-                refused.detail += rules.advice(str(place[0]) if place else "", fields)
+                refused.detail += rules.advice(str(place[0]) if place else "", document)
             return refused
 
-    def _map_edges(self, fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    def _map_edges(self, document: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         if self._edges is None:
             return None
         path, parts = self._edges
-        edges = path(fields)
+        edges = path(document)
         if edges is None:
             return None
         return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in edges]
@@ -161,23 +161,23 @@ class _Fields:
         self._rules = dict(rules)
         self._named = {path.split(".")[0] for rule in rules.values() for path in paths_of(rule)} | set(also_named)
 
-    def advice(self, field: str, fields: Mapping[str, Any]) -> str:
+    def advice(self, field: str, document: Mapping[str, Any]) -> str:
         """Return from which fields the mapping takes a field and which of these the message lacks; '' for none."""
         rule = self._rules.get(field)
         paths = paths_of(rule) if rule is not None else []
-        lacking = next((path for path in paths if path_getter(path)(fields) is None), None)
+        lacking = next((path for path in paths if path_getter(path)(document) is None), None)
         if lacking is None:
             return ""
-        return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, fields)})"
+        return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, document)})"
 
-    def map(self, fields: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def map(self, document: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the store's message, and those of the platform's that are kept as attributes.
 
         A field that no rule names and that is called like one of the store's is that one.
         """
-        mapped = {name: value for name, get in self._getters.items() if (value := get(fields)) is not None}
+        mapped = {name: value for name, get in self._getters.items() if (value := get(document)) is not None}
         attributes = {}
-        for name, value in fields.items():
+        for name, value in document.items():
             if name in mapped or not (name in keep if keep is not None else name not in self._named):
                 continue
             if name in _TAKEN:

@@ -253,9 +253,9 @@ def _first(items: Sequence[Any]) -> Chars:
 
 def _literal(items: Sequence[Any]) -> str | None:
     """Return the text of a sequence of literals, None for anything else."""
-    listed = list(items)
-    if all(op is sre.LITERAL for op, _ in listed):
-        return "".join(chr(code) for _, code in listed)
+    elements = list(items)
+    if all(op is sre.LITERAL for op, _ in elements):
+        return "".join(chr(code) for _, code in elements)
     return None
 
 

@@ -95,8 +95,8 @@ class Message:
     def those(self, attributes: Mapping[str, Any], name: str) -> list[Entity]:
         """Return the entities that an attribute refers to."""
         value = attributes.get(name)
-        listed = value if isinstance(value, list) else [value]
-        return [entity for each in listed if (entity := self.entity(each)) is not None]
+        references = value if isinstance(value, list) else [value]
+        return [entity for each in references if (entity := self.entity(each)) is not None]
 
 
 def name_of(entity: Entity, place: str) -> Name | None:
@@ -156,8 +156,8 @@ def _loaded(text: str, packing: str) -> Any:
 
 def _top(inside: Mapping[str, Any]) -> Iterator[Any]:
     """Yield what the message is about itself; what that refers to is beside it."""
-    listed = [inside.get("entities"), inside.get("entity")]
-    for each in listed:
+    parts = [inside.get("entities"), inside.get("entity")]
+    for each in parts:
         within = each.get("entities", each.get("entity", each)) if isinstance(each, Mapping) else each
         yield from within if isinstance(within, list) else [within]
 

@@ -24,8 +24,10 @@ from lineage_tt.model.redaction.texts import looks_like_sql
 #: The facet of a dataset, and the one of a run.
 ASSERTIONS: Final = "dataQualityAssertions"
 TEST: Final = "test"
-_STEADY_FIELDS: Final = {ASSERTIONS: ("assertion", "success", "column", "name", "severity"),
-                TEST: ("name", "status", "type", "severity")}  # fmt: skip
+_STEADY_FIELDS: Final = {
+    ASSERTIONS: ("assertion", "success", "column", "name", "severity"),
+    TEST: ("name", "status", "type", "severity"),
+}
 _LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
 #: From the best to the worst: of several checks of one name, the worst counts.
 _WORST: Final = ("passed", "warned", "failed")
@@ -95,10 +97,10 @@ def _of_dataset(node: str, assertions: Iterable[f.Assertion]) -> Iterator[tuple[
 
 
 def _stated(
-    listed: Iterable[tuple[str, str, str | None, str | None, str | None]],
+    reported: Iterable[tuple[str, str, str | None, str | None, str | None]],
 ) -> Iterator[tuple[Member, Content]]:
     results_of: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
-    for node, name, status, kind, severity in listed:
+    for node, name, status, kind, severity in reported:
         if status is None or not name:
             continue
         name = _without_texts(name)

@@ -41,16 +41,16 @@ def with_kinds_of_names(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) 
     Hive gives the columns of a UNION so: the name is that of the column that the UNION makes, and says of no branch
     what it does. Where the text has no such pair, or more than one value of it, the engine's word stays.
     """
-    kinds: dict[Pair, list[EdgeTuple]] = defaultdict(list)
+    values: dict[Pair, list[EdgeTuple]] = defaultdict(list)
     for edge in text:
         if edge[2] == DIRECT:
-            kinds[edge[:2]].append(edge)
-    return {
-        values[0]
-        if edge[2] == DIRECT and _NAME.fullmatch(edge[4]) and len(values := kinds.get(edge[:2], [])) == 1
-        else edge
-        for edge in engine
-    }
+            values[edge[:2]].append(edge)
+
+    def with_kind(edge: EdgeTuple) -> EdgeTuple:
+        of_pair = values.get(edge[:2], ()) if edge[2] == DIRECT and _NAME.fullmatch(edge[4]) else ()
+        return of_pair[0] if len(of_pair) == 1 else edge
+
+    return set(map(with_kind, engine))
 
 
 def matched(engine: Set[Pair], text: Set[Pair]) -> tuple[set[Pair], set[Pair]]:

@@ -48,8 +48,8 @@ def steady_dependencies(facet: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facet without what differs from run to run: the jobs alone, in an order of their own."""
     result = {}
     for side in ("upstream", "downstream"):
-        listed = facet.get(side)
-        jobs = [each.get("job") for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else ()
+        entries = facet.get(side)
+        jobs = [each.get("job") for each in entries if isinstance(each, Mapping)] if isinstance(entries, list) else ()
         named = [{"job": {n: job.get(n) for n in ("namespace", "name")}} for job in jobs if isinstance(job, Mapping)]
         if named:
             result[side] = sorted(named, key=repr)

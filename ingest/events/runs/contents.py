@@ -88,8 +88,8 @@ def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
     edges = {tuple(edge) for each in (latest, *before) for edge in each["edges"]}
     problems = {tuple(problem) for each in (latest, *before) for problem in each["problems"]}
     coverage = "partial" if any(each["coverage"] != "complete" for each in (latest, *before)) else "complete"
-    listed = sorted(problems, key=repr)
-    return _worded({**latest, "edges": sorted(edges), "problems": listed, "coverage": coverage})
+    ordered = sorted(problems, key=repr)
+    return _worded({**latest, "edges": sorted(edges), "problems": ordered, "coverage": coverage})
 
 
 def meaning(fingerprint: bytes | None) -> bytes | None:

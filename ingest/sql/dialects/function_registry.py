@@ -92,13 +92,13 @@ def load(path: Path) -> str:
             raise InvalidRequestError(
                 f"{path}: {key}: there is no such table", hint="functions are [[function]] tables"
             )
-    listed = document.get("function", [])
-    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+    tables = document.get("function", [])
+    if not isinstance(tables, list) or not all(isinstance(item, dict) for item in tables):
         raise InvalidRequestError(f"{path}: function is no list of tables", hint="begin each with [[function]]")
-    if len(listed) > MAX_FUNCTIONS:
+    if len(tables) > MAX_FUNCTIONS:
         raise InvalidRequestError(f"{path}: more than {MAX_FUNCTIONS:,} functions", hint="give fewer functions")
     functions: dict[tuple[str, str], dict[str, Any]] = {}
-    for place, item in enumerate(listed):
+    for place, item in enumerate(tables):
         where = f"{path}: function {place + 1}"
         checked = _checked(item, where)
         called = checked["name"], checked["dialect"]
@@ -140,27 +140,27 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
     }
 
 
-def _places(listed: Any, where: str) -> list[int]:
+def _places(value: Any, where: str) -> list[int]:
     """Return places counted from 0; each must be a whole number from 1 on, and given once."""
-    if not isinstance(listed, list) or not all(type(place) is int and 1 <= place <= MAX_PLACE for place in listed):
+    if not isinstance(value, list) or not all(type(place) is int and 1 <= place <= MAX_PLACE for place in value):
         raise InvalidRequestError(f"{where} is no list of places from 1 to {MAX_PLACE}", hint="say [1, 2]")
-    if len(set(listed)) < len(listed):
+    if len(set(value)) < len(value):
         raise InvalidRequestError(f"{where} names a place twice", hint="give each place once")
-    return sorted(place - 1 for place in listed)
+    return sorted(place - 1 for place in value)
 
 
 def _columns(value: Any, where: str) -> list[list[Any]]:
     """Return the columns of a table function, each with its arguments or None for all that give values."""
-    listed: list[tuple[Any, list[int] | None]] | None = None
+    columns: list[tuple[Any, list[int] | None]] | None = None
     if isinstance(value, list):
-        listed = [(name, None) for name in value]
+        columns = [(name, None) for name in value]
     if isinstance(value, dict):
-        listed = [(name, _places(places, f"{where}: columns.{name}")) for name, places in value.items()]
-    if listed is None or not all(isinstance(name, str) and name.strip() for name, _ in listed):
+        columns = [(name, _places(places, f"{where}: columns.{name}")) for name, places in value.items()]
+    if columns is None or not all(isinstance(name, str) and name.strip() for name, _ in columns):
         raise InvalidRequestError(f"{where}: columns is no list of names", hint='say columns = ["id", "amount"]')
-    if len({name.lower() for name, _ in listed}) < len(listed):
+    if len({name.lower() for name, _ in columns}) < len(columns):
         raise InvalidRequestError(f"{where}: columns has a name twice", hint="give each column once")
-    return [[name, places] for name, places in listed]
+    return [[name, places] for name, places in columns]
 
 
 @lru_cache(8)

@@ -72,7 +72,7 @@ def _created(run: Run, node: Any) -> Outcome:
     parent = next(filter(None, map(copied_rows.parent, _properties(node))), None)
     if parent is not None:  # a partition, or a child: it has its parent's columns, and who reads that reads its rows
         own = [item for item in listed if isinstance(item, exp.ColumnDef)]
-        done = run.empty_table(dataset)
+        done = run.created_table(dataset)
         done.add(
             copied_rows.child(
                 run, dataset, run.walk.names.dataset(parent), _declared(run, node, own)[0], kinds_of(run, own)
@@ -86,7 +86,7 @@ def _created(run: Run, node: Any) -> Outcome:
     if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
-    done = run.empty_table(dataset)
+    done = run.created_table(dataset)
     done.add(copied_rows.over_another(run, dataset, _properties(node)))
     if node.kind == "DICTIONARY":
         done.add(copied_rows.dictionary(run, dataset, columns, _properties(node)))
@@ -121,7 +121,7 @@ def _empty(run: Run, node: exp.Expr, dataset: str, query: exp.Expr) -> Outcome:
     if _is_emptied(run, node, node.this.this if isinstance(node.this, exp.Schema) else node.this):
         make_empty(run.catalog, dataset, () if "*" in names else names)
         return run.outcome("ddl")
-    return run.empty_table(dataset)
+    return run.created_table(dataset)
 
 
 def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[exp.Expr] = ()) -> Outcome:
@@ -142,7 +142,7 @@ def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[ex
     if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns or ())
         return run.outcome("ddl")
-    return run.empty_table(dataset)
+    return run.created_table(dataset)
 
 
 def kinds_of(run: Run, definitions: Iterable[exp.Expr]) -> dict[str, Kind]:

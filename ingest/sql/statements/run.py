@@ -59,7 +59,7 @@ class Run(ABC):
         """Return the outcome of a statement that writes nothing."""
         return Outcome(kind)
 
-    def empty_table(self, dataset: str) -> Outcome:
+    def created_table(self, dataset: str) -> Outcome:
         """Return the outcome of a statement that makes an empty table."""
         return Outcome("ddl", writes=set() if dataset in self.short_lived else {dataset})
 

@@ -45,12 +45,12 @@ def together(
     values: Expressions, nodes: list[exp.Expr], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
 ) -> list[Column] | None:
     """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
-    listed = [node for node in nodes if not isinstance(node, exp.Null)]
-    rows = [fields_of(values, node, scope) for node in listed]
+    options = [node for node in nodes if not isinstance(node, exp.Null)]
+    rows = [fields_of(values, node, scope) for node in options]
     if any(rows) and rest:
         rows.append(list(rest))
     return structs(
-        rows, lambda place: values.column(listed[place], scope, "") if place < len(listed) else laid_over(rest)
+        rows, lambda place: values.column(options[place], scope, "") if place < len(options) else laid_over(rest)
     )
 
 

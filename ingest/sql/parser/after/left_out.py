@@ -50,16 +50,16 @@ def plain_clone(tokens: list[Token]) -> list[Token] | None:
 
 def without_interval_units(tokens: list[Token]) -> list[Token] | None:
     """Teradata's ``(a - b) DAY(4) TO SECOND(2)``: in which units a distance in time is given."""
-    rest, place = list[Token](), 0
+    result, place = list[Token](), 0
     while place < len(tokens):
         after = place
-        if rest and rest[-1].token_type is TokenType.R_PAREN and _is_unit(tokens, place):
+        if result and result[-1].token_type is TokenType.R_PAREN and _is_unit(tokens, place):
             after = _after_unit(tokens, place)
             if word_at(tokens, after) == "to" and word_at(tokens, after + 1) in _UNITS:
                 after = _after_unit(tokens, after + 1)
-        rest += [] if after > place else [tokens[place]]
+        result += [] if after > place else [tokens[place]]
         place = max(after, place + 1)
-    return rest if len(rest) < len(tokens) else None
+    return result if len(result) < len(tokens) else None
 
 
 def _is_unit(tokens: list[Token], place: int) -> bool:
@@ -77,14 +77,14 @@ def without_column_aggregates(tokens: list[Token]) -> list[Token] | None:
     """Doris' and StarRocks' ``litres INT SUM DEFAULT '0'``: how rows of one key are put together in a table."""
     if word_at(tokens, 0) != "create" or not any(word_at(tokens, place) == "key" for place in range(len(tokens))):
         return None
-    depth, rest, since = 0, list[Token](), 0
+    depth, result, since = 0, list[Token](), 0
     for place, token in enumerate(tokens):
         depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
         opens = depth == 1 and token.token_type in (TokenType.L_PAREN, TokenType.COMMA)
         since = 0 if opens else since + (depth == 1)
         if not (depth == 1 and since > _NAME_AND_TYPE and word_at(tokens, place) in _OF_ONE_KEY):
-            rest.append(token)
-    return rest if len(rest) < len(tokens) else None
+            result.append(token)
+    return result if len(result) < len(tokens) else None
 
 
 def without_level(tokens: list[Token]) -> list[Token] | None:

@@ -151,7 +151,7 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
 def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
     """``SET a += b``: the operator is left out."""
     operators = (TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP)
-    rest = [
+    result = [
         token
         for place, token in enumerate(tokens)
         if not (
@@ -161,7 +161,7 @@ def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
             and tokens[place + 1].start == token.end + 1
         )
     ]
-    return rest if len(rest) < len(tokens) else None
+    return result if len(result) < len(tokens) else None
 
 
 def _bare_create(tokens: list[Token]) -> list[Token] | None:
@@ -171,22 +171,22 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
         return None
     start = name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
-    rest = tokens[:start]
+    result = tokens[:start]
     end = start
     if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
         end = closing(tokens, start)
-        rest = tokens[: end + 1]
+        result = tokens[: end + 1]
     for place in range(end, len(tokens) - 2):
         if tokens[place].token_type is TokenType.PARTITION_BY:
-            rest = rest + tokens[place : closing(tokens, place + 1) + 1]
+            result = result + tokens[place : closing(tokens, place + 1) + 1]
             break
     if as_query:
-        rest = rest + tokens[as_query:]
+        result = result + tokens[as_query:]
     if kind == "VIEW" and (not as_query or any(token.text.upper() == "TO" for token in tokens[end:as_query])):
         return None  # ClickHouse's view to a table
     if not as_query and any(map(_reads, tokens[end:])):
         return None  # a query that does not begin as one: it must not be lost
-    return rest if len(rest) < len(tokens) else None
+    return result if len(result) < len(tokens) else None
 
 
 def _selected_values(tokens: list[Token]) -> list[Token] | None:

@@ -29,19 +29,20 @@ _AT_END: Final = words("segmented unsegmented ksafe")
 
 def plain_db2(tokens: list[Token]) -> list[Token]:
     """Return a statement of Db2 without labelled durations, isolation levels and ELSE IGNORE, registers as one word."""
-    rest: list[Token] = []
+    result: list[Token] = []
     place = 0
     while place < len(tokens):
         token, word, following = tokens[place], word_at(tokens, place), word_at(tokens, place + 1)
+        before = result[-1].token_type if result else None
         if word == "current" and following in _REGISTERS:
-            rest.append(token_like(token, TokenType.VAR, f"current_{following}"))
+            result.append(token_like(token, TokenType.VAR, f"current_{following}"))
             place += 2
-        elif word == "concat" and following != "(" and rest and rest[-1].token_type in (*_OPERANDS, TokenType.STRING):
-            rest.append(token_like(token, TokenType.DPIPE, "||"))
+        elif word == "concat" and following != "(" and before in (*_OPERANDS, TokenType.STRING):
+            result.append(token_like(token, TokenType.DPIPE, "||"))
             place += 1
-        elif word in _UNITS and rest and rest[-1].token_type in _OPERANDS and following not in ("(", ".", "="):
+        elif word in _UNITS and before in _OPERANDS and following not in ("(", ".", "="):
             place += 1  # ``d + 7 DAYS``: the number says as much
-        elif word == "data" and following == "initially" and rest and rest[0].token_type is TokenType.CREATE:
+        elif word == "data" and following == "initially" and result and result[0].token_type is TokenType.CREATE:
             break  # how a materialized query table is refreshed
         elif word == "with" and following in _ISOLATION and place + 2 >= len(tokens):
             place += 2
@@ -52,9 +53,9 @@ def plain_db2(tokens: list[Token]) -> list[Token]:
         elif word == "else" and following == "ignore" and place + 2 >= len(tokens):
             place += 2
         else:
-            rest.append(token)
+            result.append(token)
             place += 1
-    return tokens if rest == tokens else rest
+    return tokens if result == tokens else result
 
 
 def plain_temporary(tokens: list[Token]) -> list[Token]:
@@ -118,16 +119,17 @@ def plain_teradata(tokens: list[Token]) -> list[Token]:
 
 def _unlocked(tokens: list[Token]) -> list[Token]:
     """Return a statement without ``LOCKING [TABLE] t FOR ACCESS MODE NOWAIT`` at its start and after AS."""
-    rest: list[Token] = []
+    result: list[Token] = []
     place = 0
     while place < len(tokens):
-        locks = word_at(tokens, place) in ("locking", "lock") and (not rest or rest[-1].token_type is TokenType.ALIAS)
+        may_lock = not result or result[-1].token_type is TokenType.ALIAS
+        locks = may_lock and word_at(tokens, place) in ("locking", "lock")
         if locks and (end := _end_of_lock(tokens, place + 1)):
             place = end
         else:
-            rest.append(tokens[place])
+            result.append(tokens[place])
             place += 1
-    return rest if len(rest) < len(tokens) else tokens
+    return result if len(result) < len(tokens) else tokens
 
 
 def _plain_casts(tokens: list[Token]) -> list[Token]:

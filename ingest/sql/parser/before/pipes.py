@@ -205,12 +205,12 @@ def _aggregate(rest: list[Unit], over: list[Token], like: Token) -> list[Token]:
     while keys and _text(keys[0]) in ("AND", "ORDER", "BY", "ORDER BY"):
         keys = keys[1:]
     order = ("ASC", "DESC", "NULLS", "FIRST", "LAST")
-    listed = [[unit for unit in key if _text(unit) not in order] for key in _split(keys)]
-    items = listed + _split(rest[:group])
+    grouping = [[unit for unit in key if _text(unit) not in order] for key in _split(keys)]
+    items = grouping + _split(rest[:group])
     result = _words(like, "SELECT")
     for place, item in enumerate(items):
         result += (_words(like, ",") if place else []) + _flat(item)
     result += over
-    if listed:
-        result += _words(like, "GROUP " + " , ".join(str(place + 1) for place in range(len(listed))))
+    if grouping:
+        result += _words(like, "GROUP " + " , ".join(str(place + 1) for place in range(len(grouping))))
     return result

@@ -24,7 +24,7 @@ def plain_storage(tokens: list[Token], dialect: Dialect) -> list[Token]:
 
 def _without_clauses(tokens: list[Token]) -> list[Token]:
     """A CREATE without ``LIFECYCLE 30`` and without the RANGE of ``RANGE CLUSTERED BY``."""
-    depth, rest, skip = 0, list[Token](), False
+    depth, result, skip = 0, list[Token](), False
     for place, token in enumerate(tokens):
         depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
         word = word_at(tokens, place) if not depth else ""
@@ -34,8 +34,8 @@ def _without_clauses(tokens: list[Token]) -> list[Token]:
         elif word == "lifecycle" and following is TokenType.NUMBER:
             skip = True
         elif word != "range" or word_at(tokens, place + 1) != "clustered":
-            rest.append(token)
-    return rest
+            result.append(token)
+    return result
 
 
 def _loaded(tokens: list[Token], dialect: Dialect) -> list[Token]:

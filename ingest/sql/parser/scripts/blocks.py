@@ -178,13 +178,13 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
     start = words_of.index("forall")
     index = words_of[start + 1] if start + 1 < len(tokens) else ""
     body = next((place for place in range(start, len(tokens)) if words_of[place] in _OF_EACH), len(tokens))
-    rest = tokens[:start]
+    result = tokens[:start]
     place = body
     while place < len(tokens):
-        rest.append(tokens[place])
+        result.append(tokens[place])
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
         place += 4 if placed and tokens[place].token_type in _NAMES else 1
-    return rest
+    return result
 
 
 def into_variables(node: exp.Expr) -> Any:

@@ -101,10 +101,10 @@ def _parameters(head: list[Token]) -> list[Token]:
 def _returned(like: Token, parameters: list[Token]) -> list[Token]:
     """Return ``RETURN routine_body(a, b)`` as tokens."""
     comma = token_like(like, TokenType.COMMA, ",")
-    listed = [token for name in parameters for token in (comma, name)][1:]
+    arguments = [token for name in parameters for token in (comma, name)][1:]
     front = [(TokenType.VAR, "RETURN"), (TokenType.VAR, _BODY), (TokenType.L_PAREN, "(")]
     head = [token_like(like, kind, text) for kind, text in front]
-    return [*head, *listed, token_like(like, TokenType.R_PAREN, ")")]
+    return [*head, *arguments, token_like(like, TokenType.R_PAREN, ")")]
 
 
 def defines_only(name: str, line: int | None = None, *, looked_into: bool = True, kind: str = "PROCEDURE") -> Problem:

@@ -66,7 +66,7 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
     if seen is None:
         return None
     table, others = seen
-    listed = _of_table(tokens[start + 1 : into], table)
+    values = _of_table(tokens[start + 1 : into], table)
     like = tokens[start]
     head = [
         *(tokens[:verb] if word_at(tokens, 0) == "with" else []),
@@ -74,7 +74,7 @@ def rows_of_output(tokens: list[Token]) -> tuple[list[Token], list[Token]] | Non
         *tokens[into:end],
         token_like(like, TokenType.SELECT, "SELECT"),
     ]
-    return rest, [*head, *listed, token_like(like, TokenType.FROM, "FROM"), *others]
+    return rest, [*head, *values, token_like(like, TokenType.FROM, "FROM"), *others]
 
 
 def _of_inner_change(tokens: list[Token]) -> tuple[list[Token], list[Token]] | None:

@@ -82,7 +82,7 @@ def test_a_table_that_the_script_drops_in_the_end_is_a_temporary_one() -> None:
     run.short_lived = frozenset(["n:d.k"])
 
     assert run.write("ctas", write("k", "a"), created=True) == Outcome("ctas")
-    assert (run.empty_table("n:d.k").writes, run.empty_table("n:d.j").writes) == (set(), {"n:d.j"})
+    assert (run.created_table("n:d.k").writes, run.created_table("n:d.j").writes) == (set(), {"n:d.j"})
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,8 @@ from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.render import text_of
 
 _FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "count", "null_percentage")
-
-
-#: Of these IN (…) the data says which values there are, and so which columns come.
-_UNTOLD: Final = (exp.PivotAny, exp.Query)
+#: IN (ANY) and IN (SELECT …): the values, and so the columns, depend on the data.
+_DYNAMIC_VALUES: Final = (exp.PivotAny, exp.Query)
 
 
 def pivoted(node: exp.Expr, relation: Relation, walk: Binder, outer: Scope) -> Relation:
@@ -116,10 +114,9 @@ def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Re
     _group_by(keys, scope)
     names = _pivot_names(node, walk)
     produced = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
-    if any(isinstance(value, _UNTOLD) for field in node.args.get("fields") or () for value in field.expressions):
-        produced = [
-            Column("*", tuple(aggregates))
-        ]  # IN (ANY) and IN (SELECT …): which columns come depends on the data
+    values = (value for field in node.args.get("fields") or () for value in field.expressions)
+    if any(isinstance(value, _DYNAMIC_VALUES) for value in values):
+        produced = [Column("*", tuple(aggregates))]
     return Relation(keys + produced, scope.effects, relation.rows)
 
 
