@@ -40,7 +40,7 @@ _OUT_OF_MEMORY: Final = "MemoryError"
 
 
 class ExtractionPool:
-    """A pool of worker processes; a context manager. The first job starts one; more start where much or long waits.
+    """A pool of worker processes; a context manager. The first job starts one; a long queue or wait starts more.
 
     ``workers`` = 0 runs the jobs in this process, where nothing can be killed. ``time_limit`` is in seconds of CPU time
     for a job (and as many for each MiB of its text), ``memory_limit`` in bytes of address space a worker. ``function``

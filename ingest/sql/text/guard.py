@@ -30,7 +30,7 @@ _ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where the
 _WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
 _ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
-# The words before opening brackets, in a reversed text: starting at the brackets is faster, there are fewer of them.
+# A name before an opening bracket, both reversed: the search goes by brackets, of which a text has fewer than names.
 _CALLED_REVERSED: Final = re.compile(r"[(\[]\s*+(\w++)")
 _CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
 _CHAINING_SIGNS: Final = "|+-*/%^&"
