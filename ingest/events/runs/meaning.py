@@ -146,8 +146,8 @@ def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
 
 
 def _withdraws(facets: Mapping[str, Any]) -> bool:
-    lineage = (facets.get(name) for name in ("lineage", "columnLineage"))
-    return any(isinstance(facet, Mapping) and facet.get("_deleted") is True for facet in lineage)
+    lineage_facets = (facets.get(name) for name in ("lineage", "columnLineage"))
+    return any(isinstance(facet, Mapping) and facet.get("_deleted") is True for facet in lineage_facets)
 
 
 def _claim_facet(

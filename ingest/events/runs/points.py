@@ -100,9 +100,8 @@ class Points:
             db.executemany(_FORGET, forgotten)
             return decided_streaming(events, policy), (None, None)
         nominal = min((row[3] for row in rows if row[3] is not None), default=None)
-        return decided(events, policy, nominal), _figures(
-            [(EventPoint(*row[:3]).place, row[4]) for row in rows if row[4]]
-        )
+        figures = [(event.place, row[4]) for event, row in zip(events, rows, strict=True) if row[4]]
+        return decided(events, policy, nominal), _figures(figures)
 
     def _policy(self, db: sqlite3.Connection, run: Run, events: Sequence[EventPoint]) -> Policy:
         if not self._policies.varied:

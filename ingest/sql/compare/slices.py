@@ -95,10 +95,10 @@ def slice_query(
         ambiguous, unknown = _unresolved(query, schema)
         annotated = annotate_types(query.copy(), schema=known, dialect=names.dialect)
         kinds = [_type_name(item) for item in _leaf(annotated).selects]
-        labels = [item.alias_or_name for item in _leaf(query).selects]
+        aliases = [item.alias_or_name for item in _leaf(query).selects]
         _rename(query, tables, renames)
-        slices = _slices(query, names) if texts else [""] * len(labels)
-        outputs = tuple(map(Output, labels, slices, kinds))
+        slices = _slices(query, names) if texts else [""] * len(aliases)
+        outputs = tuple(map(Output, aliases, slices, kinds))
         return Sliced(outputs, clauses_of(query, names), ambiguous, unknown, _uses(query, tables))
     except RecursionError as error:
         raise NotSlicedError("nested too deeply") from error

@@ -34,9 +34,9 @@ def dropped(tokens: list[Token], node: Any, lookup: NameLookup, names: Names) ->
     ]  # fmt: skip
     if not left:
         return ""
-    there = set(map(start_of, node.find_all(exp.Identifier)))
+    in_tree = set(map(start_of, node.find_all(exp.Identifier)))
     for start, end in left:
-        if tokens[end].start not in there and not _is_other(tokens, start, end, node):
+        if tokens[end].start not in in_tree and not _is_other(tokens, start, end, node):
             return "".join(token.text for token in tokens[start : end + 1])
     return ""
 

@@ -30,11 +30,8 @@ def of_create(run: Run, node: Any) -> None:
         for item in properties.expressions
     ):
         return
-    _note(
-        run,
-        table,
-        next((location for item in properties.expressions if (location := _location(item)) is not None), None),
-    )
+    locations = map(_location, properties.expressions)
+    _note(run, table, next((location for location in locations if location is not None), None))
 
 
 def of_alter(run: Run, node: exp.Expr) -> None:

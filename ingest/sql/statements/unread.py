@@ -59,7 +59,7 @@ LOOKED_AT: Final = (
 #: Functions of tables: their arguments are tables, and columns that their own rules look at.
 _OF_TABLES: Final = words("descriptor tumble hop cumulate session exclude_columns openquery")
 #: What holds no names: texts and switches, and the nodes that are made of them alone.
-_EMPTY: Final = frozenset(
+_NAMELESS: Final = frozenset(
     [str, bool, int, type(None), exp.Identifier, exp.Literal, exp.Null, exp.Boolean, exp.Var, exp.Placeholder]
 )
 
@@ -72,7 +72,7 @@ def unread(node: Any, lookup: NameLookup) -> exp.Column | None:
 
 
 def _unread(root: exp.Expr, lookup: NameLookup) -> Iterator[exp.Column]:
-    empty, column, knows = _EMPTY, exp.Column, lookup.knows
+    nameless, column, knows = _NAMELESS, exp.Column, lookup.knows
     # of columns only those that are not known
     waiting: list[Any] = [] if root.__class__ is column and knows(root) else [root]
     while waiting:
@@ -90,13 +90,13 @@ def _unread(root: exp.Expr, lookup: NameLookup) -> Iterator[exp.Column]:
         if kind is exp.EQ and _is_assignment(node):
             skipped = ("this",)
         for key, value in node.args.items():
-            if value.__class__ in empty or (skipped and key in skipped) or (key == "order" and _is_idle_order(node)):
+            if value.__class__ in nameless or (skipped and key in skipped) or (key == "order" and _is_idle_order(node)):
                 continue
             for child in value if value.__class__ is list else (value,):
                 if child.__class__ is column:
                     if not knows(child):
                         waiting.append(child)
-                elif child.__class__ not in empty and isinstance(child, exp.Expr):
+                elif child.__class__ not in nameless and isinstance(child, exp.Expr):
                     waiting.append(child)
 
 
