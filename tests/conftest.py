@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,22 +30,13 @@ from needs import lacking  # noqa: E402
 
 pytest_plugins = ["leftovers", "limits", "turns"]
 
-
-_started = forked.fork_workers()
+forked.fork_workers()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish() -> None:
     """End what the tests' commands were forked from, before it is looked what a run leaves behind."""
     forked.end()
-
-
-@pytest.fixture(scope="package")
-def started_workers() -> Iterator[None]:
-    """Workers that are started as the product does it: elsewhere they are forked from what has imported the parser."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ingest.workers.process.start_serving", _started)
-        yield
 
 
 def find_shared() -> Path | None:

@@ -24,7 +24,6 @@ import time
 TYPE_CHECKING = False  # the lineage-tt for shells starts with what is imported here: neither typing nor subprocess
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable
     from pathlib import Path
     from typing import Any
 
@@ -48,12 +47,17 @@ class Forked:
         self, args: list[str], fds: tuple[int, ...], env: dict[str, str], cwd: str | None = None, at: str | None = None
     ) -> None:
         self.returncode: int | None = None
+        request = marshal.dumps((args, env, cwd or os.getcwd()))
+        to = f"\0{at or env.get(ADDRESS) or address()}"
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.connect(f"\0{at or env.get(ADDRESS) or address()}")
-        asked = marshal.dumps((args, env, cwd or os.getcwd()))
-        socket.send_fds(self._socket, [len(asked).to_bytes(4, "big")], list(fds))
-        self._socket.sendall(asked)
-        self.pid = int.from_bytes(_exactly(self._socket, 4), "big")
+        try:
+            self._socket.connect(to)
+            socket.send_fds(self._socket, [len(request).to_bytes(4, "big")], list(fds))
+            self._socket.sendall(request)
+            self.pid = int.from_bytes(exactly(self._socket, 4), "big")
+        except BaseException:
+            self._socket.close()  # a process that was forked nevertheless ends with it
+            raise
 
     def poll(self) -> int | None:
         """Return the exit status if it has ended."""
@@ -73,7 +77,7 @@ class Forked:
         if self.returncode is None:
             self._socket.settimeout(timeout)
             try:
-                self.returncode = int.from_bytes(_exactly(self._socket, 4), "big", signed=True)
+                self.returncode = int.from_bytes(exactly(self._socket, 4), "big", signed=True)
             except TimeoutError:
                 return
             self._socket.close()
@@ -102,6 +106,10 @@ class Worker(Forked):
         theirs = (requests[0], answers[1], nothing)
         try:
             super().__init__([paths], (*theirs, life), dict(os.environ), at=at or f"{address()}{WORKERS}")
+        except BaseException:
+            for fd in (requests[1], answers[0]):
+                os.close(fd)
+            raise
         finally:
             for fd in theirs:
                 os.close(fd)
@@ -114,8 +122,8 @@ class Worker(Forked):
             self.returncode = -signal.SIGKILL
 
 
-def fork_workers(at: str | None = None) -> Callable[[str, int], subprocess.Popen[bytes]]:
-    """Fork the worker processes that this process starts from now on, where they can be; return what started them."""
+def fork_workers(at: str | None = None) -> None:
+    """Fork the worker processes that this process starts from now on, where they can be (``can_fork``)."""
     from ingest.workers import process
 
     start = process.start_serving
@@ -124,7 +132,6 @@ def fork_workers(at: str | None = None) -> Callable[[str, int], subprocess.Popen
         return Worker(paths, life, at) if can_fork(dict(os.environ)) else start(paths, life)
 
     process.start_serving = start_serving
-    return start
 
 
 def run(
@@ -149,8 +156,10 @@ def run(
         process = Forked(args, (standard.fileno(), out.fileno(), err.fileno()), env, str(cwd) if cwd else None)
         try:
             status = process.wait(timeout)
-        finally:
+        except BaseException:
             process.kill()
+            process.wait(10)
+            raise
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(args, status, out.read(), err.read())
@@ -168,8 +177,12 @@ def address() -> str:
         )
         assert process.stdin is not None
         assert process.stdout is not None
-        with process.stdout as said:
-            assert said.readline() == b"ready\n"
+        try:
+            with process.stdout as printed:
+                assert printed.readline() == b"ready\n"
+        except BaseException:
+            _end_serving(process)
+            raise
         _running[name] = process
         atexit.register(end)
     return next(iter(_running))
@@ -179,13 +192,26 @@ def end() -> None:
     """End the process that commands are forked from, and remove the folder with the command for shells."""
     import shutil
 
-    while _running:
-        _, process = _running.popitem()
-        assert process.stdin is not None
-        process.stdin.close()
+    try:
+        while _running:
+            _end_serving(_running.popitem()[1])
+    finally:
+        while _folders:
+            shutil.rmtree(_folders.pop())
+
+
+def _end_serving(process: subprocess.Popen[bytes]) -> None:
+    """Close its standard input, at which it ends; kill it where it does not."""
+    import subprocess
+
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
         process.wait(10)
-    while _folders:
-        shutil.rmtree(_folders.pop())
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(10)
+        raise
 
 
 def folder_of_command() -> str:
@@ -202,12 +228,13 @@ def folder_of_command() -> str:
     return _folders[0]
 
 
-def _exactly(connection: socket.socket, size: int) -> bytes:
+def exactly(connection: socket.socket, size: int) -> bytes:
+    """Read so many bytes; ConnectionError where the other end closes before."""
     read = b""
     while len(read) < size:
         part = connection.recv(size - len(read))
         if not part:
-            raise ConnectionError("the process that commands are forked from has ended")
+            raise ConnectionError("the other end has ended")
         read += part
     return read
 

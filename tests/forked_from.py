@@ -132,9 +132,15 @@ def _listen(server: socket.socket) -> NoReturn:
                     _report_ended(waiting, events)
                 elif key.fileobj is server:
                     connection, _ = server.accept()
-                    pid = _fork(connection, [server, *waiting.values()], [woken, wake])
+                    try:
+                        asked, fds = _request(connection)
+                    except ConnectionError:  # whoever asked is gone already
+                        connection.close()
+                        continue
+                    pid = _fork(asked, fds, [connection, server, *waiting.values()], [woken, wake])
                     waiting[pid] = connection
-                    connection.sendall(pid.to_bytes(4, "big"))
+                    with contextlib.suppress(ConnectionError):  # then the connection reads as closed, below
+                        connection.sendall(pid.to_bytes(4, "big"))
                     events.register(connection, selectors.EVENT_READ, pid)
                 else:  # whoever asked is gone: its command ends with it
                     events.unregister(key.fileobj)
@@ -157,16 +163,25 @@ def _report_ended(waiting: dict[int, socket.socket], events: selectors.BaseSelec
             connection.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, "big", signed=True))
 
 
-def _fork(connection: socket.socket, sockets: list[socket.socket], pipes: list[int]) -> int:
+def _request(connection: socket.socket) -> tuple[Any, list[int]]:
+    """Return (arguments, environment, folder) of a request and the files with it; ConnectionError if it is cut off."""
+    import forked
+
     size, fds, _, _ = socket.recv_fds(connection, 4, 4)
-    asked = b""
-    while len(asked) < int.from_bytes(size, "big"):
-        asked += connection.recv(1 << 20)
-    args, env, cwd = marshal.loads(asked)
+    try:
+        return marshal.loads(forked.exactly(connection, int.from_bytes(size, "big") or 1)), fds
+    except ConnectionError:
+        for fd in fds:
+            os.close(fd)
+        raise
+
+
+def _fork(asked: Any, fds: list[int], sockets: list[socket.socket], pipes: list[int]) -> int:
+    args, env, cwd = asked
     pid = os.fork()
     if pid == 0:
         signal.set_wakeup_fd(-1)
-        for each in (connection, *sockets):
+        for each in sockets:
             each.detach() if each.fileno() < 0 else os.close(each.detach())
         for pipe in pipes:
             os.close(pipe)
