@@ -69,7 +69,7 @@ def test_it_answers_from_the_files_while_it_loads(tmp_path: Path) -> None:
     """Before it is ready it answers all the same, and says that it is not ready."""
     store = Store.create(tmp_path / "s")
     store.append([task_change("t", "online", 0, [("hive:a#b", "hive:c#d")])])
-    with serving(tmp_path / "s", "--read-only", ready=False) as served:
+    with serving(tmp_path / "s", "--read-only", ready=False, forked=False) as served:
         first = served.get("/v1/lineage", params={"node": "hive:a#b", "valid_at": "2024-01-01T00:00:00Z", "version": 1})
         state = served.get("/v1/stats").json()["result"]
         await_(lambda: served.get("/readyz").status_code == 200, 60)

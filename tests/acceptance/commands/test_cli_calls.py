@@ -194,7 +194,7 @@ def test_the_package_loads_nothing_heavy() -> None:
 
 
 def test_the_help_loads_no_more_than_the_commands() -> None:
-    """It lists all of them: what a command works with is imported when it runs."""
+    """``--help`` imports every command, and none of the heavy packages that a command imports when it runs."""
     loaded = modules_after("from lineage_tt.cli.app import run; run(['--help'])")
 
     assert {f"lineage_tt.cli.commands.{module}" for module in VERBS.values()} <= loaded
