@@ -17,15 +17,16 @@ PARTS = {
     ("query", "made", "needed"),
     [("SELECT 1", [], []), ("FROM log", [], ["log"]), ("FROM edges(2)", [], ["log", "edges"]),
      ("FROM nodes, log", [], ["log", "edges", "nodes"]), ("FROM nodes", ["log"], ["edges", "nodes"]),
+     ("FROM nodes_2, relog", [], []),
      ("FROM nodes", ["nodes"], []), ("FROM {nodes}", [], []), ("SELECT 'log', \"edges\", $nodes -- log", [], [])],
 )  # fmt: skip
 def test_a_part_comes_after_those_that_it_needs(query: str, made: list[str], needed: list[str]) -> None:
-    """A name in quotes, in a comment, in a path or of a parameter is none of the set-up's."""
+    """A query needs the parts that it names as whole words: not in quotes, comments, paths, parameters or fields."""
     assert needed_by(query, PARTS, made) == needed
 
 
 def test_of_two_parts_with_one_name_the_later_counts() -> None:
-    """So it is when DuckDB runs the script."""
+    """Where the script creates a name twice, its part is the later statement, as when DuckDB runs the script."""
     found = parts_of(
         "SET x = 1;\n-- A.\nCREATE OR REPLACE VIEW a AS\nSELECT 1;\n\nCREATE OR REPLACE VIEW a AS SELECT 2;\n"
     )
