@@ -8,9 +8,9 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rounds import rounds
+from rounds import SHARE
 
 from ingest.messages.native import parse_message
 from lineage_tt import Store
@@ -20,11 +20,14 @@ from lineage_tt.read.macros.session import connect_with, fetch
 from lineage_tt.spark.compact import Compaction, compact
 from lineage_tt.spark.session import spark_session
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 NOON = 1_714_564_800_000_000
 HOUR = 3_600_000_000
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
-#: Between the hours at which the messages change something, before the first and after the last.
-INSTANTS = range(NOON - 9 * HOUR, NOON + 9 * HOUR, 2 * HOUR)
+#: Half hours between the hours at which the messages change something, from before the first to after the last.
+INSTANTS = range(NOON - 17 * HOUR // 2, NOON + 17 * HOUR // 2, HOUR)
 
 
 def lines(count: int, start: int = 0, seed: int = SEED) -> list[bytes]:
@@ -61,17 +64,11 @@ def log_alone(store: Store) -> Iterator[Callable[..., list[tuple[Any, ...]]]]:
         yield lambda query, **parameters: fetch(connection, query, parameters)
 
 
-def from_log_alone(store: Store, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    """Answer one query from the log, whatever snapshot there is."""
-    with log_alone(store) as ask:
-        return ask(query, **parameters)
-
-
 def answers(store: Store, versions: list[int]) -> dict[Any, Any]:
     """Every kind of answer at some points, through the public API."""
     result: dict[Any, Any] = {}
     for version in versions:
-        for at in INSTANTS[:: len(INSTANTS) // rounds(len(INSTANTS), 3)]:
+        for at in INSTANTS if SHARE == 1 else (INSTANTS[0], INSTANTS[len(INSTANTS) // 2], INSTANTS[-1]):
             view = store.as_of(at, version=version)
             result[at, version] = view.basis, view.edges(), view.tasks()
     view = store.as_of(NOON, version=versions[-1])
@@ -82,6 +79,13 @@ def answers(store: Store, versions: list[int]) -> dict[Any, Any]:
 def make(store: Path, **options: Any) -> Compaction:
     """Compact in this process's session."""
     return compact(store, spark_session, **options)
+
+
+def last_job(spark: SparkSession) -> int:
+    """The number of a session's last job, -1 before the first; of long ago ones Spark lists none."""
+    context = spark.sparkContext
+    context._jsc.sc().listenerBus().waitUntilEmpty()  # it lists a job some time after it began
+    return max(context.statusTracker().getJobIdsForGroup(), default=-1)
 
 
 def folder(store: Store) -> Path:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from compacted import HOUR, NOON, answers, folder, from_log_alone, lines, make
+from compacted import HOUR, NOON, answers, folder, lines, log_alone, make
 
 from ingest.messages.native import parse_message
 from lineage_tt import Store
@@ -53,7 +53,8 @@ def test_a_store_with_a_horizon_takes_messages_as_one_without(store: Store, tmp_
     shutil.copytree(folder(store), tmp_path / "dropped")
     make(tmp_path / "dropped", horizon=Horizon(80, store.basis(version=80).system_time))
     dropped = Store.open(tmp_path / "dropped")
-    sent = list(from_log_alone(store, "SELECT event_id, task_id FROM log WHERE version IN (5, 30, 79)"))
+    with log_alone(store) as log:
+        sent = log("SELECT event_id, task_id FROM log WHERE version IN (5, 30, 79)")
     retracts = [{"event_id": f"r{e}", "task_id": t, "op": "retract", "retracts": e} for e, t in sent]
     more = [json.dumps(retract).encode() for retract in retracts] + lines(20, 500)
     for each in (store, dropped):
