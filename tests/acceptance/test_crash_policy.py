@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 from pathlib import Path
 
-import forked
 import pytest
-from crashes import Ended, damage, finish, history, rows, start, write
+from commandline import Outcome, spawn
+from crashes import damage, finish, history, rows, start, write
 from crashes import ingest as crashes_ingest
 from policy_texts import CANARY, MESSAGES, edges, holders, ingest, lines_of, message
 
@@ -40,13 +39,10 @@ def path(filled: Path, tmp_path: Path) -> Path:
     return shutil.copytree(filled, tmp_path / "store")
 
 
-def tighten(store: Path, policy: str, failpoint: str = "") -> Ended:
+def tighten(store: Path, policy: str, failpoint: str = "") -> Outcome:
     """Run ``policy set --history`` on a store."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
-    env = kept | ({"LINEAGE_FAILPOINT": failpoint} if failpoint else {})
-    words = ["--store", str(store), "policy", "set", policy, "--history", "--reason", "the audit", "--actor", "ana"]
-    done = forked.run([*words, "--workers", "1", "--no-progress"], env=env, timeout=120)
-    return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+    words = ["policy", "set", policy, "--history", "--reason", "the audit", "--actor", "ana"]
+    return spawn(*words, "--workers", "1", "--no-progress", store=store, LINEAGE_FAILPOINT=failpoint)
 
 
 @pytest.mark.parametrize("point", POINTS)

@@ -66,11 +66,8 @@ def test_a_subscriber_killed_again_and_again(broker: Broker, topic: Topics, tmp_
     fill(store, 0, 300, draw)
     relay(tmp_path / "s", broker.address, name)
     last = logged(tmp_path / "s")[-1]["data"]["version"]
-    database, command = (
-        str(tmp_path / "held.db"),
-        [sys.executable, str(ROOT / "tests" / "engines" / "kafka_subscriber.py")],
-    )
-    command += [f"kafka://{broker.address}/{name}", database, str(last)]
+    database, program = str(tmp_path / "held.db"), str(ROOT / "tests" / "engines" / "kafka_subscriber.py")
+    command = [sys.executable, program, f"kafka://{broker.address}/{name}", database, str(last)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     places = []
     for _ in range(KILLS):

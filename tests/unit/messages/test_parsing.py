@@ -74,9 +74,15 @@ def test_messages_travel_between_processes_without_their_bytes(source: Lines) ->
     assert unpack_lines(chunk, packed) == [parse_line(None, raw, place) for place, raw in enumerate(LINES)]
 
 
-def test_what_the_writer_would_change_or_reject_travels_whole_and_unchecked(tmp_path: Path) -> None:
-    """Names of reserved nodes, too long ones, or ones with credentials; the writer checks these, and only these."""
-    edges = ("policy:clock", f"n:{'a' * 5000}", "jdbc:mysql://u:hunter2@h/db", "n:a")
+@pytest.mark.parametrize(("long", "is_settled"), [("a" * 5000, True), ("é" * 3000, False)], ids=["characters", "bytes"])
+def test_what_the_writer_would_change_or_reject_travels_whole_and_unchecked(
+    tmp_path: Path, long: str, is_settled: bool
+) -> None:
+    """The writer checks messages with reserved or too long names or with credentials, and those only.
+
+    A name of too many characters is rejected as it is read, one of too many bytes by the writer.
+    """
+    edges = ("policy:clock", f"n:{long}", "jdbc:mysql://u:hunter2@h/db", "n:a")
     path = tmp_path / "in.jsonl"
     path.write_bytes(b"\n".join(line(i, edges=[{"source": name, "target": "n:b"}]) for i, name in enumerate(edges)))
     with Lines(str(path)) as lines:
@@ -88,7 +94,7 @@ def test_what_the_writer_would_change_or_reject_travels_whole_and_unchecked(tmp_
     assert [isinstance(each, tuple) for each in packed] == [False, False, False, True]
     assert unpacked == read
     assert [isinstance(each, TaskChange) and each.admitted for each in unpacked] == [False, False, False, True]
-    assert [admitted(each) == each for each in unpacked if each is not None] == [False, True, False, True]
+    assert [admitted(each) == each for each in unpacked if each is not None] == [False, is_settled, False, True]
 
 
 def test_chunks_come_with_their_messages_in_order(source: Lines) -> None:
