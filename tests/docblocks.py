@@ -30,6 +30,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import forked
+from rounds import SHARE
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "lineage_tt" / "sample"
@@ -111,9 +112,9 @@ def set_up_by(text: str) -> list[str]:
 
 
 class PageRun:
-    """Runs the blocks of one page in one folder."""
+    """Runs the blocks of one page in one folder; ``fresh`` as for ``run_page``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, fresh: bool = True) -> None:
         self.folder = folder
         (folder / "lineage_tt").mkdir()
         (folder / "lineage_tt" / "sample").symlink_to(SAMPLE)
@@ -121,7 +122,8 @@ class PageRun:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         self._python = [sys.executable]
         if forked.can_fork(kept):
-            self._python = ["lineage-tt"]  # the one for shells, which runs a text of Python as well
+            if not fresh:
+                self._python = ["lineage-tt"]  # the one for shells, which runs a text of Python as well
             path = f"{forked.folder_of_command()}{os.pathsep}{path}"
             kept[forked.ADDRESS] = forked.address()
         plain = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
@@ -222,12 +224,13 @@ def make_sample(folder: Path) -> Path:
     return folder / "lineage"
 
 
-def run_page(text: str, folder: Path, sample: Path | None = None) -> list[Outcome]:
+def run_page(text: str, folder: Path, sample: Path | None = None, *, fresh: bool = SHARE == 1) -> list[Outcome]:
     """Run a page in an empty folder; return what each of its blocks said.
 
-    ``sample`` is a store with the sample, copied for a page that asks for one; without it the page makes its own.
+    ``sample`` is a store with the sample, copied for a page that asks for one; without it the page makes its own. With
+    ``fresh``, as in the long form, a new Python runs each block of Python, as a user does; without it they are forked.
     """
-    run = PageRun(folder)
+    run = PageRun(folder, fresh=fresh)
     commands = set_up_by(text)
     if commands and sample is not None:
         shutil.copytree(sample, folder / "lineage")

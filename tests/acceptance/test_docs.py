@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from docblocks import RUN, Block, blocks_of, make_sample, matches, run_page
+from rounds import SHARE
 
 from lineage_tt.read.macros.asof import setup_sql
 
@@ -15,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 #: Pages whose links are followed; the blocks of those beside PAGES set up a checkout, or are files of one.
 LINKING = sorted([*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"])
+#: A new Python runs the Python of these always, that of the others in the long form alone.
+FIRST = [ROOT / "README.md", ROOT / "docs" / "quickstart.md"]
 #: Blocks that are not run, each with its reason in the page: a clone, an install, a service that is not there.
 MAX_NOT_RUN = 12
 
@@ -37,7 +40,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("page", [page for page in PAGES if run_blocks(page)], ids=_name)
 def test_blocks_run(page: Path, tmp_path: Path, sample: Path) -> None:
     """A page's commands, run one after the other in a fresh folder, succeed and print what the page shows."""
-    for outcome in run_page(page.read_text(encoding="utf-8"), tmp_path, sample):
+    fresh = SHARE == 1 or page in FIRST
+    for outcome in run_page(page.read_text(encoding="utf-8"), tmp_path, sample, fresh=fresh):
         block = outcome.block
         difference = "\n".join(difflib.unified_diff(block.lines, outcome.said, "in the page", "printed", lineterm=""))
 
