@@ -27,7 +27,7 @@ from lineage_tt.read.snapshots import commit as snapshot_commit
 from lineage_tt.read.snapshots.snapshot import NAME, Snapshot
 from lineage_tt.spark import compact_log
 from lineage_tt.spark.compact_frames import FEW, SETTINGS
-from lineage_tt.spark.compact_stages import Stages, written
+from lineage_tt.spark.compact_stages import Stages, is_few, written
 from lineage_tt.storage import failpoints, location
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ Mode = Literal["full", "level", "none"]
 Tell = Callable[[str], None]
 #: The versions that levels cover may come to this part of those that the full one covers; then all is rewritten.
 MAX_ADDED: Final = 0.2
-#: Log files together below this size hold few rows.
-FEW_BYTES: Final = 1 << 20
 #: Every level is files that a reader opens besides.
 MAX_LEVELS: Final = 8
 
@@ -168,7 +166,7 @@ def _compact(
     """Write and commit the snapshot, or a level of it."""
     after = 0 if plan.mode == "full" else plan.before
     files = verify.verified_files(log, after=after)
-    with _stages(place, spark, files, tell) as stages:
+    with _stages(place, spark, files, plan.version - after, tell) as stages:
         staged = written(stages, after, plan.version, base)
         plan.rows_in, plan.stages = stages.rows_in, [*plan.stages, *stages.finished]
         failpoints.reach("r1:before")
@@ -211,7 +209,7 @@ def _rewrite(
     # in an object store the local copies have names of their own
     local = zip(log.files(), verify.verified_files(log), strict=True)
     files = [copy for path, copy in local if path.name in names]
-    with _stages(place, spark, files, tell) as stages:
+    with _stages(place, spark, files, chosen[-1].last - chosen[0].first + 1, tell) as stages:
         changing = Tail(log, horizon.version, upto=log.version).previous if horizon else 0
         rewritten = compact_log.rewrite(stages, chosen, horizon)
         try:
@@ -223,8 +221,10 @@ def _rewrite(
 
 
 @contextmanager
-def _stages(place: Place, spark: Callable[[], SparkSession], files: Sequence[Path], tell: Tell) -> Iterator[Stages]:
-    """Yield the session and a folder for what it writes: on the store's own disk, so that moving it costs nothing."""
+def _stages(
+    place: Place, spark: Callable[[], SparkSession], files: Sequence[Path], rows: int, tell: Tell
+) -> Iterator[Stages]:
+    """Yield the session, set up for so many rows, and a folder on the store's own disk for the files to be moved in."""
     if isinstance(place, Path):
         folder = place / NAME / f"{STAGING}{unique_name()}"
         folder.mkdir(parents=True)
@@ -232,12 +232,13 @@ def _stages(place: Place, spark: Callable[[], SparkSession], files: Sequence[Pat
         folder = Path(tempfile.mkdtemp(prefix="lineage-tt-compact-"))
     try:
         session = spark()
-        settings = SETTINGS | (FEW if sum(path.stat().st_size for path in files) < FEW_BYTES else {})
+        few = is_few(rows, files)
+        settings = SETTINGS | (FEW if few else {})
         before = {name: session.conf.get(name, None) for name in settings}
         for name, value in settings.items():
             session.conf.set(name, value)
         try:
-            yield Stages(session, folder, files, tell)
+            yield Stages(session, folder, files, tell, few=few)
         finally:
             for name, old in before.items():
                 session.conf.unset(name) if old is None else session.conf.set(name, old)

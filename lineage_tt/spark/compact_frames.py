@@ -36,8 +36,8 @@ SETTINGS: Final = {
 FEW: Final = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",  # many small files are no job of their own
-    "spark.sql.ui.explainMode": "simple",  # of each plan a text is made, which nobody reads
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",  # no job of its own lists many small files
+    "spark.sql.ui.explainMode": "simple",  # the shortest form of a text that Spark makes of each plan
 }
 #: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
 KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}
@@ -63,7 +63,7 @@ _RANKED: Final = f"""
     SELECT kind, name, first div {_BUCKET} AS bucket,
       row_number() OVER (PARTITION BY kind, first div {_BUCKET} ORDER BY first, name) - 1 AS place
     FROM {{firsts}}"""
-#: No number is 0 here: ``nullif`` makes the column nullable in files, as it is where many are numbered.
+#: ``nullif`` never applies: it makes the column nullable in the files, as ``_NUMBERED`` does.
 _FEW_NUMBERED: Final = """
     SELECT kind, name, cast(nullif(row_number() OVER (PARTITION BY kind ORDER BY first, name), 0) - 1
       + CASE kind WHEN 'n' THEN {n} WHEN 't' THEN {t} ELSE {l} END AS int) AS id
@@ -100,10 +100,9 @@ _FACTS: Final = f"""
     WHERE sign > 0 OR before IS NULL"""
 
 
-def by_task(rows: DataFrame, partitions: int) -> DataFrame:
-    """Return the rows that change an edge, shuffled by task; in one partition they are that already."""
-    changing = rows.where("size(changes) > 0").select("version", "task_id", "changes")
-    return changing.repartition(partitions, "task_id") if partitions > 1 else changing.coalesce(1)
+def changing(rows: DataFrame) -> DataFrame:
+    """Return the rows that change an edge, with their changes."""
+    return rows.where("size(changes) > 0").select("version", "task_id", "changes")
 
 
 def words_of(spark: SparkSession, rows: DataFrame) -> DataFrame:
@@ -120,7 +119,7 @@ def numbered(spark: SparkSession, firsts: DataFrame, after: Mapping[str, int], *
     """Return (kind, name, id): dense numbers from ``after[kind]`` on, in order of (first version, name).
 
     So a word's number is a function of the log alone: whenever and however often it is compacted, it is the same.
-    ``few`` words are numbered by one sort, many bucket by bucket.
+    With ``few`` all words are numbered by one sort, else bucket by bucket.
     """
     n, t, lab = (str(int(after.get(kind, 0))) for kind in ("n", "t", "l"))
     query = (_FEW_NUMBERED if few else _NUMBERED).replace("{n}", n).replace("{t}", t).replace("{l}", lab)

@@ -22,28 +22,41 @@ if TYPE_CHECKING:
 
 #: Log rows a partition of the shuffle by task; rectangles a file that is written.
 ROWS_A_PARTITION: Final = 50_000
-FEW_ROWS: Final = 5_000
-#: So few known words are read in one partition, too.
-FEW_WORDS: Final = 50_000
+#: Fewer log rows than this, in log files of fewer bytes, are processed in one partition.
+FEW_ROWS = 5_000
+FEW_BYTES = 8 << 20
+#: With few rows, fewer known words than this are read in one partition, too.
+FEW_WORDS = 50_000
 ROWS_A_FILE: Final = 8_000_000
 SORTED_BY_ALL: Final = 200_000
 #: What a reader of one node must decode at least: a row group of some hundred thousand rectangles.
 _ROW_GROUP: Final = 8 << 20
 _DIRECTIONS: Final = ("source", "target")
+#: What a snapshot is made of: no text is read for it.
+_COLUMNS: Final = ("version", "system_time", "task_id", "changes", "kind", "subject", "fact_changes")
 _TYPES: Final = {"INTEGER": "INT", "VARCHAR": "STRING"}
 
 
-class Stages:
-    """One compaction's Spark session, its files, and what its stages came to."""
+def is_few(rows: int, files: Sequence[Path]) -> bool:
+    """Return whether these rows of the log, in these files, are faster processed by one task and few jobs."""
+    return rows < FEW_ROWS and sum(path.stat().st_size for path in files) < FEW_BYTES
 
-    def __init__(self, spark: SparkSession, folder: Path, files: Sequence[Path], tell: Callable[[str], None]) -> None:
+
+class Stages:
+    """One compaction's Spark session, its files, and what its stages came to.
+
+    With ``few`` rows (``is_few``) nothing is moved, and jobs are few: planning one takes longer than running it.
+    """
+
+    def __init__(
+        self, spark: SparkSession, folder: Path, files: Sequence[Path], tell: Callable[[str], None], *, few: bool
+    ) -> None:
         self.spark = spark
         self.folder = folder
         self.files = files
         self.finished: list[dict[str, Any]] = []
         self.rows_in = 0
-        #: Whether the log's rows are few: then nothing is moved, and there are few jobs, each costs its planning.
-        self.few = False
+        self.few = few
         self._tell = tell
 
     @contextmanager
@@ -59,9 +72,9 @@ class Stages:
         self._tell(f"{name}: {self.finished[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
-        """Return the log's rows later than ``after`` up to ``upto``; columns that older files lack are null.
+        """Return the log's rows later than ``after`` up to ``upto``, few of them in one partition.
 
-        Few rows are put into one partition, which everything made of them stays in.
+        Columns that older files lack are null.
         """
         from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -70,11 +83,10 @@ class Stages:
         schema = from_arrow_schema(SCHEMA)
         rows = self.spark.read.schema(schema).parquet(*map(str, self.files))
         rows = rows.where(f"version > {after} AND version <= {upto}")
-        self.few = upto - after < FEW_ROWS
         return rows.coalesce(1) if self.few else rows
 
-    def kept(self, frame: DataFrame) -> DataFrame:
-        """Return a frame that is computed once: now, or with few rows by the job that first asks for them."""
+    def checkpoint(self, frame: DataFrame) -> DataFrame:
+        """Return a frame that is computed once: now, or with few rows by the first job that reads it."""
         return frame.localCheckpoint(eager=not self.few)
 
     def in_one(self, frame: DataFrame) -> DataFrame:
@@ -94,20 +106,20 @@ class Stages:
             _sizes(figures, staged)
         return staged
 
-    def nothing(self, what: str) -> list[Staged]:
-        """Say that nothing of a kind was written: there was none, and no job is needed to find that out."""
+    def write_nothing(self, what: str) -> list[Staged]:
+        """Record a write of no rows, for which no job is run; return no files."""
         with self.stage(f"write {what}") as figures:
             _sizes(figures, [])
         return []
 
 
-def _states_facts(path: Path) -> bool:
+def _has_facts(path: Path) -> bool:
     """Return whether any row of a file of the log changes a fact."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        found = file.read(columns=["fact_changes.list.element.sign"])
-    return any(len(column.combine_chunks().flatten()) for column in found.columns)
+        signs = file.read(columns=["fact_changes.list.element.sign"])
+    return any(len(column.combine_chunks().flatten()) for column in signs.columns)
 
 
 def _rows(path: Path) -> int:
@@ -123,29 +135,30 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
     """
     spark, cores = stages.spark, stages.spark.sparkContext.defaultParallelism
     stages.rows_in, raw = upto - after, stages.log_rows(after, upto)
-    partitions = _partitions(upto - after, cores)
+    partitions = 1 if stages.few else max(cores, -(-stages.rows_in // ROWS_A_PARTITION))
     spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     if stages.few:
-        raw = stages.kept(raw)
-    rows = frames.by_task(raw, partitions)
+        raw = stages.checkpoint(raw.select(*_COLUMNS))
+    rows = frames.changing(raw)
+    rows = rows if stages.few else rows.repartition(partitions, "task_id")
     old = _known(stages, base) if base else None
     with stages.stage("number the names") as figures:
-        words = stages.kept(frames.words_of(spark, rows))
-        fresh, known = _numbered(stages, words, base, old, few=after > 0)
-        figures["rows_out"] = named = fresh.count()
+        words = stages.checkpoint(frames.words_of(spark, rows))
+        fresh, known = _numbered(stages, words, base, old, incremental=after > 0)
+        figures["rows_out"] = fresh_count = fresh.count()
     used = "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name"
     with stages.stage("rectangles") as figures:
         ids = spark.sql(used, words=words, known=known)
-        ids = stages.kept(ids if stages.few else ids.repartition(partitions, "task_id"))
-        rectangles = stages.kept(frames.rectangles_of(spark, rows, ids))
-        figures["rows_in"], figures["rows_out"] = upto - after, rectangles.count()
+        ids = stages.checkpoint(ids if stages.few else ids.repartition(partitions, "task_id"))
+        rectangles = stages.checkpoint(frames.rectangles_of(spark, rows, ids))
+        figures["rows_in"], figures["rows_out"] = stages.rows_in, rectangles.count()
     files = _files(int(figures["rows_out"]), partitions, cores)
     staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
-    names = None if after and not named else fresh if after or old is None else old.unionByName(fresh)
-    staged += stages.nothing("names") if names is None else _names(stages, names)
+    names = None if after and not fresh_count else fresh if after or old is None else old.unionByName(fresh)
+    staged += stages.write_nothing("names") if names is None else _names(stages, names)
     staged += stages.write(raw.select("version", "system_time"), "versions", 1)
-    stated = not stages.few or any(map(_states_facts, stages.files))
-    staged += stages.write(frames.facts_of(spark, raw), "facts", 1) if stated else stages.nothing("facts")
+    has_facts = not stages.few or any(map(_has_facts, stages.files))
+    staged += stages.write(frames.facts_of(spark, raw), "facts", 1) if has_facts else stages.write_nothing("facts")
     return staged
 
 
@@ -155,34 +168,29 @@ def _files(rows: int, partitions: int, cores: int) -> int:
     return max(files, min(partitions, cores)) if rows > SORTED_BY_ALL else files
 
 
-def _partitions(rows: int, cores: int) -> int:
-    """Return into how many partitions log rows are shuffled: few rows are processed faster in one."""
-    return 1 if rows < FEW_ROWS else max(cores, -(-rows // ROWS_A_PARTITION))
-
-
 def _known(stages: Stages, base: Snapshot) -> DataFrame:
     """Return the words that a snapshot numbers: few of them are read once, and in one partition."""
     old = known_words(stages.spark, base)
-    return stages.kept(old.coalesce(1)) if stages.few and _words(base) < FEW_WORDS else old
+    return stages.checkpoint(old.coalesce(1)) if stages.few and _word_count(base) < FEW_WORDS else old
 
 
-def _words(base: Snapshot) -> int:
+def _word_count(base: Snapshot) -> int:
     return sum(base.rows(direction) for direction in frames.KINDS.values())
 
 
 def _numbered(
-    stages: Stages, words: DataFrame, base: Snapshot | None, old: DataFrame | None, *, few: bool
+    stages: Stages, words: DataFrame, base: Snapshot | None, old: DataFrame | None, *, incremental: bool
 ) -> tuple[DataFrame, DataFrame]:
     """Return the words that get a number now and all words with their numbers, both (kind, name, id).
 
-    With ``few`` words their old numbers are looked up without moving all those that ``base`` has (``old``).
+    ``old`` are all words of ``base``. An ``incremental`` compaction, which meets a part of them, does not move them.
     """
-    spark, firsts = stages.spark, stages.kept(frames.firsts_of(stages.spark, words))
+    spark, firsts = stages.spark, stages.checkpoint(frames.firsts_of(stages.spark, words))
     if base is None or old is None:
-        fresh = stages.kept(frames.numbered(spark, firsts, {}, few=stages.few))
+        fresh = stages.checkpoint(frames.numbered(spark, firsts, {}, few=stages.few))
         return fresh, fresh
-    hint = "/*+ BROADCAST(f) */" if few and _words(base) >= FEW_WORDS else ""
-    known = stages.kept(
+    hint = "/*+ BROADCAST(f) */" if incremental and _word_count(base) >= FEW_WORDS else ""
+    known = stages.checkpoint(
         spark.sql(
             f"SELECT {hint} o.kind, o.name, o.id"
             " FROM {old} o JOIN {firsts} f ON o.kind = f.kind AND o.name = f.name",
@@ -193,7 +201,7 @@ def _numbered(
     missing = spark.sql("SELECT f.* FROM {firsts} f ANTI JOIN {known} k ON f.kind = k.kind AND f.name = k.name",
                         firsts=firsts, known=known)  # fmt: skip
     after = {kind: base.rows(direction) for kind, direction in frames.KINDS.items()}
-    fresh = stages.kept(frames.numbered(spark, missing, after, few=stages.few))
+    fresh = stages.checkpoint(frames.numbered(spark, missing, after, few=stages.few))
     return fresh, known.unionByName(fresh)
 
 

@@ -1,0 +1,50 @@
+"""Compaction of few rows on Spark gives the snapshot that the path for many rows gives."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from compacted import append, make
+
+from lineage_tt import Store
+from lineage_tt.read.snapshots.snapshot import COLUMNS, Snapshot
+from lineage_tt.spark import compact_stages
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def tables(path: Path) -> dict[str, list[Any]]:
+    """Return the rows of each partition of a store's snapshot, in order."""
+    snapshot = Snapshot.open(path)
+    assert snapshot is not None
+    return {name: sorted(snapshot.table(name).to_pylist(), key=repr) for name in COLUMNS}
+
+
+@pytest.mark.parametrize("limits", [("FEW_ROWS", "FEW_WORDS"), ("FEW_BYTES",)])
+def test_many_rows_or_bytes_give_the_same_snapshot_as_few(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: tuple[str, ...]
+) -> None:
+    """A level and a full compaction by more jobs, as of many rows or of huge texts, number and write the same."""
+    few, many = tmp_path / "few", tmp_path / "many"
+    store = Store.create(few)
+    append(store, 60)
+    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup
+    make(few)
+    append(store, 10)
+    shutil.copytree(few, many)
+
+    for mode in ("level", "full"):
+        begun = len(jobs())
+        assert make(few, rebuild=mode == "full").mode == mode
+        between = len(jobs())
+        with monkeypatch.context() as patch:
+            for limit in limits:
+                patch.setattr(compact_stages, limit, 0)
+            assert make(many, rebuild=mode == "full").mode == mode
+
+        assert len(jobs()) - between > between - begun
+        assert tables(many) == tables(few)
