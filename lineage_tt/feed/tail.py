@@ -111,7 +111,7 @@ class Tail:
             raise GapError(after, self._log_begin, self._log_begin)
 
     def wait(self, timeout: float) -> bool:
-        """Wait until a version after ``after`` is there, at most ``timeout`` seconds; say whether it is."""
+        """Wait until a version after ``after`` is there, at most ``timeout`` seconds; return whether it is."""
         deadline = time.monotonic() + timeout
         while True:
             if self._pending or self._version > self._read_to:

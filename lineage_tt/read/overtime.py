@@ -213,7 +213,7 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
 
 
 def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
-    """Say whether an edge leads from one node to another: itself, from or to a whole dataset, or joined by star."""
+    """Return whether an edge leads from one node to another: itself, from or to a whole dataset, or joined by star."""
     plain = source in (edge.source, dataset_of(edge.source)), target in (edge.target, dataset_of(edge.target))
     if all(plain):
         return True

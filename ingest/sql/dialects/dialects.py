@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 from sqlglot import exp
@@ -19,6 +20,7 @@ _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro
 _ANY_DEPTH: Final = 100
 _MAX_NAME: Final = 128
 _CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
+_UPPER: Final = (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -49,6 +51,8 @@ class Names:
         self.starts: set[int] = set()
         self._strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
+        self._ignores_quotes = self._strategy in _CASELESS
+        self._fold: Callable[[str], str] = str.upper if self._strategy in _UPPER else str.lower
         # Where case tells no two names apart, a name with its database and one without are one dataset
         parts = [part for part in default_database.split(".") if part]
         self.database = list(map(self.spell, parts)) if self._strategy in _CASELESS else parts
@@ -79,18 +83,14 @@ class Names:
 
     def spell(self, identifier: exp.Expr | str) -> str:
         """Return an identifier's canonical spelling, or as it was written where the rules keep that."""
-        if isinstance(identifier, exp.Column | exp.ColumnDef):
+        if isinstance(identifier, str):
+            return identifier if self._as_written else self._fold(identifier)
+        if identifier.__class__ is not exp.Identifier and isinstance(identifier, exp.Column | exp.ColumnDef):
             identifier = identifier.this
-        text: str = identifier if isinstance(identifier, str) else identifier.name
-        if self._as_written:
+        text: str = identifier.name
+        if self._as_written or (not self._ignores_quotes and identifier.args.get("quoted")):
             return text
-        quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
-        if self._strategy in _CASELESS:
-            quoted = False
-        if quoted:
-            return text
-        upper = self._strategy in (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
-        return text.upper() if upper else text.lower()
+        return self._fold(text)
 
     def parts(self, table: exp.Table) -> list[str]:
         """Return the spelt parts of a table's name as written; raises NotATableError for anything else."""

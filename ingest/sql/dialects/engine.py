@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -13,6 +14,8 @@ from ingest.sql.dialects.rules import Rules
 
 _MAX_WORDS: Final = 4096
 _MAX_WORD_LENGTH: Final = 64
+#: Characters of a text up to which a thread's tokenizer reads it: a tokenizer keeps its last text and the tokens.
+_MAX_SHARED: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +43,24 @@ def tokenizer_of(rules: Rules) -> Any:
 
 @cache
 def engine_of(rules: Rules) -> Engine:
-    """Return a dialect's engine, which remembers the tokens of single words.
+    """Return a dialect's engine, which keeps a tokenizer for each thread and remembers the tokens of single words.
 
-    The parser asks for them at each ``STRUCT(x AS word)`` and the like, as the word might be a type, and a tokenizer
-    is made each time.
+    To make a tokenizer takes as long as to read a short statement, and sqlglot makes one for each text. The parser also
+    asks for the tokens of a word at each ``STRUCT(x AS word)`` and the like, as the word might be a type.
     """
     dialect: Any = Dialect.get_or_raise(rules.parser)
     tokenizer, own = tokenizer_of(rules), dialect.tokenize
+    of_thread = threading.local()
 
     def plain(sql: str, settings: Any = None) -> Any:
-        return own(sql, settings) if tokenizer is dialect.tokenizer_class else tokenizer(dialect=dialect).tokenize(sql)
+        if settings is not None and tokenizer is dialect.tokenizer_class:
+            return own(sql, settings)
+        if len(sql) > _MAX_SHARED:
+            return tokenizer(dialect=dialect).tokenize(sql)
+        shared = getattr(of_thread, "tokenizer", None)
+        if shared is None:
+            shared = of_thread.tokenizer = tokenizer(dialect=dialect)
+        return shared.tokenize(sql)
 
     word = lru_cache(_MAX_WORDS)(plain)
 

@@ -28,9 +28,10 @@ def dropped(tokens: list[Token], node: Any, lookup: NameLookup, names: Names) ->
     """Return a dotted name of a statement that its tree has nowhere, "" where there is none."""
     if not isinstance(node, exp.Expr) or isinstance(node, _LOOKED_AT):
         return ""
+    known, tables = lookup.places, names.starts
     left = [
         (start, end) for start, end in _chains(tokens)
-        if not lookup.has_place(at := tokens[end].start) and at not in names.starts
+        if (at := tokens[end].start) not in known and at not in tables
     ]  # fmt: skip
     if not left:
         return ""

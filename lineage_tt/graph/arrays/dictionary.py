@@ -72,7 +72,7 @@ class Dictionary:
         return tuple(self._kinds)
 
     def has_kind(self, kind: str, subtype: str) -> bool:
-        """Say whether any edge has this type and subtype."""
+        """Return whether any edge has this type and subtype."""
         return (kind, subtype) in self._kinds
 
     def kinds(self, types: pa.Array, subtypes: pa.Array) -> Ints:

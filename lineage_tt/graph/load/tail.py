@@ -144,7 +144,7 @@ def with_rows(state: State, fresh: Rectangles) -> State:
 
 
 def too_long(state: State, max_tail: int = MAX_TAIL) -> bool:
-    """Say whether the tail should become part of a new base."""
+    """Return whether the tail should become part of a new base."""
     return state.tails > max(max_tail, state.rows // TAIL_SHARE)
 
 

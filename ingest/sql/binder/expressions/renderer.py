@@ -7,7 +7,7 @@ sqlglot's generator writes it in the statement's dialect; columns are shown as t
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final
 
 from sqlglot import exp, transforms
@@ -38,13 +38,21 @@ class Renderer:
     """Writes expressions in one dialect. Handlers replace the generator's own: compiled, it cannot be subclassed."""
 
     def __init__(self, engine: Engine) -> None:
-        other = engine.rules.identity.rendered_as
-        dialect = engine.dialect if other is None else Dialect.get_or_raise(other)
-        self._generator = dialect.generator(comments=False)
+        self._engine = engine
         self._values: Expressions | None = None
         self._active: set[int] = set()
+
+    @cached_property
+    def _generator(self) -> Any:
+        """The generator with our handlers, made when the first expression is written."""
+        engine, other = self._engine, self._engine.rules.identity.rendered_as
+        dialect = engine.dialect if other is None else Dialect.get_or_raise(other)
+        generator: Any = dialect.generator(comments=False)
+        plain = generator._dispatch
+        self._plain_column, self._plain_dot = plain[exp.Column], plain[exp.Dot]
+        self._plain_path = plain.get(exp.JSONPath, _hidden)
         handlers = {
-            **self._generator._dispatch,
+            **plain,
             exp.Column: self._column,
             exp.Dot: self._dot,
             **dict.fromkeys(_LITERALS, _hidden),
@@ -53,18 +61,16 @@ class Renderer:
         }
         for kind in (exp.Select, exp.Union, exp.Except, exp.Intersect):
             handlers[kind] = self._subquery
-        self._plain_column = self._generator._dispatch[exp.Column]
-        self._plain_dot = self._generator._dispatch[exp.Dot]
-        self._plain_path = self._generator._dispatch.get(exp.JSONPath, _hidden)
         if engine.rules.casts_drop_precision:
             handlers[exp.Cast] = _cast
-        if self._generator.IGNORE_NULLS_IN_FUNC and self._generator.IGNORE_NULLS_BEFORE_ORDER:
+        if generator.IGNORE_NULLS_IN_FUNC and generator.IGNORE_NULLS_BEFORE_ORDER:
             for kind in (exp.IgnoreNulls, exp.RespectNulls):
                 handlers[kind] = partial(_beside_argument, handlers[kind])
         for kind in (exp.JSONExtract, exp.JSONExtractScalar):
             if kind in handlers:
                 handlers[kind] = partial(self._extracted, handlers[kind])
-        self._generator._dispatch = handlers
+        generator._dispatch = handlers
+        return generator
 
     def render(self, node: exp.Expr, values: Expressions) -> str:
         """Return the text of an expression whose names ``values`` has resolved."""

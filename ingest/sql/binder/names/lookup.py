@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import partial
 from typing import Any
 
@@ -45,10 +46,11 @@ class Lookup:
 
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
-        return id(node) in self._columns or (place := start_of(node.this)) is None or self.has_place(place)
+        return id(node) in self._columns or (place := start_of(node.this)) is None or place in self.places
 
-    def has_place(self, place: int) -> bool:
-        """Whether a name at this place in the text was resolved."""
+    @property
+    def places(self) -> Set[int]:
+        """Where the names begin in the text that were resolved."""
         if self._places is None:
             self._places = set()
             for node, _ in self._columns.values():
@@ -56,7 +58,7 @@ class Lookup:
                 for part in (path_parts(node) or ()) if node.__class__ is exp.Dot else (node.this,):
                     if (start := start_of(part)) is not None:
                         self._places.add(start)
-        return place in self._places
+        return self._places
 
     def find(self, parts: list[str], scope: Scope) -> Column | None:
         """Resolve a name; one that cannot be is a problem, reported once, and gives None."""

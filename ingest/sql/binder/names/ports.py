@@ -6,7 +6,7 @@ A subquery may be in an expression, and an expression in a query: without interf
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, Protocol
 
 from sqlglot import exp
@@ -33,8 +33,9 @@ class NameLookup(Protocol):
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
 
-    def has_place(self, place: int) -> bool:
-        """Whether a name at this place in the text was resolved."""
+    @property
+    def places(self) -> Set[int]:
+        """Where the names begin in the text that were resolved."""
 
 
 class Expressions(Protocol):

@@ -77,7 +77,7 @@ def _files(log: Log) -> dict[str, Any]:
 
 
 def _note(con: duckdb.DuckDBPyConnection, masks: Sequence[tuple[str, str]]) -> bool:
-    """Make the table of what happens to texts; say whether any becomes another."""
+    """Make the table of what happens to texts; return whether any becomes another."""
     import pyarrow as pa
 
     changed = [pair for pair in masks if pair[0] != pair[1]]

@@ -228,7 +228,7 @@ def test_what_was_looked_up_is_known_by_the_node_and_by_its_place() -> None:
     assert lookup.column_at(path) is found
     assert (lookup.column_at(copied), lookup.knows(copied)) == (None, True)
     assert not lookup.knows(other)
-    assert (lookup.has_place(path.this.meta["start"]), lookup.has_place(other.this.meta["start"])) == (True, False)
+    assert (path.this.meta["start"] in lookup.places, other.this.meta["start"] in lookup.places) == (True, False)
     assert lookup.knows(bound.column("y") and other) is False  # another text's places are not this one's
 
 
