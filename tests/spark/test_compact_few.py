@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from compacted import append, make
+from compacted import append, last_job, make
 
 from lineage_tt import Store
 from lineage_tt.read.snapshots.snapshot import COLUMNS, Snapshot
@@ -32,19 +32,18 @@ def test_many_rows_or_bytes_give_the_same_snapshot_as_few(
     few, many = tmp_path / "few", tmp_path / "many"
     store = Store.create(few)
     append(store, 60)
-    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup
     make(few)
     append(store, 10)
     shutil.copytree(few, many)
 
     for mode in ("level", "full"):
-        begun = len(jobs())
+        begun = last_job(spark)
         assert make(few, rebuild=mode == "full").mode == mode
-        between = len(jobs())
+        between = last_job(spark)
         with monkeypatch.context() as patch:
             for limit in limits:
                 patch.setattr(compact_stages, limit, 0)
             assert make(many, rebuild=mode == "full").mode == mode
 
-        assert len(jobs()) - between > between - begun
+        assert last_job(spark) - between > between - begun
         assert tables(many) == tables(few)

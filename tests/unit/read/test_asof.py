@@ -27,7 +27,7 @@ def empty() -> duckdb.DuckDBPyConnection:
 def test_nodes_are_split_as_in_python(
     empty: duckdb.DuckDBPyConnection, node: str, dataset: str, column: str, star: bool
 ) -> None:
-    """At the first mark."""
+    """Dataset and column are split at the first '#', by the macros as by Python."""
     query = "SELECT dataset_of($node), column_of($node), is_star($node), star_of($node)"
 
     assert empty.execute(query, {"node": node}).fetchone() == (dataset, column, star, f"{dataset}#*")
@@ -49,20 +49,20 @@ def test_a_star_leaves_out_the_columns_that_it_names(
 
 @pytest.mark.parametrize("name", ["edges_as_of", "tasks_as_of", "facts_as_of", "stated_columns_as_of"])
 def test_an_empty_log_has_every_macro_and_no_row(empty: duckdb.DuckDBPyConnection, name: str) -> None:
-    """DuckDB itself cannot read an empty list of files."""
+    """Every macro answers without rows over a log without files, of which DuckDB alone reads none."""
     assert empty.execute(f"FROM {name}(now())").fetchall() == []
     assert [row[0] for row in empty.execute("DESCRIBE log").fetchall()] == list(COLUMN_TYPES)
 
 
 def test_a_path_may_hold_a_quote() -> None:
-    """It must not end the literal."""
+    """A quote in a file's path does not end the SQL literal."""
     assert quote("a'b") == "'a''b'"
     assert duckdb.connect().execute(f"SELECT {quote(chr(39) * 3)}").fetchall() == [("'''",)]
     assert "'/it''s.parquet'" in relation([Path("/it's.parquet")])
 
 
 def test_the_parts_are_those_of_the_script(empty: duckdb.DuckDBPyConnection) -> None:
-    """By name: whatever the script creates can be made alone."""
+    """Each view and macro that the script creates is there by its name, to be created alone."""
     created = "SELECT view_name FROM duckdb_views() WHERE NOT internal UNION ALL {}"
     macros = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal"
 

@@ -44,14 +44,14 @@ def connection() -> duckdb.DuckDBPyConnection:
 def test_a_system_time_is_the_last_version_known_then(
     connection: duckdb.DuckDBPyConnection, seconds: int, version: int | None
 ) -> None:
-    """From the snapshot's own on it is that of the snapshot, whatever came after it."""
+    """From the snapshot's system time on the version is the snapshot's, whatever came later."""
     at = 1_700_000_000_000_000 + seconds * 1_000_000
 
     assert fetch(connection, f"SELECT version_at({instant(at)})", {}) == [(version,)]
 
 
 def test_a_point_before_the_horizon_is_rejected(connection: duckdb.DuckDBPyConnection) -> None:
-    """With what was dropped, and up to when."""
+    """The error says what was dropped, and up to when."""
     query = f"FROM edges_as_of(now(), {instant(HORIZON.system_time - 1)})"
     with pytest.raises(BeyondHorizonError, match=r"up to 2023-11-14T22:13:20Z \(version 5\)"):
         fetch(connection, query, {})
@@ -60,7 +60,7 @@ def test_a_point_before_the_horizon_is_rejected(connection: duckdb.DuckDBPyConne
 
 
 def test_without_a_horizon_every_point_is_answered() -> None:
-    """The message has no words then."""
+    """A snapshot without a horizon answers at every system time."""
     free = connect_with(setup_with([], Covers(), [], None))
 
     assert fetch(free, "FROM edges_as_of(now(), make_timestamptz(0))", {}) == []
@@ -70,7 +70,7 @@ def test_without_a_horizon_every_point_is_answered() -> None:
 
 @pytest.mark.parametrize("name", sorted(parts()))
 def test_every_part_of_the_set_up_is_made_with_what_it_needs(name: str) -> None:
-    """Alone in a new database, over the snapshot where the script that users get is."""
+    """Each view and macro is created alone in a new database, over the snapshot where the whole script has it so."""
     over = {"files": lambda: relation(()), **fields(Covers(), list, HORIZON)}
     with connect_alone(parts(), over) as session:
         connection = session.ready_for(name)
@@ -80,7 +80,7 @@ def test_every_part_of_the_set_up_is_made_with_what_it_needs(name: str) -> None:
 
 
 def test_nodes_and_history_are_read_from_what_is_kept(tmp_path: Path) -> None:
-    """Not from the log as a whole."""
+    """Nodes and histories come from snapshot and tail, and not from the whole log."""
     script = setup_with([], Covers(), [], None)
 
     assert script.count("CREATE OR REPLACE VIEW nodes") == 2

@@ -28,7 +28,7 @@ def sources(store: Store) -> list[str]:
 
 
 def test_stores_that_are_open_at_once_answer_from_their_own_files(tmp_path: Path) -> None:
-    """Asked in turn, and after one of them has moved on."""
+    """Two open stores answer in turn from their own files, also after one of them has new messages."""
     one, other = store_of(tmp_path / "one", "a"), store_of(tmp_path / "other", "c")
     assert [sources(one), sources(other), sources(one)] == [["n:a#x"], ["n:c#x"], ["n:a#x"]]
     one.append([task_change("u", "online", NOON, [("n:z#x", "n:b#x")])])
@@ -58,6 +58,6 @@ def test_a_script_over_a_file_that_is_gone_is_damage(tmp_path: Path) -> None:
 
 
 def test_instants_are_in_utc_whatever_the_machine_has() -> None:
-    """A session begins with it, before any script."""
+    """A new session is in UTC before any script runs."""
     with session.connect_with("") as connection:
         assert session.run(connection, "SELECT make_timestamptz(0)")[1] == [("1970-01-01 00:00:00+00",)]

@@ -23,7 +23,7 @@ def holding(*lengths: int) -> WaitingJobs:
 
 
 def test_the_longest_text_is_first() -> None:
-    """Of texts as long as each other, the first that came."""
+    """The queue gives its longest text first, and of texts of one length the oldest."""
     queue, one, other = WaitingJobs(), ticket(5), ticket(5)
     for each in (ticket(1), one, other, ticket(9)):
         queue.add(each)
@@ -37,7 +37,7 @@ def test_the_longest_text_is_first() -> None:
 
 
 def test_the_first_job_earns_a_worker_and_further_ones_take_much_text_or_many_jobs() -> None:
-    """Short texts count, too; without jobs there is nothing to start for."""
+    """A first worker starts for any job, a second one for long texts or hundreds of short ones, none for no job."""
     few = holding(1, 2, 3)
 
     assert not WaitingJobs().earns_worker(0)
@@ -50,7 +50,7 @@ def test_the_first_job_earns_a_worker_and_further_ones_take_much_text_or_many_jo
 
 
 def test_what_left_the_queue_earns_nothing() -> None:
-    """Taken, forgotten or given up."""
+    """A job that was taken, dropped or given up no longer counts."""
     queue = holding(WORTH_A_START, 2, 3)
     queue.take()
     assert not queue.earns_worker(1)
@@ -65,7 +65,7 @@ def test_what_left_the_queue_earns_nothing() -> None:
 
 
 def test_patience_begins_where_all_are_busy_and_ends_where_one_is_free() -> None:
-    """It is not begun again by looking again."""
+    """Looking at the queue again does not restart the wait."""
     queue = holding(1)
     assert queue.patient_until == float("inf")
     queue.note(True, 10.0)
@@ -76,7 +76,7 @@ def test_patience_begins_where_all_are_busy_and_ends_where_one_is_free() -> None
 
 
 def test_nobody_is_patient_for_a_queue_that_is_empty() -> None:
-    """Whether its last job was taken, forgotten or given up."""
+    """An empty queue waits for nothing, whether its last job was taken, dropped or given up."""
     queue = WaitingJobs()
     queue.note(True, 10.0)
     assert queue.patient_until == float("inf")
@@ -94,7 +94,7 @@ def test_nobody_is_patient_for_a_queue_that_is_empty() -> None:
 
 
 def test_as_many_workers_as_the_texts_are_worth() -> None:
-    """One for a few, none for none, never more than texts."""
+    """A few texts are worth one worker, none are worth none, and there are never more workers than texts."""
     assert workers_worth(0, 0) == 0
     assert workers_worth(3, 900) == 1
     assert workers_worth(3, WORTH_A_START) == 2

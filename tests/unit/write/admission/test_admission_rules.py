@@ -26,7 +26,7 @@ def edges(source: str = "n:a#x", target: str = "n:b#y") -> Lineage:
 
 
 def test_what_a_reader_has_admitted_is_not_checked_again() -> None:
-    """As the second process of a long ingest does, which has the time for it."""
+    """The first process of an ingest trusts what the second one checked when it parsed the message."""
     message = replace(TASK, sql=None, lineage=edges(), admitted=True)
 
     assert admitted(message) is message
@@ -41,7 +41,7 @@ def code_of(message: TaskChange | NodeChange) -> str | None:
 
 @pytest.mark.parametrize("message", [TASK, replace(TASK, sql=None, lineage=edges()), NODE])
 def test_a_sound_message_is_admitted_with_its_digest(message: TaskChange | NodeChange) -> None:
-    """It is computed here, where its texts were looked at, and not again."""
+    """The digest is computed once, with the checks of the message's texts."""
     message = replace(message)
 
     assert admitted(message) is message
@@ -56,7 +56,7 @@ def test_a_sound_message_is_admitted_with_its_digest(message: TaskChange | NodeC
     ids=lambda said: next(iter(said)),
 )  # fmt: skip
 def test_a_name_that_is_too_long_is_rejected(said: dict[str, Any]) -> None:
-    """In each field that names something."""
+    """The limit holds for each field that names something."""
     assert code_of(replace(TASK, **said)) == "name-too-long"
 
 
@@ -74,7 +74,7 @@ def test_a_name_of_the_greatest_length_is_admitted() -> None:
      replace(TASK, lineage=edges(target=OWN))],
 )  # fmt: skip
 def test_a_reserved_node_is_the_products_own(message: TaskChange | NodeChange) -> None:
-    """No message of somebody else says anything of it; the product may."""
+    """A user's message about a reserved node is rejected; the product's own is admitted."""
     assert code_of(message) == "reserved-node"
     if isinstance(message, NodeChange):
         assert admitted(message, own=True) is message
@@ -89,17 +89,17 @@ def test_a_reserved_node_is_the_products_own(message: TaskChange | NodeChange) -
      replace(TASK, lineage=edges(source=f"n:{SURROGATE}")), replace(NODE, facts=[("n:a", "owner", SURROGATE)])],
 )  # fmt: skip
 def test_what_the_log_cannot_hold_is_rejected(message: TaskChange | NodeChange) -> None:
-    """Numbers of more than 64 bits, instants out of range, half a surrogate pair, columns as plain facts."""
+    """Numbers beyond 64 bits, instants out of range, lone surrogates, and columns as plain facts are rejected."""
     assert code_of(message) == "invalid-message"
 
 
 def test_the_ends_of_the_ranges_are_admitted() -> None:
-    """The last instant is one that the log holds."""
+    """The first and the last instant, and the largest numbers, are admitted."""
     assert code_of(replace(TASK, effective_at=FIRST, produced_at=LAST, source_version=MAX_INTEGER)) is None
 
 
 def test_a_rejection_is_made_fit_for_the_log() -> None:
-    """Its detail is cut, and an id that the log cannot hold is left out."""
+    """The log takes a rejection with its detail cut, and without an id that the log cannot hold."""
     letter = RejectedMessage(b"{", "syntax", "x" * 5000 + SURROGATE, LONG, SURROGATE, recorded_at=LAST + 1)
     found = admitted(letter)
 
@@ -111,7 +111,7 @@ def test_a_rejection_is_made_fit_for_the_log() -> None:
 
 
 def test_credentials_in_names_are_masked_but_in_the_products_own() -> None:
-    """A webhook is called by its URL."""
+    """A subscription keeps its webhook's URL as it is, since it is called by it."""
     secret = replace(NODE, node="n:s3://h/p?sig=s3cr3tW0rd", facts=[])
 
     assert "s3cr3tW0rd" not in repr(admitted(secret))
@@ -119,7 +119,7 @@ def test_credentials_in_names_are_masked_but_in_the_products_own() -> None:
 
 
 def test_lineage_that_a_parser_found_is_held_to_the_same_bounds() -> None:
-    """Its outputs, too: the longest column of a dataset decides."""
+    """Names in edges and outputs have the limit of names in messages, the longest column of a dataset included."""
     assert lineage_problem(edges()) is None
     assert lineage_problem(Lineage(outputs=[("n:b", ("y",)), ("n:c", ())])) is None
     for bad, code in (

@@ -41,7 +41,7 @@ def test_the_dead_letter_holds_the_bytes_and_no_words_of_the_exception(caplog: p
 
 
 def test_the_place_is_the_last_one_in_this_products_own_code() -> None:
-    """Not in the caller's, whatever the folders above it are called; of code that is all others', its first place."""
+    """The report names the last line of the product, else the first line of the other code."""
     foreign: dict[str, object] = {"clipped": clipped}
     call = "def call(this):\n    return clipped(this)\ndef own():\n    raise ValueError\n"
     exec(compile(call, "/home/ana/lineage_tt/scripts/own.py", "exec"), foreign)
