@@ -160,7 +160,7 @@ def _agree(state: State | None, row: TaskChange) -> bool:
 
 
 def _facts_agree(state: State, expected: State) -> bool:
-    """Say whether the store has what a row says of facts; of a key that the row does not speak of, it says nothing."""
+    """Return whether the store has the facts that a row states; a key that the row does not state is not compared."""
     known, none = dict(state.facts), _facts_digest(())
     return all(known.get(key, none) == digest for key, digest in expected.facts)
 

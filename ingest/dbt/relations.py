@@ -150,7 +150,7 @@ class Relations:
 
 
 def is_ephemeral(node: Mapping[str, Any]) -> bool:
-    """Say whether a model is never in the warehouse: its SQL is inside of its readers."""
+    """Return whether a model is never in the warehouse: its SQL is inside of its readers."""
     config = node.get("config")
     return isinstance(config, dict) and config.get("materialized") == "ephemeral"
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CHUNK: Final = 64
 #: Commits after which the table's log gets a checkpoint, and files of days that were rewritten are removed.
 TIDY_EVERY: Final = 64
-#: Files that were replaced are kept for readers so long, in hours.
+#: How long replaced files are kept for readers, in hours.
 RETENTION_HOURS: Final = 1
 _RUNS: Final = """
     SELECT at / ?1, task, min(at), max(at), sum(state = 'complete'), sum(state = 'failed'), sum(ended - began),

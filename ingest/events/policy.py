@@ -5,7 +5,7 @@
     trim = ["date", "uuid", "attempt"]           # parts of job names that differ from run to run
     edges = "replace"                            # or "union", or "declared"
     effective_at = "start"                       # or "nominal", or "completion"
-    unfinished = "30d"                           # a run that has not ended is waited for so long; for all sources
+    unfinished = "30d"                           # how long a run that has not ended is waited for; for all sources
 
     [openlineage.namespaces]                     # of datasets: by engine, or by what its events say
     trino = "trino://prod:443"
@@ -192,7 +192,7 @@ class Policies:
         self.namespaces: Mapping[str, str] = dict(rules.namespaces)
         #: ``CATALOG.SCHEMA`` of queries whose events do not say it: by engine, or by the namespace that events say.
         self.sessions: Mapping[str, str] = dict(rules.sessions)
-        #: After so long a run that has not ended is forgotten, in microseconds.
+        #: When a run that has not ended is forgotten, in microseconds after its start.
         self.unfinished: int = rules.unfinished if rules.unfinished is not None else UNFINISHED
         self._sources = [(each.when, Policy(each, rules)) for each in rules.source]
 

@@ -19,7 +19,7 @@ from lineage_tt.kafka.settings import Topic
 from lineage_tt.storage import failpoints
 from lineage_tt.store import Store
 
-#: Observations are written so often at most, in seconds: identical runs come often, and commits cost.
+#: The shortest time between two writes of observations, in seconds: identical runs come often, and commits cost.
 OBSERVE_EVERY: Final = 30.0
 
 

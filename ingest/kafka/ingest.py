@@ -30,7 +30,7 @@ MAX_SQL: Final = 2 * 1024 * 1024
 MAX_AHEAD: Final = 4
 #: How long to wait for messages before looking whether to stop, in seconds.
 LOOK_UP_EVERY: Final = 0.25
-#: While a batch is appended, messages are fetched so often, in seconds.
+#: The time between two fetches of messages while a batch is appended, in seconds.
 GLANCE: Final = 0.02
 #: How long a broker may be away at the start, with ``until_end`` and without.
 PATIENCE: Final = 10.0

@@ -21,7 +21,7 @@ from lineage_tt.model.messages import SourcePosition
 BOOTSTRAP_MS: Final = 5_000
 #: How long a client may take to learn a topic's partitions, in seconds.
 METADATA_LIMIT: Final = 10.0
-#: A member that shows no life for so long loses its partitions to the others.
+#: A member that shows no life for this time loses its partitions to the others.
 SESSION_MS: Final = 10_000
 
 
@@ -196,7 +196,7 @@ class TaskTopic:
         return result
 
     def past(self, ends: dict[Any, int]) -> bool:
-        """Say whether everything before these ends, of what is assigned, was fetched."""
+        """Return whether everything before these ends, of what is assigned, was fetched."""
         if self.unplaced:
             return False
         parts = self._consumer.assignment()

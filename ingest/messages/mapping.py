@@ -196,7 +196,7 @@ _KEYS: Final = [name for model in (MappingFile, KindRule, EdgesRule, FieldRule) 
 
 
 def maps_fields(path: str | Path) -> bool:
-    """Say whether a mapping file says anything of messages, and not of events alone."""
+    """Return whether a mapping file says anything of messages, and not of events alone."""
     table = read_toml(_chosen(path), "the mapping")
     return EVENTS not in table or len(table) > 1
 

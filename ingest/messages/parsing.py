@@ -204,7 +204,7 @@ def _unpacked(packed: Packed) -> Message | None:
 
 
 def _is_admitted(message: TaskChange) -> bool:
-    """Say whether the writer would admit a message as it is: not reject it, mask names in it, or fail."""
+    """Return whether the writer would admit a message as it is: not reject it, mask names in it, or fail."""
     try:
         return admitted(message) is message
     except Exception:

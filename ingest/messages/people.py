@@ -71,7 +71,7 @@ def check_task_id(task_id: str) -> None:
 
 
 def names_dataset(model: FactMessage) -> bool:
-    """Say whether a fact gives other names of a dataset: walks go over them."""
+    """Return whether a fact gives other names of a dataset: walks go over them."""
     return model.key == messages.ALIAS_KEY and "#" not in model.node and not model.node.startswith("task:")
 
 

@@ -26,7 +26,7 @@ NAME: Final = "lineage_tasks"
 SCHEMA: Final = "partition int, offset bigint, value binary"
 #: The most offsets that a task reads, so that several executors share a long backlog of one partition.
 RANGE: Final = 20_000
-#: A range that gives nothing for so long is given up.
+#: When a range that gives nothing is given up.
 PATIENCE: Final = 60.0
 _POLL_RECORDS: Final = 2_000
 
@@ -133,7 +133,7 @@ def offsets_of(topic: Topic, *, beginning: bool = False) -> Offsets:
 
 
 def holds_records(topic: Topic, partition: int, first: int, until: int) -> bool:
-    """Say whether there is a record in a range of offsets; ends of transactions are none."""
+    """Return whether there is a record in a range of offsets; ends of transactions are none."""
     return next(records_of(topic, OffsetRange(partition, first, until)), None) is not None
 
 

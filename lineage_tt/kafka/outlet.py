@@ -17,7 +17,7 @@ from lineage_tt.kafka.topics import Described, describe
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.storage import failpoints
 
-#: A transaction that a dead relay left open is ended by the broker after so long; the next relay ends it at once.
+#: A transaction that a dead relay left open is ended by the broker after this time; the next relay ends it at once.
 TRANSACTION_MS: Final = 60_000
 #: The size of a record's key, headers and framing besides the event, at most.
 FRAMING: Final = 16_384

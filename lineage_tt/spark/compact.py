@@ -224,7 +224,7 @@ def _rewrite(
 def _stages(
     place: Place, spark: Callable[[], SparkSession], files: Sequence[Path], rows: int, tell: Tell
 ) -> Iterator[Stages]:
-    """Yield the session, set up for so many rows, and a folder on the store's own disk for the files to be moved in."""
+    """Yield the session, set up for ``rows``, and a folder on the store's own disk for the files to be moved in."""
     if isinstance(place, Path):
         folder = place / NAME / f"{STAGING}{unique_name()}"
         folder.mkdir(parents=True)

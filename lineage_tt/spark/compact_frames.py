@@ -41,7 +41,7 @@ FEW: Final = {
 }
 #: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
 KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}
-#: Words are numbered in the order in which versions name them first; those of so many versions by one sort.
+#: Words are numbered in the order in which versions name them first; those of this many versions by one sort.
 _BUCKET: Final = 10_000
 _LABEL: Final = "concat_ws('/', c.type, c.subtype, c.expression)"
 

@@ -78,7 +78,7 @@ class FileLock:
                 self.close()
 
     def acquire(self, seconds: float) -> bool:
-        """Take the lock, waiting for it at most so long; False where another holds it still. Raises ``try_acquire``'s.
+        """Take the lock within ``seconds``; False where another still holds it. Raises ``try_acquire``'s.
 
         For locks that are held for moments.
         """

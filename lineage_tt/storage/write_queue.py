@@ -45,12 +45,12 @@ MAX_SLOWNESS: Final = 50.0
 LEARNED: Final = 0.2
 #: A suspended holder, or a first in the queue that does not take a free lock, is passed over after this many seconds.
 SUSPENDED_SECONDS: Final = 1.0
-#: A holder that can be seen to run may go so long without a sign of progress, one that cannot be seen so long.
+#: How long a holder may show no progress: one that can be seen to run, and one that cannot.
 STUCK_SECONDS: Final = 60.0
 #: A holder that is seen to be dead, its lock kept by a child of it: as long as the next holder may take to sign.
 KILLED_SECONDS: Final = 0.2
 UNSEEN_SECONDS: Final = 20.0
-#: The longest wait; a writer that has waited for so long continues without a turn.
+#: The longest wait; after it a writer continues without a turn.
 MAX_WAIT: Final = 300.0
 #: How often the first in the queue, and the others, look by themselves: they are woken when it is their turn.
 _LOOK_FIRST: Final = 0.004

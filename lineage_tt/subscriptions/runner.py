@@ -21,7 +21,7 @@ from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.stored import all_stored, subscriptions, version_of
 from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
 
-#: An event is tried so often, ever longer apart, before it becomes a dead letter.
+#: How often an event is tried, ever longer apart, before it becomes a dead letter.
 MAX_TRIES: Final = 8
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0

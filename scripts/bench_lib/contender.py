@@ -6,7 +6,7 @@ a time), ``batch`` (500), ``import`` (4,096, as a file of many messages is inges
 file in the place of the log's small ones every two seconds; its commit is timed).
 
 ``python -m bench_lib.contender repeat STORE SECONDS`` reads who writes and the order of their operations, and makes
-these in one process, at most for so long; it prints how many they were, and the seconds that the store spent on them.
+these in one process, for SECONDS at most; it prints how many they were, and the seconds that the store spent on them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lineage_tt.testing import task_change
 
 NOON = 1_714_564_800_000_000
 SIZES = {"single": 1, "batch": 500, "import": 4096}
-#: A message has so many edges, as at scale S.
+#: The edges of a message, as at scale S.
 EDGES = 12
 TASKS = 400
 SHARED_TASKS = 20
@@ -46,7 +46,7 @@ class Sender:
         self._sent = 0
 
     def messages(self, count: int) -> list[TaskChange]:
-        """Return so many new messages."""
+        """Return this number of new messages."""
         return [self._message() for _ in range(count)]
 
     def _message(self) -> TaskChange:
@@ -136,7 +136,7 @@ def operation(store: Store, kind: str, me: str, queueing: Queueing) -> Callable[
 
 
 def contend(kind: str, folder: str, me: str, seconds: float) -> dict[str, Any]:
-    """Make one operation after the other for so long, from when a line is read."""
+    """Make one operation after the other for ``seconds``, from when a line is read."""
     store = Store.open(folder)
     once = operation(store, kind, me, Queueing(store.opened_log))
     warm = once().messages

@@ -5,7 +5,7 @@ compactions in the order in which those of the ten ended, at a store of its own.
 without the making of messages, over the time that the ten took up to the same operation. ``worst_wait_ratio`` is the
 longest that an append, or the commit of a compaction, took beyond what it takes alone, in times of that; alone it is
 measured on the same machine, each kind of writer for itself. ``ten_writers_alone_worst`` is the same for those runs of
-one writer: so much of it is the machine's.
+one writer: this part is due to the machine.
 
 ``worst_turn_wait_ratio`` asks whether the queue is fair, on the machine as it is with ten writers: the longest that an
 operation waited in the queue, in times of what the median one of its kind worked in the same run, between processes
@@ -36,7 +36,7 @@ from lineage_tt.maintenance.check import check
 
 MIX = [*["single"] * 5, *["batch"] * 3, "import", "compaction"]
 KINDS = ("single", "batch", "import", "compaction")
-#: The one writer works for so many seconds at most.
+#: The longest that the one writer works, in seconds.
 MAX_REPEATED_SECONDS = 120.0
 
 

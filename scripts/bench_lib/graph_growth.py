@@ -26,7 +26,7 @@ from lineage_tt.graph.arrays.state import State, build
 from lineage_tt.graph.arrays.walking import walk
 from lineage_tt.graph.walks.scratch import Scratch
 
-#: the walks of one measurement are run so often, the best time of each counts
+#: how often the walks of one measurement are run; the best time of each counts
 RUNS = 5
 _NO_MASK = np.zeros(1, np.uint8)
 

@@ -105,7 +105,7 @@ def gzipped() -> int:
 
 
 def made_store(folder: Path, tables: int) -> tuple[Path, int]:
-    """Make a store of so many tables in layers; return it and the number of column edges up from its sink."""
+    """Make a store of this number of tables in layers; return it and the number of column edges up from its sink."""
     store = lineage_tt.Store.create(folder)
     layers = [range(start, min(start + LAYER, tables - 1)) for start in range(0, tables - 1, LAYER)]
     name = "hive:dw.t{}".format

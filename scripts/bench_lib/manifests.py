@@ -13,13 +13,13 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 
 COLUMNS = 15
-#: The first so many are sources; each model reads up to three tables before it.
+#: The number of sources, which come first; each model reads up to three tables before it.
 SOURCES = 50
 AT = "2026-01-01T00:00:00Z"
 
 
 def measured(work: Path, models: int, workers: int = 2) -> dict[str, Any]:
-    """Return the seconds of the first ingest of a project of so many models, and of one that changes nothing."""
+    """Return the seconds of the first ingest of a project with ``models``, and of one that changes nothing."""
     folder = work / "target"
     folder.mkdir()
     manifest, catalog = project(models)

@@ -25,7 +25,7 @@ COLUMNS = 20
 
 
 def measured(work: Path, jobs: int, runs: int) -> dict[str, Any]:
-    """Return events a second over so many runs of so many jobs, shuffled, and milliseconds for an identical run."""
+    """Return events a second over this number of runs and jobs, shuffled, and milliseconds for an identical run."""
     raw = [json.dumps(each).encode() for job in range(jobs) for run in range(runs) for each in events(job, run)]
     random.Random(1).shuffle(raw)
     store = Store.create(work / "store")
@@ -48,7 +48,7 @@ def measured(work: Path, jobs: int, runs: int) -> dict[str, Any]:
 
 
 def _identical(intake: EventIntake, first: int, times: int, together: int) -> list[float]:
-    """Return the seconds that so many runs take together which change nothing, each time."""
+    """Return the seconds that this number of runs that change nothing take together, each time."""
     found = []
     for number in range(first, first + times * together, together):
         raw = [json.dumps(each).encode() for run in range(number, number + together) for each in events(0, run)]

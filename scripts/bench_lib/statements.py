@@ -144,7 +144,7 @@ def _stream(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _wide(columns: int) -> None:
-    """An INSERT of so many columns over a star and a join, each made of two columns."""
+    """An INSERT of this number of columns over a star and a join, each made of two columns."""
     outputs = ", ".join(f"s.c{n} + coalesce(r.c{n}, 0) AS o{n}" for n in range(columns))
     sql = f"INSERT INTO w.t SELECT {outputs} FROM (SELECT * FROM w.s) s JOIN w.r r ON s.id = r.id WHERE r.day > 1"
     names = ("id", "day", *(f"c{n}" for n in range(columns)))

@@ -25,7 +25,7 @@ from verify_lib.stream import Stream
 
 #: The end of the stream.
 AT = int(datetime(2025, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
-#: Of all columns, so many must reach the same tables.
+#: The share of all columns that must reach the same tables.
 LEAST_SAME = 0.99
 MAX_SHOWN = 20
 

@@ -12,7 +12,7 @@ PARSED: Final = frozenset(rules.parser for rules in DIALECTS if rules.parser)
 
 
 def is_known(dialect: str) -> bool:
-    """Say whether a dialect's name is known, in any case of its letters."""
+    """Return whether a dialect's name is known, in any case of its letters."""
     return find_rules(dialect) is not None
 
 

@@ -99,7 +99,7 @@ class _Guessed(NamedTuple):
         return guesses + lower.count(">") if "<" in lower else guesses
 
     def opens(self, word: str, before: str, prefix: str, *, after_type: bool) -> bool:
-        """Say whether a bracket is a guess, from the word before it and the one two places before that."""
+        """Return whether a bracket is a guess, from the word before it and the one two places before that."""
         if word == "<" or word == "case":
             return False
         if after_type or before in self.words:

@@ -45,7 +45,7 @@ class Limits:
     qualifier 1 s, 8,000 take it 14 to 18 s."""
 
     def allow(self, size: int, guesses: int) -> bool:
-        """Say whether a text of this many words or characters may have this many guesses open everywhere."""
+        """Return whether a text of this many words or characters may have this many guesses open everywhere."""
         return guesses <= self.guesses and size << guesses <= self.most_work
 
     @property

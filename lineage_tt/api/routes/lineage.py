@@ -21,7 +21,7 @@ from lineage_tt.model.answers import Basis
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["lineage"])
-#: A walk of so few steps from one node is answered without going to another thread: that would take longer.
+#: A walk of at most this many steps from one node is answered without going to another thread: that would take longer.
 _SHORT: Final = 4
 LINEAGE_QUERY: Final = QueryOf(LineageQuery)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 KAFKA: Final = "kafka://"
 #: How often a running command reports its progress, in seconds.
 REPORT_EVERY: Final = 10.0
-#: A command that is stopped has so long to do it in an orderly way; nothing acknowledged is lost either way.
+#: How long a stopped command may take to end in order; nothing acknowledged is lost either way.
 ENDING_GRACE: Final = 9.0
 
 OptionsOption = Annotated[

@@ -15,7 +15,7 @@ from lineage_tt.model.edges import DIRECT, dataset_of
 
 #: The part of a column's share that goes to each group of what decides over its rows, besides that of its values.
 ROW_PART: Final = 0.4
-#: Shares are passed on so often at most: circles end there.
+#: How often shares are passed on at most: circles end there.
 _ROUNDS: Final = 64
 _LEAST: Final = 1e-6
 

@@ -9,7 +9,7 @@ from lineage_tt.governance.cause.flow import Part
 
 #: The age, in windows, at which a change counts half as much as one of now: within a window age says little.
 HALF: Final = 2.0
-#: How strongly the share of a value counts: its root is taken so often, since one wrong summand makes a sum wrong.
+#: How strongly the share of a value counts: how often its root is taken, since one wrong summand makes a sum wrong.
 SHARE_POWER: Final = 0.25
 #: What one step more between the change and the node leaves of the score.
 STEP: Final = 0.85
@@ -37,7 +37,7 @@ class Score(NamedTuple):
 
 
 def score(age: int, window: int, class_: Class, part: Part | None, checks: float) -> Score:
-    """Return the score of a change ``age`` microseconds before the time asked about, in a window so long."""
+    """Return the score of a change ``age`` microseconds before the time asked about, in a window of this length."""
     recency = 0.5 ** (max(0, age) / max(1.0, window * HALF))
     if part is None:
         return Score(recency, WEIGHTS[class_], 0.1, STEP**10, checks)

@@ -52,7 +52,7 @@ def schedule(
     """Return the times of ``tasks``, which hold all that come before ``ends``.
 
     ``ends`` are the tasks that make the node asked for; they are to be done at ``deadline`` (None: when the last of
-    them is done at the earliest). ``late`` delays tasks by so many microseconds. The critical path is what makes the
+    them is done at the earliest). ``late`` has delays of tasks in microseconds. The critical path is what makes the
     last end as late as it is: each unit of it begins when the one before is done, or at its own time of day.
     """
     units = graph.units(tasks)

@@ -28,7 +28,7 @@ def checked_days(days: int) -> int:
 
 
 def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | None:
-    """Return how often each task ran, whether it failed or not, in so many days up to that of a valid time (UTC
+    """Return how often each task ran, whether it failed or not, in the days up to that of a valid time (UTC
     microseconds); None where no run was ever observed.
 
     Raises InvalidRequestError for a number of days that cannot be, UnavailableError where the

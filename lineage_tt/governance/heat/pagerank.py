@@ -78,7 +78,7 @@ def settle(source: Numbers, target: Numbers, begins: Ranks, share: Ranks, ranks:
 
 
 def ranked(hand_on: HandOn, degree: Numbers, start: Ranks | None = None) -> Ranks:
-    """Return the ranks of nodes with so many edges out each, wherever the edges are: ``hand_on`` visits them once.
+    """Return the ranks of nodes of these out-degrees, wherever the edges are: ``hand_on`` visits them once.
 
     With ``P`` the shares that edges carry and ``v`` where walks start, the ranks are ``r = d·P·r + c·v``: a walk that
     ends starts again as all do, which only makes ``c`` greater. So ``r`` is ``v + d·P·v + d²·P²·v + …``, divided by its

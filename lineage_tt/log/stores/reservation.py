@@ -29,7 +29,7 @@ FOLDER: Final = "_queue"
 NAME: Final = "reserved"
 #: A writer that loses this many commits in a row reserves the log.
 MAX_LOSSES: Final = 2
-#: A reservation holds for so long, by the object store's time; its owner writes it again after half of that.
+#: How long a reservation holds, by the object store's time; its owner writes it again after half of that.
 LEASE_SECONDS: Final = 15.0
 #: Nobody holds back for longer in one turn.
 MAX_WAIT: Final = 120.0

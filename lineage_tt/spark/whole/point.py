@@ -99,7 +99,7 @@ def _session(spark: SparkSession, snapshot: Snapshot) -> SparkSession:
     """Return a session of its own over the same executors, whose shuffles have as many parts as the edges need.
 
     A job here is many short rounds: each part costs a task and a turn of a Python worker, and 200 of them, as Spark has
-    it, take longer than the work on a million edges. What is cached stays in so many parts.
+    it, take longer than the work on a million edges. Cached data keeps that number of partitions.
     """
     rows = sum(pq.read_metadata(path).num_rows for path in snapshot.files("source"))
     parts = max(spark.sparkContext.defaultParallelism, -(-rows // ROWS))

@@ -30,7 +30,7 @@ WEEK: Final = 7 * 86_400_000_000
 
 
 def measured(asks: Governance, history: History) -> dict[str, Any]:
-    """Return the figures: of so many columns that the history's own questions name, at the end of the history."""
+    """Return the figures: of a number of columns that the history's own questions name, at the end of the history."""
     queries = orjson.loads((history.folder / "queries.json").read_bytes())["Q1"]
     names = pq.read_table(history.folder / "columns.parquet", columns=["name"])["name"].to_pylist()
     known = [name for query in queries if asks.points.graph.knows(name := node(names[query["seed"]]))][:QUESTIONS]

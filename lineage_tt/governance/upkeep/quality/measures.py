@@ -12,7 +12,7 @@ from lineage_tt.governance.ports import PointGraph, PointSource
 #: The upper ends of a histogram's bars, in seconds; the last bar has none.
 BARS: Final = (60, 3600, 86_400, 604_800)
 BAR_NAMES: Final = ("minute", "hour", "day", "week", "longer")
-#: An edge flaps that began so often within the window.
+#: An edge that began at least this often within the window flaps.
 FLAPS: Final = 3
 WINDOW_DAYS: Final = 90
 _DAY: Final = 86_400_000_000
