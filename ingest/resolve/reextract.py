@@ -12,6 +12,7 @@ from operator import add
 from typing import Final, NamedTuple
 
 from ingest.resolve.resolver import SqlResolver, parser_name
+from lineage_tt.log import verify
 from lineage_tt.store import Store
 from lineage_tt.write.catalog.reresolve import Cause, Corrected
 from lineage_tt.write.past import history
@@ -60,7 +61,9 @@ def re_extract(
     parser = parser_name()
     log = store.writer.log
     log.refresh()
-    resolutions = history.resolutions(log, parser=None if everything else parser, task_id=task_id)
+    resolutions = verify.retried(
+        log, lambda: history.resolutions(log, parser=None if everything else parser, task_id=task_id)
+    )
     cause = Cause(f"re-extract by {parser}", f"parsed again by {parser}")
     before, corrected = log.version, Corrected(0)
     with SqlResolver(workers) as resolver:

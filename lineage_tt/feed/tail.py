@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.feed.changes import entry_of
-from lineage_tt.log import commits
+from lineage_tt.log import commits, verify
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.errors import CorruptError, GapError
 from lineage_tt.model.os_errors import system_errors
@@ -63,7 +64,7 @@ class Tail:
         else:
             self._list()
         self._refuse_gap(after)
-        self._previous = self._last_changing(after)
+        self._previous = verify.retried(self._log, partial(self._last_changing, after))
 
     @property
     def version(self) -> int:

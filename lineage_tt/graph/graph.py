@@ -10,6 +10,7 @@ may read while one refreshes, and an answer at a basis stays the same whatever i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from lineage_tt.graph.arrays import loading
 from lineage_tt.graph.arrays.dictionary import Dictionary
@@ -48,6 +49,10 @@ class Graph(GraphQueries):
 
         What is appended later is linked to it, up to ``max_tail`` rectangles and a share of all; then sorted in.
         """
+        return verify.retried(store.opened_log, partial(cls._loaded, store, max_tail))
+
+    @classmethod
+    def _loaded(cls, store: GraphedStore, max_tail: int) -> Graph:
         names, version = Dictionary(), store.version
         snapshot = Snapshot.of(store.opened_log)
         if snapshot is not None and snapshot.version > version:
@@ -66,12 +71,16 @@ class Graph(GraphQueries):
     def refresh(self) -> int:
         """Take in what was appended to the store, by any process; return the last version."""
         with self._refreshing:
-            version = self.store.refresh()
-            if self.store.texts.epoch != self.epoch:
-                self._reload(version)
-            elif version > self._state.version:
-                self._take_in(version)
+            self.store.refresh()
+            verify.retried(self.store.opened_log, self._follow)
         return self._state.version
+
+    def _follow(self) -> None:
+        version = self.store.version
+        if self.store.texts.epoch != self.epoch:
+            self._reload(version)
+        elif version > self._state.version:
+            self._take_in(version)
 
     def _take_in(self, version: int) -> None:
         """Advance to a version from the log; readers see the old state until the new one is complete."""
@@ -81,9 +90,8 @@ class Graph(GraphQueries):
         fresh = tail.advance(state, changes, version, self.names)
         self._system_times = tail.extended_times(self._system_times, state.version, times)
         self._horizon = retention.horizon_of(self.store.opened_log, self._snapshot)
-        with self._asking:
-            if self._gaps is not None:
-                self._gaps = coverage.extended(self._gaps, self.store.opened_log, state.version)
+        if self._gaps is not None:
+            self._gaps = coverage.extended(self._gaps, self.store.opened_log, state.version)
         if self._statements is not None:
             self._statements = self._statements.extended(self.store.opened_log, state.version, self.names)
         self._state = fresh

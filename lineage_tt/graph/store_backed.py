@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
@@ -11,6 +12,7 @@ from lineage_tt.graph.arrays.names import Bytes
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.load import coverage, statements
 from lineage_tt.graph.walks.filters import MAX_MASKS, Filter, mask_of
+from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.gaps import Gaps
@@ -82,9 +84,10 @@ class StoreBacked:
         """The tasks that were ever not complete; read from the log at first use."""
         result = self._gaps
         if result is None:
-            with self._asking:
+            with self._refreshing:  # one thread at a time moves the log on
                 if self._gaps is None:
-                    self._gaps = coverage.read(self.store.opened_log)
+                    log = self.store.opened_log
+                    self._gaps = verify.retried(log, partial(coverage.read, log))
                 result = self._gaps
         return result
 
@@ -95,7 +98,8 @@ class StoreBacked:
         if result is None:
             with self._refreshing:  # one thread at a time gives names numbers
                 if self._statements is None:
-                    self._statements = statements.read(self.store.opened_log, self.names)
+                    log = self.store.opened_log
+                    self._statements = verify.retried(log, partial(statements.read, log, self.names))
                 result = self._statements
         return result
 

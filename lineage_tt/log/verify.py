@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lineage_tt.log import commits
 from lineage_tt.model.errors import CorruptError, UnavailableError
@@ -13,6 +13,9 @@ from lineage_tt.storage import durable, location
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
+
+
+Answer = TypeVar("Answer")
 
 
 class DataFiles(Protocol):
@@ -28,6 +31,37 @@ class DataFiles(Protocol):
     def files(self) -> Sequence[Place]:
         """Return the data files in version order."""
         ...
+
+
+class LiveFiles(DataFiles, Protocol):
+    """Data files that can be read as of the newest commit."""
+
+    def refresh(self) -> object:
+        """Move on to the newest commit."""
+        ...
+
+
+def retried(log: LiveFiles, read: Callable[[], Answer]) -> Answer:
+    """Read data files; where some are gone that newer commits replaced, read once more from those in their place.
+
+    A policy that is tightened for history removes the old files at once, a compaction after a grace. Raises what
+    ``read`` raises where no others are in the place of those that it read.
+    """
+    while True:
+        try:
+            return read()
+        except (CorruptError, FileNotFoundError):
+            if not moved(log):
+                raise
+
+
+def moved(log: LiveFiles) -> bool:
+    """Move on to the newest commit where data files are gone; return whether it has others in their place."""
+    before = log.files()
+    if all(path.exists() for path in before):
+        return False
+    log.refresh()
+    return log.files() != before
 
 
 def verified_files(log: DataFiles, after: int = 0) -> list[Path]:

@@ -52,6 +52,23 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
     log = store / "log"
     if not (log / "_delta_log").is_dir():
         raise UnavailableError(f"there is no store at {store}", hint="create one with: lineage-tt ingest FILE")
+    while True:
+        result, newest = _findings(store, log, progress)
+        # files that a commit since took away may be gone: then what they said is in others
+        if not any(finding.kind == "damage" for finding in result) or not _replaced_since(log, newest):
+            return sorted(result, key=lambda finding: (finding.kind, finding.path))
+
+
+def _replaced_since(log: Place, newest: int) -> bool:
+    """Return whether a commit after one took data files away."""
+    try:
+        return any(commits.read_commit(log, each).removed for each in commits.listed_commits(log) if each > newest)
+    except CorruptError:
+        return False
+
+
+def _findings(store: Place, log: Place, progress: Callable[[int, int], None] | None) -> tuple[list[Finding], int]:
+    """Return what is wrong with a store, and the last Delta commit that was looked at."""
     result: list[Finding] = []
     head = _head(log, result)
     chain = _commits(log, result)
@@ -70,7 +87,7 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
         result.extend(Finding("garbage", path.name, _OLD_TEXTS) for path in purge.old_files(Log.open(log)))
     named = {finding.path for finding in result}
     result.extend(finding for finding in _garbage(log, chain) if finding.path not in named)
-    return sorted(result, key=lambda finding: (finding.kind, finding.path))
+    return result, chain[-1].delta_version if chain else -1
 
 
 def _head(log: Place, findings: list[Finding]) -> Head | None:

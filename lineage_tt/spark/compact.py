@@ -128,20 +128,29 @@ def compact(
     if plan.mode != "none":
         try:
             _compact(place, log, base, spark, tell, plan)
-        except (ConflictError, CorruptError, FileNotFoundError) as error:  # the same work was done meanwhile
-            fresh = Log.open(log.path)
-            if not isinstance(error, ConflictError) and fresh.texts.epoch == log.texts.epoch:
+        except Exception as error:  # Spark's own, too, where a file is gone
+            if not (reason := _overtaken(log, error)):
                 raise
-            rewritten = "the log's texts were rewritten meanwhile"
-            plan.mode, plan.rows_in = "none", 0
-            plan.reason = error.message if isinstance(error, ConflictError) else rewritten
-            log = fresh
+            plan.mode, plan.rows_in, plan.reason = "none", 0, reason
+            log = Log.open(log.path)
     if rewrite.runs(log):
-        _rewrite(place, log, spark, tell, None, plan.stages)
+        try:
+            _rewrite(place, log, spark, tell, None, plan.stages)
+        except Exception as error:
+            if not _overtaken(log, error):
+                raise
     plan.log_files = len(log.files())
     failpoints.reach("r3:before")
     plan.removed = sum(vacuum(folder, grace).files for folder in _tables(place))
     return plan
+
+
+def _overtaken(log: Log, error: Exception) -> str:
+    """Return in words what others did meanwhile that made a compaction's work void; empty where it failed by itself."""
+    if isinstance(error, ConflictError):
+        return error.message
+    rewritten = Log.open(log.path).texts.epoch != log.texts.epoch
+    return "the log's texts were rewritten meanwhile" if rewritten else ""
 
 
 def read_base(log: LogAt, rebuild: bool = False) -> Snapshot | None:
@@ -166,9 +175,10 @@ def _compact(
     """Write and commit the snapshot, or a level of it."""
     after = 0 if plan.mode == "full" else plan.before
     files = verify.verified_files(log, after=after)
-    with _stages(place, spark, files, plan.version - after, tell) as stages:
+    rows = plan.version - after
+    with _stages(place, spark, files, rows, tell) as stages:
         staged = written(stages, after, plan.version, base)
-        plan.rows_in, plan.stages = stages.rows_in, [*plan.stages, *stages.finished]
+        plan.rows_in, plan.stages = rows, [*plan.stages, *stages.finished]
         failpoints.reach("r1:before")
         placed = snapshot_commit.place_files(place / NAME, staged, after + 1, plan.version)
         failpoints.reach("r1:after")

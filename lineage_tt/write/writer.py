@@ -5,14 +5,15 @@ A plan is made against the end of the log; how it becomes a commit is in ``commi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
 from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import ImportOrder, SystemTimes, clock_times, imported_times, room_for
 from lineage_tt.model.clock import Clock, SystemClock
-from lineage_tt.model.errors import CorruptError, InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import (
     Message,
     Receipt,
@@ -28,7 +29,6 @@ from lineage_tt.write.committing.commit import Committer, Work
 from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.plan import Plan
 
-Done = TypeVar("Done")
 #: How many messages of a long batch are committed in one turn while others wait.
 MAX_PIECE: Final = 256
 #: A batch of more messages is planned before its turn.
@@ -43,7 +43,7 @@ class Writer:
         self._clock = clock or SystemClock()
         self._clock_is_accepted = False
         if not log.acknowledged:  # a crash came between commit and acknowledgement
-            verify.verify_tail(log)
+            verify.retried(log, partial(verify.verify_tail, log))
             log.acknowledge()
         self._known = Known(log)
         self._committer = Committer(log, self._known)
@@ -119,19 +119,10 @@ class Writer:
         own: bool = False,
     ) -> list[Receipt]:
         """Append messages in one commit; what follows in others has ``room`` after imported times up to that."""
-        return self._again(
-            lambda: self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times, room)
+        return verify.retried(
+            self.log,
+            lambda: self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times, room),
         )
-
-    def _again(self, write: Callable[[], Done]) -> Done:
-        """Write; once more where files to be read are gone, since a policy was tightened for history."""
-        try:
-            return write()
-        except CorruptError:
-            self.log.refresh()
-            if self.log.texts.epoch == self._known.epoch:
-                raise
-            return write()
 
     def _append(
         self,
@@ -237,5 +228,6 @@ class Writer:
             self._known.catch_up()
             self._committer.abandon(plan())
         else:
-            self._again(lambda: self._committer.commit(Work(plan, stamp, lineages, len(resolutions)), light=False))
+            work = Work(plan, stamp, lineages, len(resolutions))
+            verify.retried(self.log, lambda: self._committer.commit(work, light=False))
         return corrected

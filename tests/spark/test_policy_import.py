@@ -80,3 +80,28 @@ def test_a_snapshot_of_old_texts_goes_and_the_next_is_of_the_new(tmp_path: Path,
     assert CANARY not in told(reader)
     assert holders(place) == []
     assert [finding for finding in check(place) if finding.kind == "damage"] == []
+
+
+def test_a_compaction_whose_files_are_taken_away_ends_in_order(tmp_path: Path, spark: SparkSession) -> None:
+    """Spark fails midway at a file that is gone: the compaction commits nothing, says why, and the next one works."""
+    (tmp_path / "in").mkdir()
+    store = made(tmp_path, "keep")
+    place = tmp_path / "store-keep"
+    ingest(store, MESSAGES[:5], tmp_path / "in")
+    ingest(store, MESSAGES[5:], tmp_path / "in")
+    before, stages = edges(store), list[str]()
+
+    def tell(words: str) -> None:
+        stages.append(words)
+        if len(stages) == 1:
+            with SqlResolver(1) as resolver:
+                Store.open(place).set_text_policy("mask-literals", "the audit", history=True, resolver=resolver)
+
+    done = compact(place, lambda: spark, tell=tell)
+
+    assert (done.mode, "rewritten" in done.reason) == ("none", True), json.dumps(done.reason)
+    assert edges(Store.open(place)) == before
+    assert holders(place) == []
+    assert compact(place, lambda: spark).mode == "full"
+    assert edges(Store.open(place)) == before
+    assert holders(place) == []

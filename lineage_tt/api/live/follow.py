@@ -13,13 +13,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.tail import Tail
-from lineage_tt.log import commits
+from lineage_tt.log import commits, verify
 from lineage_tt.model.errors import LineageError, VersionNotReachedError
 from lineage_tt.store import Store
 
@@ -102,7 +103,8 @@ class Follower:
         """Read the log on to its end now; return the version."""
         async with self._lock:
             loop = asyncio.get_running_loop()
-            reading = await loop.run_in_executor(self._thread, self._advance)
+            advance = partial(verify.retried, self._store.opened_log, self._advance)
+            reading = await loop.run_in_executor(self._thread, advance)
             self.error = ""
             if reading is not None:
                 self.reading = reading

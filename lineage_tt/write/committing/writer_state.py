@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import partial
 from typing import Final
 
+from lineage_tt.log import verify
 from lineage_tt.log.commit_file import carried
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import ImportOrder
@@ -50,11 +52,11 @@ class Known:
         self._stars = StarIndex()
         self._rejected: dict[bytes, int] = {}
         self._statements = Statements(lambda versions: history.statements(log, versions))
+        self._version = 0
+        self._take_in(verify.retried(log, partial(history.load, log)))
+        self._version = log.version
         #: Which rewriting of the log's texts it knows (``TextState.epoch``).
         self.epoch = log.texts.epoch
-        self._version = 0
-        self._take_in(history.load(log))
-        self._version = log.version
         #: From which version to which, and the subjects that these are about.
         self._touched: deque[tuple[int, int, Set[Subject]]] = deque(maxlen=MAX_NOTED)
 

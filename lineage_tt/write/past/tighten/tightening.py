@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from deltalake.transaction import AddAction, RemoveAction, Transaction
 
-from lineage_tt.log import commits
+from lineage_tt.log import commits, verify
 from lineage_tt.log.commit_file import Others, meta_of, statistics
 from lineage_tt.log.log import Log
 from lineage_tt.log.rewriting.rewrite import Run, statistics_of
 from lineage_tt.model.clock import SystemClock, unique_name
-from lineage_tt.model.errors import ConflictError, InvalidRequestError, LineageError
+from lineage_tt.model.errors import ConflictError, CorruptError, InvalidRequestError, LineageError
 from lineage_tt.model.format import FORMAT_VERSION, LogRow
 from lineage_tt.model.messages import NodeChange, Resolver, SourcePosition
 from lineage_tt.model.redaction.policy import HISTORY_KEY, META, TextPolicy, TextState, Tightened
@@ -70,8 +70,9 @@ def tighten(
             return None
         value = orjson.dumps({"from": _loosest(log), "to": policy.value}).decode()
         message = policy_change(value, reason, now, actor, key=HISTORY_KEY)
-        log.files_anew = files = Files(log, policy, masker(log, resolver), progress)
+        files = None
         try:
+            log.files_anew = files = Files(log, policy, masker(log, resolver), progress)
             for _ in range(2):  # again what came while the first were made: little is left for the turn
                 files.advance()
                 log.refresh()
@@ -79,8 +80,12 @@ def tighten(
             return append(log, message)
         except _CompactedError:
             continue
+        except (CorruptError, FileNotFoundError):  # another process tightened it, or a compaction's grace was over
+            if not verify.moved(log):
+                raise
         finally:
-            if not log.is_attempted:  # else they may be in force, or come to be: vacuum removes what is not
+            # those of an attempt may be in force, or come to be: vacuum removes what is not
+            if files is not None and not log.is_attempted:
                 files.discard()
     raise ConflictError(
         "compactions replaced the log's files again and again", hint="run the same command again when none runs"

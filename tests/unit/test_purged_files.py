@@ -1,0 +1,139 @@
+"""Another process tightens a policy for history, and the data files that this one knows are removed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from policy_texts import CANARY, MESSAGES, edges, holders, ingest, made, message, place
+
+from ingest.resolve.resolver import SqlResolver
+from lineage_tt import Store
+from lineage_tt.graph import Graph
+from lineage_tt.log import verify
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.testing import task_change
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store of two data files, both with texts."""
+    (tmp_path / "in").mkdir()
+    store = made(tmp_path, "keep")
+    for part in (MESSAGES[:4], MESSAGES[4:]):
+        ingest(store, part, tmp_path / "in")
+    return Store.open(place(store))
+
+
+def tighten(store: Store, policy: str = "mask-literals") -> None:
+    """Tighten the policy as another process does: with a store of its own."""
+    other = Store.open(place(store))
+    with SqlResolver(1) as resolver:
+        other.set_text_policy(policy, "the audit", "ana", history=True, resolver=resolver)
+
+
+def append(store: Store) -> str:
+    """Append a message; return what became of it."""
+    return store.append([task_change("new", "online", 0, [("n:a#x", "n:b#y")])])[0].status
+
+
+def previous(store: Store) -> int:
+    """Return what the feed's first entry after version 3 names as the one before."""
+    return next(store.changes(after=3)).previous_version
+
+
+ASKED: list[Callable[[Store], Any]] = [append, Graph.load, previous, edges]
+
+
+@pytest.mark.parametrize("ask", ASKED)
+def test_what_reads_them_for_the_first_time_reads_those_in_their_place(
+    store: Store, ask: Callable[[Store], Any]
+) -> None:
+    """A writer that begins, a graph that is loaded, the feed from its middle, a question."""
+    version = store.version
+    tighten(store)
+    assert not any(path.exists() for path in store.opened_log.files()[:2])
+
+    assert ask(store)
+    assert store.version > version
+    assert check(place(store)) == []
+
+
+def test_a_writer_that_knows_them_appends(store: Store, tmp_path: Path) -> None:
+    """It knew tasks, texts and columns; those of the new files take their place, whatever it writes about."""
+    ingest(store, [message("w1", "plain", "SELECT a FROM t", target="n:d.w", effective_at="2024-03-01T00:00:00Z")],
+           tmp_path / "in")  # fmt: skip
+    before = edges(store)
+    tighten(store)
+
+    ingest(store, [message("w2", "plain", f"SELECT '{CANARY}' AS a", target="n:d.w", op="update",
+                           effective_at="2024-04-01T00:00:00Z")], tmp_path / "in")  # fmt: skip
+
+    assert {edge for edge in edges(Store.open(place(store))) if edge[0] != "plain"} == {
+        edge for edge in before if edge[0] != "plain"
+    }
+    assert holders(place(store)) == []
+    assert check(place(store)) == []
+
+
+def test_what_a_graph_reads_at_first_use_is_there(store: Store) -> None:
+    """Gaps and statements are read from the log when an answer first needs them, and kept up from then on."""
+    graph, other = store.graph(), Store.open(place(store))
+    expected = {task: each.rows for task, each in Graph.load(other).gaps.tasks.items()}
+    tighten(store)
+
+    assert {task: each.rows for task, each in graph.gaps.tasks.items()} == expected
+    assert graph.statements.versions_stated(graph.names.tasks.find_all(["plain"]), store.version)
+    append(other)
+    graph.refresh()
+    assert graph.version == other.version
+    assert {task: each.rows for task, each in graph.gaps.tasks.items()} == expected
+
+
+def test_a_check_that_began_before_finds_no_damage(store: Store) -> None:
+    """The files that it had listed are gone, and nothing is missing."""
+    policies = iter(["mask-literals", "drop-text"])
+
+    def progress(done: int, _: int) -> None:
+        if done == 1 and (policy := next(policies, None)):
+            tighten(store, policy)
+
+    assert check(place(store), progress) == []
+    assert next(policies, None) is None
+
+
+def test_two_that_tighten_at_once_both_succeed(store: Store) -> None:
+    """The stricter one takes the files from under the other, which begins again and has nothing left to do."""
+    begun: list[int] = []
+
+    def progress(done: int, _: int) -> None:
+        begun.append(done)
+        if len(begun) == 1:
+            tighten(store, "drop-text")
+
+    before = edges(store)
+    with SqlResolver(1) as resolver:
+        other = Store.open(place(store))
+        other.set_text_policy("mask-literals", "a review", "ben", history=True, resolver=resolver, progress=progress)
+
+    assert edges(Store.open(place(store))) == before
+    assert holders(place(store)) == []
+    assert [finding for finding in check(place(store)) if finding.kind == "damage"] == []
+
+
+def test_a_file_that_is_gone_without_another_in_its_place_is_damage(store: Store) -> None:
+    """Nothing is read again and again."""
+    store.opened_log.files()[0].unlink()
+    reads = []
+
+    def read() -> None:
+        reads.append(1)
+        verify.verified_files(store.opened_log)
+
+    with pytest.raises(CorruptError, match="is missing"):
+        verify.retried(store.opened_log, read)
+    assert reads == [1]
+    assert [finding.kind for finding in check(place(store))] == ["damage"]
