@@ -49,13 +49,13 @@ class Names:
         self.looked_up: set[str] = set()
         #: Where in the text the names begin of the tables that rules looked up in that statement.
         self.starts: set[int] = set()
-        self._strategy = self.dialect.normalization_strategy
-        self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
-        self._ignores_quotes = self._strategy in _CASELESS
-        self._fold: Callable[[str], str] = str.upper if self._strategy in _UPPER else str.lower
+        strategy = self.dialect.normalization_strategy
+        self._as_written = rules.keeps_case or strategy is NormalizationStrategy.CASE_SENSITIVE
+        self._ignores_quotes = strategy in _CASELESS
+        self._fold: Callable[[str], str] = str.upper if strategy in _UPPER else str.lower
         # Where case tells no two names apart, a name with its database and one without are one dataset
         parts = [part for part in default_database.split(".") if part]
-        self.database = list(map(self.spell, parts)) if self._strategy in _CASELESS else parts
+        self.database = list(map(self.spell, parts)) if self._ignores_quotes else parts
         self._depth = rules.name_depth or len(self.database) + 1
 
     @property

@@ -49,14 +49,12 @@ def engine_of(rules: Rules) -> Engine:
     asks for the tokens of a word at each ``STRUCT(x AS word)`` and the like, as the word might be a type.
     """
     dialect: Any = Dialect.get_or_raise(rules.parser)
-    tokenizer, own = tokenizer_of(rules), dialect.tokenize
+    tokenizer = tokenizer_of(rules)
     of_thread = threading.local()
 
     def plain(sql: str, settings: Any = None) -> Any:
-        if settings is not None and tokenizer is dialect.tokenizer_class:
-            return own(sql, settings)
-        if len(sql) > _MAX_SHARED:
-            return tokenizer(dialect=dialect).tokenize(sql)
+        if settings is not None or len(sql) > _MAX_SHARED:
+            return tokenizer(dialect=settings or dialect).tokenize(sql)
         shared = getattr(of_thread, "tokenizer", None)
         if shared is None:
             shared = of_thread.tokenizer = tokenizer(dialect=dialect)

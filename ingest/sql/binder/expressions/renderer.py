@@ -49,14 +49,12 @@ class Renderer:
         dialect = engine.dialect if other is None else Dialect.get_or_raise(other)
         generator: Any = dialect.generator(comments=False)
         plain = generator._dispatch
-        self._plain_column, self._plain_dot = plain[exp.Column], plain[exp.Dot]
-        self._plain_path = plain.get(exp.JSONPath, _hidden)
         handlers = {
             **plain,
-            exp.Column: self._column,
-            exp.Dot: self._dot,
+            exp.Column: partial(self._name, plain[exp.Column]),
+            exp.Dot: partial(self._name, plain[exp.Dot]),
             **dict.fromkeys(_LITERALS, _hidden),
-            exp.JSONPath: self._path,
+            exp.JSONPath: partial(_path, plain.get(exp.JSONPath, _hidden)),
             exp.Subquery: self._subquery,
         }
         for kind in (exp.Select, exp.Union, exp.Except, exp.Intersect):
@@ -68,7 +66,7 @@ class Renderer:
                 handlers[kind] = partial(_beside_argument, handlers[kind])
         for kind in (exp.JSONExtract, exp.JSONExtractScalar):
             if kind in handlers:
-                handlers[kind] = partial(self._extracted, handlers[kind])
+                handlers[kind] = partial(_extracted, handlers[kind])
         generator._dispatch = handlers
         return generator
 
@@ -86,25 +84,10 @@ class Renderer:
             self._values = outer
             self._active.discard(id(node))
 
-    def _column(self, generator: Any, node: exp.Expr) -> str:
+    def _name(self, plain: Any, generator: Any, node: exp.Expr) -> str:
+        """A name, with or without dots, is shown as what it was resolved to."""
         column = self._values.lookup.column_at(node) if self._values else None
-        return (
-            _grouped(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
-        )
-
-    def _dot(self, generator: Any, node: exp.Expr) -> str:
-        column = self._values.lookup.column_at(node) if self._values else None
-        return _grouped(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
-
-    def _path(self, generator: Any, node: exp.Expr) -> str:
-        """A path in quotes is a literal; one written as names (``b:x.y``) says which field it is."""
-        named = node.parent is not None and node.parent.args.get("variant_extract")
-        return str(self._plain_path(generator, node)).strip("'") if named else "?"
-
-    def _extracted(self, plain: Any, generator: Any, node: exp.Expr) -> str:
-        """Some dialects write a path as several strings, and those themselves."""
-        text = str(plain(generator, node))
-        return text if node.args.get("variant_extract") or "'" not in text else _QUOTED.sub("?", text)
+        return _grouped(column.text) if column is not None and column.parts else str(plain(generator, node))
 
     def _subquery(self, generator: Any, node: exp.Expr) -> str:
         relation = self._values.relation_at(node) if self._values else None
@@ -113,6 +96,18 @@ class Renderer:
         outputs = ", ".join(column.text for column in relation.visible())
         reads = ", ".join(sorted(dataset.partition(":")[2] for dataset in relation.effects.reads))
         return f"(SELECT {outputs} FROM {reads})" if reads else f"(SELECT {outputs})"
+
+
+def _path(plain: Any, generator: Any, node: exp.Expr) -> str:
+    """A path in quotes is a literal; one written as names (``b:x.y``) says which field it is."""
+    named = node.parent is not None and node.parent.args.get("variant_extract")
+    return str(plain(generator, node)).strip("'") if named else "?"
+
+
+def _extracted(plain: Any, generator: Any, node: exp.Expr) -> str:
+    """Some dialects write a path as several strings, and those themselves."""
+    text = str(plain(generator, node))
+    return text if node.args.get("variant_extract") or "'" not in text else _QUOTED.sub("?", text)
 
 
 def _grouped(text: str) -> str:
