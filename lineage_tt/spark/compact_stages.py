@@ -55,7 +55,6 @@ class Stages:
         self.folder = folder
         self.files = files
         self.finished: list[dict[str, Any]] = []
-        self.rows_in = 0
         self.few = few
         self._tell = tell
 
@@ -115,10 +114,9 @@ class Stages:
 
 def _has_facts(path: Path) -> bool:
     """Return whether any row of a file of the log changes a fact."""
-    import pyarrow.parquet as pq
+    from lineage_tt.log.arrow import read_columns
 
-    with pq.ParquetFile(path) as file:
-        signs = file.read(columns=["fact_changes.list.element.sign"])
+    signs = read_columns(path, ["fact_changes.list.element.sign"])
     return any(len(column.combine_chunks().flatten()) for column in signs.columns)
 
 
@@ -134,8 +132,8 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
     With ``after`` 0 that is the whole snapshot; the words of ``base`` keep their numbers then too.
     """
     spark, cores = stages.spark, stages.spark.sparkContext.defaultParallelism
-    stages.rows_in, raw = upto - after, stages.log_rows(after, upto)
-    partitions = 1 if stages.few else max(cores, -(-stages.rows_in // ROWS_A_PARTITION))
+    rows_in, raw = upto - after, stages.log_rows(after, upto)
+    partitions = 1 if stages.few else max(cores, -(-rows_in // ROWS_A_PARTITION))
     spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     if stages.few:
         raw = stages.checkpoint(raw.select(*_COLUMNS))
@@ -151,7 +149,7 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
         ids = spark.sql(used, words=words, known=known)
         ids = stages.checkpoint(ids if stages.few else ids.repartition(partitions, "task_id"))
         rectangles = stages.checkpoint(frames.rectangles_of(spark, rows, ids))
-        figures["rows_in"], figures["rows_out"] = stages.rows_in, rectangles.count()
+        figures["rows_in"], figures["rows_out"] = rows_in, rectangles.count()
     files = _files(int(figures["rows_out"]), partitions, cores)
     staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
     names = None if after and not fresh_count else fresh if after or old is None else old.unionByName(fresh)

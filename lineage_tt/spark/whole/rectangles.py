@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from lineage_tt.governance.points.plain import Words
 from lineage_tt.log import verify
+from lineage_tt.log.arrow import read_columns
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.snapshots.snapshot import Snapshot
 
@@ -100,8 +101,7 @@ def _tail(store: Store, after: int, basis: Basis, words: Dictionary, ended: bool
     columns: list[list[Any]] = [[] for _ in _TAIL]
     if basis.version > after:
         for path in verify.verified_files(store.opened_log, after):
-            table = pq.read_table(path, columns=["version", "task_id", "changes"], partitioning=None)
-            for row in table.to_pylist():
+            for row in read_columns(path, ["version", "task_id", "changes"]).to_pylist():
                 if row["changes"] and after < row["version"] <= basis.version:
                     _enter(row, basis.valid_at, words, columns, ended)
     return pa.table([pa.array(values, field.type) for values, field in zip(columns, _TAIL, strict=True)], schema=_TAIL)
