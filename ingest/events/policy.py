@@ -192,7 +192,7 @@ class Policies:
         self.namespaces: Mapping[str, str] = dict(rules.namespaces)
         #: ``CATALOG.SCHEMA`` of queries whose events do not say it: by engine, or by the namespace that events say.
         self.sessions: Mapping[str, str] = dict(rules.sessions)
-        #: When a run that has not ended is forgotten, in microseconds after its start.
+        #: How long after its last event a run that has not ended is forgotten, in microseconds.
         self.unfinished: int = rules.unfinished if rules.unfinished is not None else UNFINISHED
         self._sources = [(each.when, Policy(each, rules)) for each in rules.source]
 

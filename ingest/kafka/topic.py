@@ -21,7 +21,7 @@ from lineage_tt.model.messages import SourcePosition
 BOOTSTRAP_MS: Final = 5_000
 #: How long a client may take to learn a topic's partitions, in seconds.
 METADATA_LIMIT: Final = 10.0
-#: A member that shows no life for this time loses its partitions to the others.
+#: A member that shows no life for this many milliseconds loses its partitions to the others.
 SESSION_MS: Final = 10_000
 
 

@@ -26,7 +26,7 @@ NAME: Final = "lineage_tasks"
 SCHEMA: Final = "partition int, offset bigint, value binary"
 #: The most offsets that a task reads, so that several executors share a long backlog of one partition.
 RANGE: Final = 20_000
-#: When a range that gives nothing is given up.
+#: After this many seconds a range that gives nothing is given up.
 PATIENCE: Final = 60.0
 _POLL_RECORDS: Final = 2_000
 

@@ -45,10 +45,11 @@ MAX_SLOWNESS: Final = 50.0
 LEARNED: Final = 0.2
 #: A suspended holder, or a first in the queue that does not take a free lock, is passed over after this many seconds.
 SUSPENDED_SECONDS: Final = 1.0
-#: How long a holder may show no progress: one that can be seen to run, and one that cannot.
+#: A holder that can be seen to run may show no progress for this long.
 STUCK_SECONDS: Final = 60.0
 #: A holder that is seen to be dead, its lock kept by a child of it: as long as the next holder may take to sign.
 KILLED_SECONDS: Final = 0.2
+#: The same of a holder that cannot be seen.
 UNSEEN_SECONDS: Final = 20.0
 #: The longest wait; after it a writer continues without a turn.
 MAX_WAIT: Final = 300.0
