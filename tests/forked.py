@@ -229,7 +229,7 @@ def folder_of_command() -> str:
 
 
 def exactly(connection: socket.socket, size: int) -> bytes:
-    """Read so many bytes; ConnectionError where the other end closes before."""
+    """Read ``size`` bytes; ConnectionError where the other end closes before."""
     read = b""
     while len(read) < size:
         part = connection.recv(size - len(read))

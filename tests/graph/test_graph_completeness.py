@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
+from lineage_tt.graph import Graph
 from lineage_tt.model.completeness.summary import COMPLETE
 from lineage_tt.model.edges import Edge
 from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.testing import ManualClock, task_change
-
-pytest.importorskip("numba")
-from lineage_tt.graph import Graph
 
 NOON = 1_714_564_800_000_000
 HOUR = 3_600_000_000

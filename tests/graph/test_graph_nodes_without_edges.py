@@ -12,8 +12,6 @@ from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, NodeChange, Problem, TaskChange
 from lineage_tt.testing import ManualClock, task_change
 
-pytest.importorskip("numba")
-
 NOON = 1_714_564_800_000_000
 HOUR = 3_600_000_000
 #: What an opaque task writes, a column of it, what a dataset message declares, and what a statement creates.

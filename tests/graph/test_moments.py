@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
+from lineage_tt.graph.walks.moments import moments
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.read.overtime import change_points
 from lineage_tt.testing import ManualClock, task_change
-
-pytest.importorskip("numba")
-from lineage_tt.graph.walks.moments import moments
 
 DAY = 86_400_000_000
 START = 1_704_067_200_000_000

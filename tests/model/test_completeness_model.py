@@ -16,8 +16,6 @@ from lineage_tt.model.completeness.summary import MAX_ENDS, MAX_TASKS, Completen
 from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.testing import ManualClock
 
-pytest.importorskip("numba")
-
 TABLES = sorted({node.partition("#")[0] for node in NODES})
 ENDS = [*NODES, *(f"{table}#*" for table in TABLES)]
 kinds = st.sampled_from([("DIRECT", "IDENTITY"), ("INDIRECT", "FILTER")])
