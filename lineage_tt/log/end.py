@@ -32,6 +32,8 @@ class LogEnd:
         self._last = chain[-1]
         self._head = head
         self._recent = deque(chain[-1:], MAX_RECENT)
+        #: The Delta version of the last commit that this process followed and that took files away, -1 for none.
+        self.replaced = -1
         self._accepting: int | None = None
         self._adopting: TextPolicy | None = None
         self._sources: dict[str, SourcePosition] = {}
@@ -96,8 +98,10 @@ class LogEnd:
         return None
 
     def _move(self, fresh: Sequence[Commit]) -> None:
-        """Follow the verified commits that came after the last one."""
+        """Follow the verified commits that came after the last one, but for those that another thread followed."""
+        fresh = [commit for commit in fresh if commit.delta_version > self._last.delta_version]
         if fresh:
+            self.replaced = max((each.delta_version for each in fresh if each.removed), default=self.replaced)
             self._last = fresh[-1]
             self._recent.extend(fresh)
             self._note_sources(fresh)

@@ -36,6 +36,11 @@ class DataFiles(Protocol):
 class LiveFiles(DataFiles, Protocol):
     """Data files that can be read as of the newest commit."""
 
+    @property
+    def replaced(self) -> int:
+        """Another number after each move over a commit that took files away."""
+        ...
+
     def refresh(self) -> object:
         """Move on to the newest commit."""
         ...
@@ -44,24 +49,29 @@ class LiveFiles(DataFiles, Protocol):
 def retried(log: LiveFiles, read: Callable[[], Answer]) -> Answer:
     """Read data files; where some are gone that newer commits replaced, read once more from those in their place.
 
-    A policy that is tightened for history removes the old files at once, a compaction after a grace. Raises what
-    ``read`` raises where no others are in the place of those that it read.
+    A policy that is tightened for history removes the old files at once, a compaction after a grace. Another thread
+    may have moved the log on to the others meanwhile. Raises what ``read`` raises where no others are in the place of
+    those that it read.
     """
     while True:
+        before = log.replaced
         try:
             return read()
         except (CorruptError, FileNotFoundError):
-            if not moved(log):
+            if not moved(log) and log.replaced == before:
                 raise
 
 
 def moved(log: LiveFiles) -> bool:
-    """Move on to the newest commit where data files are gone; return whether it has others in their place."""
-    before = log.files()
-    if all(path.exists() for path in before):
+    """Move on to the newest commit where data files are gone; return whether it has others in their place.
+
+    A file that is gone and still in force is damage, whatever others append meanwhile.
+    """
+    gone = {path for path in log.files() if not path.exists()}
+    if not gone:
         return False
     log.refresh()
-    return log.files() != before
+    return gone.isdisjoint(log.files())
 
 
 def verified_files(log: DataFiles, after: int = 0) -> list[Path]:

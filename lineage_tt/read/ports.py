@@ -41,6 +41,11 @@ class LogAt(Protocol):
         ...
 
     @property
+    def replaced(self) -> int:
+        """Another number after each move over a commit that took files away."""
+        ...
+
+    @property
     def system_time(self) -> int:
         """The system time of the last version, UTC microseconds; 0 for an empty log."""
         ...

@@ -48,6 +48,16 @@ def test_the_end_is_the_last_commits() -> None:
     assert end.version == 3
 
 
+def test_commits_that_another_thread_followed_count_once() -> None:
+    """Two threads ask for news at once and both get them; the one that comes last has fewer."""
+    end = End([commit(1)], None)
+    end.follow(commit(2), commit(3))
+    end.follow(commit(2))
+
+    assert end.version == 3
+    assert [found.delta_version for found in end.commits_after(1) or ()] == [2, 3]
+
+
 def test_commits_after_a_version_are_known_as_far_as_they_are_remembered() -> None:
     """A writer asks the files where it is told None: it fell back too far, or the version is inside a commit."""
     end = End([commit(1)], None)

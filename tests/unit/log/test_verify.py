@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt.log.verify import last_version, verified_files, verify_file, verify_tail
+from lineage_tt.log.verify import last_version, retried, verified_files, verify_file, verify_tail
 from lineage_tt.model.errors import CorruptError, UnavailableError
 from lineage_tt.storage import durable
 from lineage_tt.storage.location import Place
@@ -18,6 +18,7 @@ class Files:
 
     def __init__(self, folder: Path, *spans: tuple[int, int], version: int | None = None) -> None:
         self.verified: set[Place] = set()
+        self.replaced = -1
         self.version = spans[-1][1] if version is None else version
         self._files = []
         for first, last in spans:
@@ -28,7 +29,21 @@ class Files:
 
     def files(self) -> list[Path]:
         """Return the files in order."""
-        return self._files
+        return list(self._files)
+
+    def refresh(self) -> None:
+        """Follow an append, which others make between any two looks."""
+        self.version += 1
+        self._files += Files(self._files[0].parent, (self.version, self.version)).files()
+
+
+class Replaced(Files):
+    """Files that one takes the place of."""
+
+    def refresh(self) -> None:
+        """Follow the commit that took the old ones away."""
+        self._files = Files(self._files[0].parent, (1, self.version)).files()
+        self.replaced += 1
 
 
 def test_files_that_follow_each_other_are_verified_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,3 +102,38 @@ def test_a_limit_of_the_system_is_no_damage(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(durable, "sha256_file", refused)
     with pytest.raises(UnavailableError, match="cannot be read: Permission denied"):
         verify_tail(log)
+
+
+def test_a_file_that_is_missing_is_damage_while_others_append(tmp_path: Path) -> None:
+    """More files than before are none in its place: it is read once."""
+    log, reads = Files(tmp_path, (1, 3), (4, 4)), []
+    log.files()[0].unlink()
+
+    def read() -> list[Path]:
+        reads.append(len(log.files()))
+        assert len(reads) < 3
+        return verified_files(log)
+
+    with pytest.raises(CorruptError, match="is missing"):
+        retried(log, read)
+    assert reads == [2]
+
+
+def test_files_in_the_place_of_those_listed_are_read_whoever_moved_on_to_them(tmp_path: Path) -> None:
+    """Another thread may have followed the commit between the list and the read; other errors are raised."""
+    log = Replaced(tmp_path, (1, 3), (4, 4))
+    old = log.files()
+
+    def read() -> list[Path]:
+        files = log.files()
+        if files == old:
+            log.refresh()
+            old[0].unlink(missing_ok=True)
+        for path in files:
+            verify_file(path)
+        return files
+
+    assert [last_version(path) for path in retried(log, read)] == [4]
+    log.files()[0].write_bytes(b"other")
+    with pytest.raises(CorruptError, match="cut or altered"):
+        retried(log, read)
