@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.log import commits, retention, verify
-from lineage_tt.model.errors import CorruptError
+from lineage_tt.model.errors import CorruptError, LineageError
 from lineage_tt.read import gap_rows
 from lineage_tt.read.macros import asof, own, session
 from lineage_tt.read.macros.asof import relation, setup_sql
@@ -66,8 +66,9 @@ class Reader:
 
     def connection(self) -> duckdb.DuckDBPyConnection:
         """Return the session over the files of the log's version: an answer is read from what its basis states."""
-        if self._connection is None or self._connection[0] != self._log.version:
-            self._connection = (self._log.version, self._retried(self._connect))
+        if self._connection is None or self._connection[0] != self._log.delta_version:
+            connection = self._retried(self._connect)
+            self._connection = self._log.delta_version, connection
         return self._connection[1]
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -76,9 +77,9 @@ class Reader:
 
     def _own(self) -> Session:
         """Return the session of our own queries, over snapshot and tail where there is a snapshot."""
-        version, snapshot = self._log.version, self.snapshot
-        if self._session is None or self._session[:2] != (version, snapshot):
-            self._session = version, snapshot, self._begun(snapshot)
+        commit, snapshot = self._log.delta_version, self.snapshot
+        if self._session is None or self._session[:2] != (commit, snapshot):
+            self._session = commit, snapshot, self._begun(snapshot)
         return self._session[2]
 
     def _begun(self, snapshot: Snapshot | None) -> Session:
@@ -120,8 +121,8 @@ class Reader:
         return self._retried(lambda: ask(self._opened_hops()))
 
     def _opened_hops(self) -> Hops:
-        if self._hops is None or self._hops[0] != self._log.version:
-            self._hops = self._log.version, self.hops(over=None if self.snapshot else self._own())
+        if self._hops is None or self._hops[0] != self._log.delta_version:
+            self._hops = self._log.delta_version, self.hops(over=None if self.snapshot else self._own())
         return self._hops[1]
 
     def hops(self, *, over: Session | None = None) -> Hops:
@@ -145,7 +146,7 @@ class Reader:
 
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a user's query."""
-        return session.run(self.connection(), query)
+        return self._retried(lambda: session.run(self.connection(), query))
 
     def setup_sql(self) -> str:
         """Return the plain SQL with which any DuckDB sets up the same views and macros.
@@ -179,10 +180,11 @@ class Reader:
         self._bound = snapshot
 
     def _retried(self, ask: Callable[[], Answer]) -> Answer:
+        before = self._log.replaced
         try:
             return ask()
-        except CorruptError:
-            if not self.moved():
+        except LineageError as error:
+            if not session.is_of_files(error) or not (self.moved() or self._log.replaced != before):
                 raise
             return ask()
 

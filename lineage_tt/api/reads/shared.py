@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lineage_tt.model.errors import CorruptError
+from lineage_tt.model.errors import LineageError
 from lineage_tt.read.macros import session
 from lineage_tt.read.reader import Reader
 
@@ -168,7 +168,9 @@ class SharedSource:
         """Run a query; where compaction has merged a file into another one meanwhile, run it over that one."""
         try:
             return ask()
-        except CorruptError:
+        except LineageError as error:
+            if not session.is_of_files(error):
+                raise
             self.close()
             if not self._shared.moved(self._moves):
                 raise

@@ -99,6 +99,13 @@ def read_failure(error: duckdb.Error) -> LineageError:
     return CorruptError(f"a data file cannot be read: {error}")
 
 
+def is_of_files(error: LineageError) -> bool:
+    """Return whether an error may come of data files that are gone; a user's query may name files of its own, too."""
+    import duckdb
+
+    return isinstance(error, CorruptError) or isinstance(error.__cause__, duckdb.IOException)
+
+
 def ask(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
     """Run a user's query with bound parameters; instants are datetimes in UTC, wherever they are in a value.
 

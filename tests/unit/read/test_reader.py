@@ -92,19 +92,51 @@ def test_the_snapshot_of_another_log_is_found(store: Store, tmp_path: Path) -> N
         Reader(Log.open(tmp_path / "log")).connection()
 
 
-def test_files_that_were_replaced_are_read_from_those_in_their_place(store: Store, tmp_path: Path) -> None:
-    """A reader that is open since before answers as before; where nothing took their place it is damage."""
+def merge(store: Store, folder: Path) -> None:
+    """Put one file in the place of all, and remove these."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    log = Log.open(tmp_path / "log")
-    reader = Reader(log)
-    old = log.files()
+    old = store.opened_log.files()
     (run,) = runs(store.opened_log)
-    pq.write_table(pa.concat_tables([pq.read_table(str(path)) for path in old]), tmp_path / "joined.parquet")
-    replace(store.opened_log, [(run, tmp_path / "joined.parquet")])
+    pq.write_table(pa.concat_tables([pq.read_table(str(path)) for path in old]), folder / "joined.parquet")
+    replace(store.opened_log, [(run, folder / "joined.parquet")])
     for path in old:
         path.unlink()
+
+
+def test_sessions_over_files_that_are_gone_are_not_asked_again(store: Store, tmp_path: Path) -> None:
+    """Others moved the log on to the files in their place, which hold no later version."""
+    log = Log.open(tmp_path / "log")
+    reader = Reader(log)
+
+    def asked() -> list[object]:
+        hops = reader.with_hops(lambda hops: hops.knows(["n:a#c1"]))
+        return [reader.fetch(COUNT, {}), reader.ask(COUNT, {}), reader.run(COUNT), reader.scan(COUNT, {}), hops]
+
+    before = asked()
+    merge(store, tmp_path)
+    log.refresh()
+
+    assert asked() == before
+
+
+def test_a_users_query_is_run_over_the_files_in_the_place_of_those_that_are_gone(store: Store, tmp_path: Path) -> None:
+    """One that names a file of its own that is not there is the user's mistake."""
+    reader = Reader(Log.open(tmp_path / "log"))
+    before = reader.run(COUNT)
+    merge(store, tmp_path)
+
+    assert reader.run(COUNT) == before
+    with pytest.raises(InvalidRequestError, match="the query failed"):
+        reader.run("FROM 'nowhere.parquet'")
+
+
+def test_files_that_were_replaced_are_read_from_those_in_their_place(store: Store, tmp_path: Path) -> None:
+    """A reader that is open since before answers as before; where nothing took their place it is damage."""
+    log = Log.open(tmp_path / "log")
+    reader = Reader(log)
+    merge(store, tmp_path)
 
     assert reader.fetch(COUNT, {}) == [(2,)]
     assert not reader.moved()
