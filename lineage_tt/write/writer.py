@@ -100,7 +100,7 @@ class Writer:
         receipts: list[Receipt] = []
         left = messages
         if len(left) > MAX_PIECE:
-            self._known.look()
+            verify.retried(self.log, self._known.look)
         while len(left) > MAX_PIECE and self._known.is_contended:
             piece, left = left[:MAX_PIECE], left[MAX_PIECE:]
             room = room_for([message.recorded_at for message in left])
@@ -173,7 +173,7 @@ class Writer:
         the clock has passed it. The record is a fact of the node ``policy:clock`` in the log. Raises
         InvalidRequestError where there is nothing to accept.
         """
-        self._known.catch_up()
+        verify.retried(self.log, self._known.catch_up)
         clocks = clock_guard.clocks(self.log, self._clock.now())
         if clocks.problem is None:
             raise InvalidRequestError("there is nothing to accept: the clock and the store agree")
@@ -224,9 +224,12 @@ class Writer:
             times = clock_times(len(plan.rows), self.log.system_time, self._now())
             plan.stamp(times, self.log.checksum)
 
-        if dry_run:
+        def planned() -> None:
             self._known.catch_up()
             self._committer.abandon(plan())
+
+        if dry_run:
+            verify.retried(self.log, planned)
         else:
             work = Work(plan, stamp, lineages, len(resolutions))
             verify.retried(self.log, lambda: self._committer.commit(work, light=False))

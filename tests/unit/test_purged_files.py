@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import pyarrow.parquet as pq
 import pytest
 from policy_texts import CANARY, MESSAGES, edges, holders, ingest, made, message, place
 
+from ingest.resolve import reextract
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.graph import Graph
 from lineage_tt.log import verify
+from lineage_tt.log.log import Log
+from lineage_tt.log.rewriting.rewrite import replace, runs
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.testing import task_change
@@ -35,9 +39,19 @@ def tighten(store: Store, policy: str = "mask-literals") -> None:
         other.set_text_policy(policy, "the audit", "ana", history=True, resolver=resolver)
 
 
-def append(store: Store) -> str:
+def merge(store: Store, folder: Path) -> None:
+    """Put one file in the place of all, as a compaction does whose grace is over."""
+    log = Log.open(store.log_path)
+    (run,), old = runs(log), log.files()
+    pq.write_table(pq.read_table([str(path) for path in old], partitioning=None), folder / "merged.parquet")
+    replace(log, [(run, folder / "merged.parquet")])
+    for path in old:
+        cast("Path", path).unlink()
+
+
+def append(store: Store, task: str = "new") -> str:
     """Append a message; return what became of it."""
-    return store.append([task_change("new", "online", 0, [("n:a#x", "n:b#y")])])[0].status
+    return store.append([task_change(task, "online", 0, [("n:a#x", "n:b#y")])])[0].status
 
 
 def previous(store: Store) -> int:
@@ -137,3 +151,32 @@ def test_a_file_that_is_gone_without_another_in_its_place_is_damage(store: Store
         verify.retried(store.opened_log, read)
     assert reads == [1]
     assert [finding.kind for finding in check(place(store))] == ["damage"]
+
+
+def test_a_writer_takes_in_commits_whose_files_were_merged(store: Store, tmp_path: Path) -> None:
+    """It remembers a task that others wrote about, and the file that their commit added is gone."""
+    append(store)
+    other = Store.open(place(store))
+    other.append([task_change("new", "update", 5, [("n:a#x", "n:b#z")])])
+    merge(store, tmp_path)
+
+    assert append(store, "another") == "accepted"
+    assert check(place(store)) == []
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_re_extraction_that_runs_meanwhile_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+) -> None:
+    """Also one that commits nothing, and so looks for nothing new."""
+    monkeypatch.setattr(reextract, "BATCH", 1)
+    policies = iter(["mask-literals"])
+
+    def progress(_: int, __: int) -> None:
+        for policy in policies:
+            tighten(store, policy)
+
+    done = reextract.re_extract(store, everything=True, dry_run=dry_run, workers=1, progress=progress)
+
+    assert done.statements > 1
+    assert next(policies, None) is None

@@ -61,6 +61,8 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool], upto: int 
         return None
     if any(len(each.added) > 1 and not each.adds_no_version for each in recent):
         return None
+    if any(each.removed for each in recent):  # the files that the commits before it added may be gone
+        return None
     past, moved = Past(), set[Subject]()
     for commit in recent:
         subjects = commit_file.touches(commit.meta)
