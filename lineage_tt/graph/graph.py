@@ -65,7 +65,7 @@ class Graph(GraphQueries):
             return cls(store, names, build(base, names, version), times, max_tail, None)
         state, times = from_snapshot.load(snapshot, names)
         graph = cls(store, names, state, times, max_tail, snapshot)
-        graph._take_in(version)
+        graph._take_in()
         return graph
 
     def refresh(self) -> int:
@@ -78,37 +78,40 @@ class Graph(GraphQueries):
     def _follow(self) -> None:
         version = self.store.version
         if self.store.texts.epoch != self.epoch:
-            self._reload(version)
+            self._reload()
         elif version > self._state.version:
-            self._take_in(version)
+            self._take_in()
 
-    def _take_in(self, version: int) -> None:
-        """Advance to a version from the log; readers see the old state until the new one is complete."""
-        state = self._state
-        files = verify.verified_files(self.store.opened_log, state.version)
+    def _take_in(self) -> None:
+        """Advance to the version of the log; readers see the old state until the new one is complete.
+
+        All is read before anything is changed: where a file is gone it is read once more, and the state's arrays,
+        which ``tail.advance`` writes to, take nothing in twice.
+        """
+        state, log = self._state, self.store.opened_log
+        files = verify.verified_files(log, state.version)
         changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
+        gaps = None if self._gaps is None else coverage.extended(self._gaps, log, state.version)
+        statements = None if self._statements is None else self._statements.extended(log, state.version, self.names)
+        version = state.version + len(times)  # later than asked for where another thread moved the log on
         fresh = tail.advance(state, changes, version, self.names)
         self._system_times = tail.extended_times(self._system_times, state.version, times)
-        self._horizon = retention.horizon_of(self.store.opened_log, self._snapshot)
-        if self._gaps is not None:
-            self._gaps = coverage.extended(self._gaps, self.store.opened_log, state.version)
-        if self._statements is not None:
-            self._statements = self._statements.extended(self.store.opened_log, state.version, self.names)
-        self._state = fresh
+        self._horizon = retention.horizon_of(log, self._snapshot)
+        self._gaps, self._statements, self._state = gaps, statements, fresh
         if tail.too_long(fresh, self._max_tail):
             self._state = build(rectangles_of(fresh), self.names, version)
 
-    def _reload(self, version: int) -> None:
+    def _reload(self) -> None:
         """Read the whole log, whose texts were rewritten: edges that differed in a literal may be the same now."""
-        log = self.store.opened_log
+        log, epoch = self.store.opened_log, self.store.texts.epoch
         changes, self._system_times = loading.joined(list(loading.read(verify.verified_files(log), 0, self.names)))
         base, _ = rectangles(changes)
         with self._asking:
             self._gaps = self._plain = None
         self._masks.clear()
         self._statements, self._snapshot = None, None
-        self._state = build(base, self.names, version)
-        self.epoch = self.store.texts.epoch
+        self._state = build(base, self.names, len(self._system_times))
+        self.epoch = epoch
 
     def with_(
         self, replacements: Mapping[str, Iterable[Sequence[str]] | None], valid_from: Instant | None = None

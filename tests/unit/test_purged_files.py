@@ -14,6 +14,8 @@ from ingest.resolve import reextract
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.graph import Graph
+from lineage_tt.graph.load import coverage
+from lineage_tt.graph.load import tail as graph_tail
 from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.rewriting.rewrite import replace, runs
@@ -180,3 +182,47 @@ def test_a_re_extraction_that_runs_meanwhile_goes_on(
 
     assert done.statements > 1
     assert next(policies, None) is None
+
+
+def test_a_graph_takes_nothing_in_twice(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads all before it links the first new edge: a row that is linked again leads to itself."""
+    graph, other = store.graph(), Store.open(place(store))
+    assert graph.gaps
+    assert graph.versions_stated(["plain"], graph.version)
+    append(other)
+    extended, advance, steps = coverage.extended, graph_tail.advance, list[str]()
+
+    def extended_once_gone(*args: Any) -> Any:
+        if not steps:
+            merge(store, tmp_path)
+        steps.append("gaps")
+        return extended(*args)
+
+    def advance_once(*args: Any) -> Any:
+        steps.append("edges")
+        assert steps.count("edges") == 1
+        return advance(*args)
+
+    monkeypatch.setattr(coverage, "extended", extended_once_gone)
+    monkeypatch.setattr(graph_tail, "advance", advance_once)
+    graph.refresh()
+
+    assert steps == ["gaps", "gaps", "edges"]
+    assert graph.version == other.version
+    assert set(graph.as_of().edges()) == set(Graph.load(other).as_of().edges())
+
+
+def test_statements_that_are_ahead_of_a_graph_count_once(store: Store, tmp_path: Path) -> None:
+    """They are read from files in the place of others, which a later commit than the graph's put there."""
+    graph, other = store.graph(), Store.open(place(store))
+    append(other)
+    merge(store, tmp_path)
+
+    assert graph.versions_stated(["plain"], graph.version)
+    graph.refresh()
+
+    assert graph.versions_stated(["new"], graph.version) == [other.version]
+    append(other)
+    append(other, "more")
+    graph.refresh()
+    assert graph.versions_stated(["more"], graph.version) == [other.version]

@@ -63,8 +63,15 @@ class Statements:
     """The messages of all tasks up to a version; a value: what is taken in later makes another one."""
 
     def __init__(
-        self, first: Run, later: Run, retracts: Mapping[int, tuple[Retract, ...]], starts: Ints | None = None
+        self,
+        first: Run,
+        later: Run,
+        retracts: Mapping[int, tuple[Retract, ...]],
+        upto: int,
+        starts: Ints | None = None,
     ) -> None:
+        #: The version of the last of them: the log that they were read from may have been ahead of the graph.
+        self.upto = upto
         self.first, self.later = first, later
         self._retracts = retracts  # by task: seldom any
         self._withdrawing = np.array(sorted(retracts), np.int32)
@@ -122,7 +129,8 @@ class Statements:
         return sorted(row for row in rows if row.version <= upto)
 
     def extended(self, log: Log, after: int, names: Dictionary) -> Statements:
-        """Return the messages with those later than ``after``."""
+        """Return the messages with those later than ``after`` that are not among them."""
+        after = max(after, self.upto)
         fresh, withdrawals = _read(verify.verified_files(log, after), after, names)
         if not len(fresh.task) and not withdrawals:
             return self
@@ -132,14 +140,20 @@ class Statements:
             first, later = _merged(first, later), _NOTHING
             starts = _starts(first.task)
         retracts = _with_targets(self._retracts, withdrawals, log, names) if withdrawals else self._retracts
-        return Statements(first, later, retracts, starts)
+        return Statements(first, later, retracts, _upto(after, fresh, withdrawals), starts)
 
 
 def read(log: Log, names: Dictionary) -> Statements:
     """Return the messages of all tasks that the log holds; tasks that are new join the dictionary."""
     files = verify.verified_files(log)
     run, withdrawals = _read(files, 0, names)
-    return Statements(run, _NOTHING, _with_targets({}, withdrawals, log, names) if withdrawals else {})
+    retracts = _with_targets({}, withdrawals, log, names) if withdrawals else {}
+    return Statements(run, _NOTHING, retracts, _upto(0, run, withdrawals))
+
+
+def _upto(after: int, fresh: Run, withdrawals: Sequence[tuple[int, int, str]]) -> int:
+    """Return the last version of what was read, ``after`` where that is nothing."""
+    return max(int(fresh.version.max(initial=after)), *(version for _, version, _ in withdrawals), after)
 
 
 def _read(files: Sequence[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
