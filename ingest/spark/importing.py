@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from types import TracebackType
@@ -26,6 +27,7 @@ from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import LEAST_BYTES, Part, parts
 from ingest.spark.sources import LinesFile, Source
 from ingest.spark.speculative_parsing import Foresight
+from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.messages import Message, SourcePosition, TaskChange
@@ -140,7 +142,8 @@ class Importer:
         """Return the foresight over this store, made when the first messages come."""
         if self._foresight is None:
             log = self._store.writer.log
-            self._foresight = Foresight(self._pool, history.load(log), log.version)
+            past = verify.retried(log, partial(history.load, log))
+            self._foresight = Foresight(self._pool, past, log.version)
             self._foresight.policy = log.texts.policy
         return self._foresight
 

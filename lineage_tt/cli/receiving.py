@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
+from lineage_tt.log import verify
 from lineage_tt.model.errors import LineageError
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.storage import location
@@ -88,8 +90,11 @@ class Receiver(_WritesToLog):
         refused = [receipt.version for receipt in receipts if receipt.status == "rejected"]
         if not refused:
             return {}
-        tail = Tail(FrozenLog(store.opened_log), min(refused) - 1, self._session)
-        rows = tail.fetch(_REFUSED, after=min(refused) - 1)
+        return verify.retried(store.opened_log, partial(self._refusals, store, min(refused) - 1))
+
+    def _refusals(self, store: Store, after: int) -> dict[int, tuple[str, str]]:
+        tail = Tail(FrozenLog(store.opened_log), after, self._session)
+        rows = tail.fetch(_REFUSED, after=after)
         self._session = tail.session
         return {version: (code, detail) for version, code, detail in rows}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +13,9 @@ from policy_texts import CANARY, MESSAGES, edges, holders, ingest, made, message
 
 from ingest.resolve import reextract
 from ingest.resolve.resolver import SqlResolver
+from ingest.spark.importing import Importer
 from lineage_tt import Store
+from lineage_tt.cli.receiving import Receiver
 from lineage_tt.graph import Graph
 from lineage_tt.graph.load import coverage
 from lineage_tt.graph.load import tail as graph_tail
@@ -182,6 +185,44 @@ def test_a_re_extraction_that_runs_meanwhile_goes_on(
 
     assert done.statements > 1
     assert next(policies, None) is None
+
+
+def test_an_import_that_begins_reads_those_in_their_place(store: Store) -> None:
+    """It reads the past when the first messages come, which may be long after the writer did."""
+    assert store.writer
+    tighten(store)
+    with Importer(store, cast("Any", _NoSpark())) as importer:
+        report = importer.take(["nothing"], iter(()))
+
+    assert report.commits == 0
+
+
+class _NoSpark:
+    """What an import asks of a session before there is anything to do."""
+
+    sparkContext = type("Context", (), {"defaultParallelism": 1})  # noqa: N815 (Spark's name)
+
+
+def test_why_a_message_was_refused_is_read_from_those_in_their_place(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in the log already: the sender is not told that the store is damaged."""
+    appended = Store.append
+
+    def append_and_lose(own: Store, *args: Any, **more: Any) -> Any:
+        receipts = appended(own, *args, **more)
+        monkeypatch.setattr(Store, "append", appended)
+        tighten(store)
+        return receipts
+
+    receiver = Receiver(str(place(store)), None, 1)
+    monkeypatch.setattr(Store, "append", append_and_lose)
+    try:
+        (outcome,) = receiver([json.dumps({"event_id": "x", "task_id": "t", "op": "none"}).encode()])
+    finally:
+        receiver.close()
+
+    assert (outcome.status, bool(outcome.code)) == ("rejected", True)
 
 
 def test_a_graph_takes_nothing_in_twice(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
