@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,10 @@ from ingest.resolve import reextract
 from ingest.resolve.resolver import SqlResolver
 from ingest.spark.importing import Importer
 from lineage_tt import Store
+from lineage_tt.api.live.feed import Feed
+from lineage_tt.api.live.follow import Follower
+from lineage_tt.api.reads.frozen_log import FrozenLog
+from lineage_tt.api.reads.tail import Tail
 from lineage_tt.cli.receiving import Receiver
 from lineage_tt.graph import Graph
 from lineage_tt.graph.load import coverage
@@ -267,3 +272,33 @@ def test_statements_that_are_ahead_of_a_graph_count_once(store: Store, tmp_path:
     append(other, "more")
     graph.refresh()
     assert graph.versions_stated(["more"], graph.version) == [other.version]
+
+
+def test_a_service_loses_no_version_that_comes_as_files_go(store: Store) -> None:
+    """The feed moves on to the files in the place of those that it reads, of a later version than the others know."""
+    other, seen = Store.open(place(store)), list[tuple[int, int]]()
+
+    class Purged(Feed):
+        """A feed under which the files are taken away at its first read."""
+
+        def advance(self, tail: Tail) -> None:
+            seen.append((tail.after, tail.version))
+            if len(seen) == 1:
+                tighten(store)
+                append(other, "late")
+            super().advance(tail)
+
+        def read_again(self, log: FrozenLog) -> None:
+            seen.append((0, log.version))
+            super().read_again(log)
+
+    async def follow() -> Follower:
+        follower = Follower(store, 1.0, [Purged("id")])
+        append(other, "early")
+        await follower.advance()
+        return follower
+
+    follower = asyncio.run(follow())
+
+    assert follower.version == store.refresh()
+    assert (seen[0][0], seen[1]) == (10, (0, follower.version))

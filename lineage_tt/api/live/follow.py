@@ -127,7 +127,9 @@ class Follower:
         tail = Tail(log, before, self._session)
         for consumer in self._consumers:
             consumer.advance(tail)
-        self._session, self._known, self._commit = tail.session, log.version, commit
+        self._session, self._known, self._commit = tail.session, tail.version, commit
+        if log.version != tail.version:  # files were taken away, and what was read in their place is of a later version
+            return self._advance()
         reading = Reading(log, self._store.clock)
         self.took = time.monotonic() - begun
         return reading
