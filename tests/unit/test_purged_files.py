@@ -19,11 +19,15 @@ from lineage_tt import Store
 from lineage_tt.api.live.feed import Feed
 from lineage_tt.api.live.follow import Follower
 from lineage_tt.api.reads.frozen_log import FrozenLog
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.tail import Tail
+from lineage_tt.cli.app import run
 from lineage_tt.cli.receiving import Receiver
 from lineage_tt.graph import Graph
 from lineage_tt.graph.load import coverage
 from lineage_tt.graph.load import tail as graph_tail
+from lineage_tt.impact import assess as assess_module
+from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.rewriting.rewrite import replace, runs
@@ -272,6 +276,42 @@ def test_statements_that_are_ahead_of_a_graph_count_once(store: Store, tmp_path:
     append(other, "more")
     graph.refresh()
     assert graph.versions_stated(["more"], graph.version) == [other.version]
+
+
+def test_a_release_is_assessed_over_those_in_their_place(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the command and by the service: neither mixes what it read before with what it reads now."""
+    reading, basis, found = Reading.of(store), store.basis(), list[int]()
+
+    def ask() -> int:
+        base = StoreBase(reading, basis)
+        if not found:
+            found.append(0)
+            tighten(store)
+        try:
+            return len(base.edges_of(["plain"]))
+        finally:
+            base.close()
+
+    assert reading.retried(ask) == len(StoreBase(Store.open(place(store)), basis).edges_of(["plain"]))
+
+    real = assess_module.assess
+
+    def assess(*args: Any) -> Any:
+        monkeypatch.setattr(assess_module, "assess", real)
+        tighten(store, "drop-text")
+        return real(*args)
+
+    monkeypatch.setattr(assess_module, "assess", assess)
+    release = place(store).parent / "release.sql"
+    release.write_text("INSERT INTO o SELECT a, b FROM t", "utf-8")
+    words = ["--dialect", "hive", "--namespace", "n", "--default-database", "d", "--format", "json"]
+    version = store.refresh()
+    run(["--store", str(place(store)), "impact", str(release), *words])
+
+    assert json.loads(capsys.readouterr().out)["basis"]["version"] == version
+    assert store.refresh() > version
 
 
 def test_a_service_loses_no_version_that_comes_as_files_go(store: Store) -> None:

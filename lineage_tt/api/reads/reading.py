@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.shared import SharedFiles, SharedSource
@@ -12,6 +12,8 @@ from lineage_tt.read.questions import Questions
 if TYPE_CHECKING:
     from lineage_tt.model.clock import Clock
     from lineage_tt.store import Store
+
+T = TypeVar("T")
 
 
 class Reading(Questions):
@@ -52,6 +54,10 @@ class Reading(Questions):
     def interrupt(self) -> None:
         """End the query that runs, and let none begin."""
         self._shared_source.interrupt()
+
+    def retried(self, ask: Callable[[], T]) -> T:
+        """Ask what reads by more than one query of ``connection``; all once more where files are gone meanwhile."""
+        return self._shared_source.retried(ask)
 
     def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:
         """Yield a query's rows in batches of ``size``, so that no call holds the interpreter for long."""

@@ -110,23 +110,23 @@ class SharedSource:
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run one of the product's own queries."""
-        return self._retried(lambda: session.fetch(self.connection(), query, parameters))
+        return self.retried(lambda: session.fetch(self.connection(), query, parameters))
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Run a user's query with bound parameters; instants are datetimes."""
-        return self._retried(lambda: session.ask(self.connection(), query, parameters))
+        return self.retried(lambda: session.ask(self.connection(), query, parameters))
 
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a user's query; return column names and rows."""
-        return self._retried(lambda: session.run(self.connection(), query))
+        return self.retried(lambda: session.run(self.connection(), query))
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete."""
-        return self._retried(self._shared.coverages)
+        return self.retried(self._shared.coverages)
 
     def with_hops(self, ask: Callable[[Hops], T]) -> T:
         """Ask what walks hop by hop over the files."""
-        return self._retried(lambda: ask(self._opened_hops()))
+        return self.retried(lambda: ask(self._opened_hops()))
 
     def setup_sql(self) -> str:
         """Return the SQL that sets up the same views and macros."""
@@ -134,7 +134,7 @@ class SharedSource:
 
     def portions(self, query: str, size: int, parameters: dict[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
         """Yield a query's rows in batches of ``size``, so that no call holds the interpreter for long."""
-        begun = self._retried(lambda: session.begun(self.connection(), query, parameters))
+        begun = self.retried(lambda: session.begun(self.connection(), query, parameters))
         for rows in session.portions(begun, size):
             self.go_on()
             yield rows
@@ -164,8 +164,8 @@ class SharedSource:
         self.go_on()
         return self._hops
 
-    def _retried(self, ask: Callable[[], T]) -> T:
-        """Run a query; where compaction has merged a file into another one meanwhile, run it over that one."""
+    def retried(self, ask: Callable[[], T]) -> T:
+        """Ask; where files that were read are gone, and others in their place, ask once more over these."""
         try:
             return ask()
         except LineageError as error:

@@ -86,7 +86,7 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
         finally:
             base.close()
 
-    assessed, drawn = await service.run(make)
+    assessed, drawn = await service.run(lambda engine: engine.reading.retried(lambda: make(engine)))
     report = assessed.to_json() | drawn
     basis_of, completeness = report.pop("basis"), report.pop("completeness")
     body = orjson.dumps({"basis": basis_of, "completeness": completeness, "result": report})

@@ -12,6 +12,7 @@ from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, V
 from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, rules_path
 from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.levels.names import AnyLevel
+from lineage_tt.log import verify
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def impact(
     if notify and call.asks_server:
         raise InvalidRequestError("notices are sent from beside the store", hint="give --store FOLDER")
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}
-    base = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
+    begun = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
     from lineage_tt.cli.impact.config import check_dialect
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.locate_config import read_config
@@ -124,11 +125,11 @@ def impact(
     policy = known.policy(fail_on, approved_by, _today(), allow)  # rejects a wrong gate before any candidate is read
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
-    if base is None:
+    if begun is None:
         options = _server_question(policy, rules, scene, as_) | ({"level": level, "roll_up": roll_up} if level else {})
         report = _remote(call, candidates, policy, question | options)
     else:
-        report = _governed(call, _assessed(base, candidates, policy), policy, rules, scene, as_)
+        report = _governed(call, _assessed(begun, candidates, policy), policy, rules, scene, as_)
         report = report if level is None else _by_level(call, report, level, roll_up)
     report = relocated(report, candidates).with_unmapped(gathered.unmapped)
     write_all(report, targets)
@@ -204,8 +205,8 @@ def _today() -> str:
     return (format_instant(SystemClock().now()) or "")[:10]
 
 
-def _begun(call: Call, question: Mapping[str, Any]) -> StoreBase | None:
-    """Open the base that is a store and let it begin; None where it is a server."""
+def _begun(call: Call, question: Mapping[str, Any]) -> tuple[Store, StoreBase] | None:
+    """Open the store and let a base over it begin; None where the base is a server."""
     if call.asks_server:
         return None
     from lineage_tt.impact.base.from_store import StoreBase
@@ -213,16 +214,24 @@ def _begun(call: Call, question: Mapping[str, Any]) -> StoreBase | None:
     opened = call.open()
     base = StoreBase(opened, opened.basis(question["effective_at"], question["system_at"], question["version"]))
     base.prepare()
-    return base
+    return opened, base
 
 
-def _assessed(base: StoreBase, candidates: Sequence[Candidate], policy: Policy) -> Report:
+def _assessed(begun: tuple[Store, StoreBase], candidates: Sequence[Candidate], policy: Policy) -> Report:
     from ingest.resolve.comparing import SqlAnalyst
     from lineage_tt.impact.assess import assess
+    from lineage_tt.impact.base.from_store import StoreBase
+
+    opened, first = begun
+    bases = iter([first])  # what a base has read of files that are gone by now is left, and all read again
+
+    def assessed() -> Report:
+        base = next(bases, None) or StoreBase(opened, first.basis)
+        return assess(candidates, base, analyst, policy)
 
     with SqlAnalyst() as analyst:
         analyst.start([candidate.sql for candidate in candidates if candidate.sql is not None])
-        return assess(candidates, base, analyst, policy)
+        return verify.retried(opened.opened_log, assessed)
 
 
 def _remote(call: Call, candidates: Sequence[Candidate], policy: Policy, question: Mapping[str, Any]) -> Report:
