@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _HERE = Path(__file__).resolve().parent
 # The tests start hundreds of processes. Where the environment asks for no byte code on disk, as images of containers
@@ -27,6 +28,12 @@ for _file in _HERE.rglob("*.py"):
 
 import forked  # noqa: E402
 from needs import lacking  # noqa: E402
+
+# How long an example takes depends on what else the machine does: it is no fault
+settings.register_profile(
+    "lineage_tt", settings(), deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("lineage_tt")
 
 pytest_plugins = ["leftovers", "limits", "turns"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from rounds import rounds
 from run_events import (
@@ -97,8 +97,6 @@ def histories(draw: st.DrawFn, kinds: Sequence[str] = KINDS) -> list[Event]:
 #: A store an example: without shrinking, which would take minutes.
 QUICK = settings(
     max_examples=int(os.environ.get("LINEAGE_TT_EXAMPLES", rounds(12, 6))),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )
 RULES = [

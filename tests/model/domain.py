@@ -79,15 +79,13 @@ def around(boundaries: list[int]) -> list[int]:
 
 
 def sizes(quick: int, deep: int) -> settings:
-    """Settings of a random test: as many examples, no deadline (the disk decides), the seed printed on failure.
+    """Settings of a random test: this many examples; how large they are is no fault.
 
     ``LINEAGE_TT_EXAMPLES`` is another number of examples, so that a long run can be cut into parts, each with another
     ``--hypothesis-seed``.
     """
     return settings(
         max_examples=int(os.environ.get("LINEAGE_TT_EXAMPLES", deep if DEEP else rounds(quick, 4))),
-        deadline=None,
-        print_blob=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
         phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink],
         database=None,

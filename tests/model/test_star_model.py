@@ -93,7 +93,7 @@ def rows(store: Store) -> list[tuple[object, ...]]:
     return store.sql("SELECT * EXCLUDE (system_time, checksum) FROM log ORDER BY version")[1]
 
 
-@settings(max_examples=rounds(25), deadline=None, print_blob=True)
+@settings(max_examples=rounds(25))
 @given(story=stories(), cuts=st.lists(st.booleans(), min_size=12, max_size=12))
 def test_a_star_stands_for_the_columns_in_force(story: list[Said], cuts: list[bool]) -> None:
     """Whatever comes in whatever order, in one batch or in many, a star's edges are those of the columns then."""
@@ -123,7 +123,7 @@ def test_a_star_stands_for_the_columns_in_force(story: list[Said], cuts: list[bo
         assert check(Path(folder, "alone")) == []
 
 
-@settings(max_examples=rounds(25), deadline=None, print_blob=True)
+@settings(max_examples=rounds(25))
 @given(story=stories())
 def test_a_field_id_is_never_given_twice(story: list[Said]) -> None:
     """A name keeps its id from one declaration to the next, and no id ever stands for two names of one declaration."""

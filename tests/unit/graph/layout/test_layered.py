@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lineage_tt.graph.layout.layered import LAYER_GAP, Boxes, layered
@@ -31,7 +31,6 @@ def boxes(draw: st.DrawFn) -> Boxes:
 
 
 @pytest.mark.long
-@settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_boxes_of_a_layer_do_not_overlap_and_layers_are_apart(given: Boxes) -> None:
     """Boxes of one layer stand one above the other with a gap; those of the next begin after the widest of them."""
@@ -51,7 +50,6 @@ def test_boxes_of_a_layer_do_not_overlap_and_layers_are_apart(given: Boxes) -> N
 
 
 @pytest.mark.long
-@settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_lines_lead_from_port_to_port(given: Boxes) -> None:
     """A line begins and ends at its ports, from left to right but where it is marked as running back."""
@@ -74,7 +72,6 @@ def test_lines_lead_from_port_to_port(given: Boxes) -> None:
 
 
 @pytest.mark.long
-@settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_lines_pass_no_box(given: Boxes) -> None:
     """Where a line crosses a layer in between, it runs beside the boxes of that layer."""
@@ -88,7 +85,6 @@ def test_lines_pass_no_box(given: Boxes) -> None:
             assert not (within & inside).any()
 
 
-@settings(deadline=None, print_blob=True)
 @given(boxes())
 def test_the_same_graph_has_the_same_layout(given: Boxes) -> None:
     """Nothing depends on chance, or on what was laid out before."""
@@ -98,7 +94,6 @@ def test_the_same_graph_has_the_same_layout(given: Boxes) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 
 
-@settings(deadline=None, print_blob=True)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] != pair[1])))
 def test_only_cycles_have_edges_turned(pairs: list[tuple[int, int]]) -> None:
     """In a graph without a cycle no edge is turned; every layer is one after that of some node before, or first."""
