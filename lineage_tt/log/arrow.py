@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain, pairwise
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -167,8 +166,10 @@ def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
 def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.StructType) -> pa.Array:
     """Build a list<struct> column field by field: several times faster than from dictionaries."""
     offsets = [0] * (len(column) + 1) if not any(column) else [0, *accumulate(map(len, column))]
-    flat: Iterable[tuple[Any, ...]] = list(chain.from_iterable(column))
-    children = [_array(list(map(itemgetter(i), flat)), field.type) for i, field in enumerate(struct)]
+    values = list(chain.from_iterable(chain.from_iterable(column)))
+    width = struct.num_fields
+    assert len(values) == width * offsets[-1], struct
+    children = [_array(values[place::width], field.type) for place, field in enumerate(struct)]
     return pa.ListArray.from_arrays(
         pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(children, fields=list(struct)), type=_list(struct)
     )

@@ -267,19 +267,24 @@ class TaskHistory(Course):
         items: Iterable[Item],
         derived_from: int | None,
     ) -> Record:
-        items, bits = list(items), self._bits
-        for item in [item for item in items if item not in bits]:
-            if item not in bits:
-                bits[item] = 1 << len(self._items)
-                self._items.append(item)
-                self._facts = self._facts or len(item) == _FACT
-        mask = reduce(or_, map(bits.__getitem__, items), 0)
+        items = list(items)
+        numbered = list(map(self._bits.get, items))
+        mask = reduce(or_, map(self._bit, items) if None in numbered else numbered, 0)
         record = Record(effective_at, NO_SOURCE_VERSION if source_version is None else source_version, version, mask)
         if derived_from is None:
             self._records[version] = record
         else:
             self._derived[version] = (derived_from, record)
         return record
+
+    def _bit(self, item: Item) -> int:
+        """Return the bit of an item, which has a number from now on."""
+        count = len(self._items)
+        bit = self._bits.setdefault(item, 1 << count)
+        if len(self._bits) > count:
+            self._items.append(item)
+            self._facts = self._facts or len(item) == _FACT
+        return bit
 
     def _become(self, steps: list[Step]) -> list[ItemChange]:
         changes = signed_changes(self._steps, steps)
