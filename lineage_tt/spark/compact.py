@@ -22,7 +22,7 @@ from lineage_tt.log.retention import Horizon
 from lineage_tt.log.rewriting import rewrite
 from lineage_tt.log.rewriting.vacuum import GRACE, STAGING, vacuum
 from lineage_tt.model.clock import unique_name
-from lineage_tt.model.errors import ConflictError, CorruptError
+from lineage_tt.model.errors import ConflictError, CorruptError, LineageError
 from lineage_tt.read.snapshots import commit as snapshot_commit
 from lineage_tt.read.snapshots.snapshot import NAME, Snapshot
 from lineage_tt.spark import compact_log
@@ -149,6 +149,8 @@ def _overtaken(log: Log, error: Exception) -> str:
     """Return in words what others did meanwhile that made a compaction's work void; empty where it failed by itself."""
     if isinstance(error, ConflictError):
         return error.message
+    if isinstance(error, LineageError | OSError) and not isinstance(error, CorruptError | FileNotFoundError):
+        return ""  # a full disk is one, whatever others did
     rewritten = Log.open(log.path).texts.epoch != log.texts.epoch
     return "the log's texts were rewritten meanwhile" if rewritten else ""
 
