@@ -126,7 +126,7 @@ def test_a_writer_takes_in_commits_whose_files_were_merged(store: Store, tmp_pat
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_a_re_extraction_that_runs_meanwhile_goes_on(
+def test_a_re_extraction_that_runs_meanwhile_continues(
     store: Store, monkeypatch: pytest.MonkeyPatch, dry_run: bool
 ) -> None:
     """Also one that commits nothing, and so looks for nothing new."""
@@ -162,7 +162,7 @@ class _NoSpark:
 def test_why_a_message_was_refused_is_read_from_those_in_their_place(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is in the log already: the sender is not told that the store is damaged."""
+    """The message is in the log already: its sender gets the reason, and no error about damage."""
     appended = Store.append
 
     def append_and_lose(own: Store, *args: Any, **more: Any) -> Any:
