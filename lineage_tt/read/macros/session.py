@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +26,8 @@ _QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --prin
 BEYOND_HINT: Final = "ask as known at a later system time"
 #: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
+#: What the name of every file of a store holds.
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 #: What every session begins with. A data file never changes.
 SETTINGS: Final = "SET parquet_metadata_cache = true; SET TimeZone = 'UTC';\n"
 
@@ -103,7 +106,9 @@ def is_of_files(error: LineageError) -> bool:
     """Return whether an error may come of data files that are gone; a user's query may name files of its own, too."""
     import duckdb
 
-    return isinstance(error, CorruptError) or isinstance(error.__cause__, duckdb.IOException)
+    if isinstance(error, CorruptError):
+        return True
+    return isinstance(error.__cause__, duckdb.IOException) and _DIGEST.search(error.message) is not None
 
 
 def ask(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

@@ -121,13 +121,16 @@ def test_sessions_over_files_that_are_gone_are_not_asked_again(store: Store, tmp
     assert asked() == before
 
 
-def test_a_users_query_is_run_over_the_files_in_the_place_of_those_that_are_gone(store: Store, tmp_path: Path) -> None:
-    """One that names a file of its own that is not there is the user's mistake."""
+def test_a_users_query_is_run_over_the_files_in_the_place_of_those_that_are_gone(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that names a file of its own that is not there is the user's mistake: no file of the store is looked for."""
     reader = Reader(Log.open(tmp_path / "log"))
     before = reader.run(COUNT)
     merge(store, tmp_path)
 
     assert reader.run(COUNT) == before
+    monkeypatch.setattr(Reader, "moved", lambda _: pytest.fail("looked for the store's files"))
     with pytest.raises(InvalidRequestError, match="the query failed"):
         reader.run("FROM 'nowhere.parquet'")
 
