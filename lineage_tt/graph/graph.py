@@ -76,10 +76,9 @@ class Graph(GraphQueries):
         return self._state.version
 
     def _follow(self) -> None:
-        version = self.store.version
         if self.store.texts.epoch != self.epoch:
             self._reload()
-        elif version > self._state.version:
+        elif self.store.version > self._state.version:
             self._take_in()
 
     def _take_in(self) -> None:
@@ -91,15 +90,18 @@ class Graph(GraphQueries):
         state, log = self._state, self.store.opened_log
         files = verify.verified_files(log, state.version)
         changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
-        gaps = None if self._gaps is None else coverage.extended(self._gaps, log, state.version)
-        statements = None if self._statements is None else self._statements.extended(log, state.version, self.names)
-        version = state.version + len(times)  # later than asked for where another thread moved the log on
-        fresh = tail.advance(state, changes, version, self.names)
+        upto = state.version + len(times)  # another thread may move the log on meanwhile
+        gaps, statements = self._gaps, self._statements
+        if gaps is not None:
+            gaps = coverage.extended(gaps, log, state.version, upto)
+        if statements is not None:
+            statements = statements.extended(log, state.version, upto, self.names)
+        fresh = tail.advance(state, changes, upto, self.names)
         self._system_times = tail.extended_times(self._system_times, state.version, times)
         self._horizon = retention.horizon_of(log, self._snapshot)
         self._gaps, self._statements, self._state = gaps, statements, fresh
         if tail.too_long(fresh, self._max_tail):
-            self._state = build(rectangles_of(fresh), self.names, version)
+            self._state = build(rectangles_of(fresh), self.names, upto)
 
     def _reload(self) -> None:
         """Read the whole log, whose texts were rewritten: edges that differed in a literal may be the same now."""

@@ -35,18 +35,12 @@ class GraphQueries(StoreBacked):
     def __init__(
         self, store: GraphedStore, names: Dictionary, state: State, system_times: Longs, snapshot: Snapshot | None
     ) -> None:
-        super().__init__(store, names)
+        super().__init__(store, names, state)
         self._snapshot = snapshot
         self._horizon = retention.horizon_of(store.opened_log, snapshot)
         self.scratches = Scratches()
-        self._state = state
         self._system_times = system_times
         self._plain: tuple[State, Unnamed] | None = None
-
-    @property
-    def version(self) -> int:
-        """The last version taken in."""
-        return self._state.version
 
     @property
     def state(self) -> State:

@@ -58,13 +58,19 @@ class GraphedStore(Protocol):
 class StoreBacked:
     """The part of a graph that asks its store, one thread at a time, and caches the answers."""
 
-    def __init__(self, store: GraphedStore, names: Dictionary) -> None:
+    def __init__(self, store: GraphedStore, names: Dictionary, state: State) -> None:
         self.store = store
         self.names = names
+        self._state = state
         self._refreshing, self._asking = threading.Lock(), threading.Lock()
         self._masks: dict[tuple[Any, ...], Bytes] = {}
         self._gaps: Gaps | None = None
         self._statements: statements.Statements | None = None
+
+    @property
+    def version(self) -> int:
+        """The last version taken in."""
+        return self._state.version
 
     def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
         """Return which nodes pass a filter; kept for the next time."""
@@ -87,7 +93,7 @@ class StoreBacked:
             with self._refreshing:  # one thread at a time moves the log on
                 if self._gaps is None:
                     log = self.store.opened_log
-                    self._gaps = verify.retried(log, partial(coverage.read, log))
+                    self._gaps = verify.retried(log, partial(coverage.read, log, self.version))
                 result = self._gaps
         return result
 
@@ -99,7 +105,7 @@ class StoreBacked:
             with self._refreshing:  # one thread at a time gives names numbers
                 if self._statements is None:
                     log = self.store.opened_log
-                    self._statements = verify.retried(log, partial(statements.read, log, self.names))
+                    self._statements = verify.retried(log, partial(statements.read, log, self.version, self.names))
                 result = self._statements
         return result
 

@@ -94,6 +94,11 @@ def numbers(values: pa.Array | pa.ChunkedArray) -> Longs:
     return result.copy()  # what Arrow gives may not be written to, which is another type to numba
 
 
+def within(version: pa.ChunkedArray, after: int, upto: int) -> pa.ChunkedArray:
+    """Return which versions are in (after, upto]."""
+    return pc.and_(pc.greater(version, after), pc.less_equal(version, upto))
+
+
 def unpaired(version: int) -> CorruptError:
     """Return the error for a change that takes away what was never put in place."""
     return CorruptError(f"version {version} removes an edge that no earlier version added")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lineage_tt.graph.arrays.loading import within
 from lineage_tt.log import verify
 from lineage_tt.log.arrow import read_columns
 from lineage_tt.model.completeness.gaps import Gaps, TaskCoverage, is_gap
@@ -21,21 +22,21 @@ if TYPE_CHECKING:
 _GAPS = ("partial", "opaque")  # no array yet: the first array of a process imports pandas, where there is one
 
 
-def read(log: Log) -> Gaps:
-    """Return all gaps that the log holds."""
+def read(log: Log, upto: int) -> Gaps:
+    """Return all gaps up to a version, where the log may go further."""
     files = verify.verified_files(log)
     with own.connect(files) as connection:
 
         def fetch(query: str, **known: Any) -> list[tuple[Any, ...]]:
             return connection.fetch(query, known)
 
-        return gap_rows.gaps_of(fetch, gap_rows.timelines(fetch, log.version))
+        return gap_rows.gaps_of(fetch, gap_rows.timelines(fetch, upto))
 
 
-def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
-    """Return the gaps with what the versions later than ``after`` say; the same where that concerns none of them."""
+def extended(gaps: Gaps, log: Log, after: int, upto: int) -> Gaps:
+    """Return the gaps with what the versions in (after, upto] say; the same where that concerns none of them."""
     fresh = verify.verified_files(log, after)
-    known, begun = _concerned(gaps, fresh, after)
+    known, begun = _concerned(gaps, fresh, after, upto)
     if not known and not begun:
         return gaps
     with own.connect(fresh) as connection:
@@ -43,12 +44,9 @@ def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
         def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
             return connection.fetch(query, parameters)
 
-        more = {
-            task: gaps.tasks[task].extended(rows)
-            for task, rows in _statements(fetch, known, after, log.version).items()
-        }
+        more = {task: gaps.tasks[task].extended(rows) for task, rows in _statements(fetch, known, after, upto).items()}
         if begun:  # earlier messages of these tasks count now, too
-            more |= _whole(log, begun)
+            more |= _whole(log, begun, upto)
         versions = [
             row.version for each in more.values() for row in each.rows if row.version > after and is_gap(row.coverage)
         ]
@@ -60,23 +58,23 @@ def _statements(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: i
     return gap_rows.coverage_rows(fetch, listed, after, upto) if listed else {}
 
 
-def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
+def _whole(log: Log, tasks: set[str], upto: int) -> dict[str, TaskCoverage]:
     with own.connect(verify.verified_files(log)) as connection:
 
         def fetch(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
             return connection.fetch(query, parameters)
 
-        return {task: TaskCoverage(rows) for task, rows in gap_rows.coverage_rows(fetch, tasks, 0, log.version).items()}
+        return {task: TaskCoverage(rows) for task, rows in gap_rows.coverage_rows(fetch, tasks, 0, upto).items()}
 
 
-def _concerned(gaps: Gaps, files: Sequence[Path], after: int) -> tuple[set[str], set[str]]:
+def _concerned(gaps: Gaps, files: Sequence[Path], after: int, upto: int) -> tuple[set[str], set[str]]:
     """Return the tasks with gaps that these files say more of, and those of which they say the first gap."""
     tasks: set[str] = set()
     wanting: set[str] = set()
     for path in files:
         table = read_columns(path, ["version", "task_id", "coverage", "status"])
         accepted = pc.equal(table.column("status"), "accepted")
-        table = table.filter(pc.and_(accepted, pc.greater(table.column("version"), after)))
+        table = table.filter(pc.and_(accepted, within(table.column("version"), after, upto)))
         tasks |= set(pc.unique(table.column("task_id")).to_pylist())
         short = table.filter(pc.is_in(table.column("coverage"), value_set=pa.array(_GAPS)))
         wanting |= set(pc.unique(short.column("task_id")).to_pylist())

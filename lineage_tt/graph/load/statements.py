@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
-from lineage_tt.graph.arrays.loading import numbers
+from lineage_tt.graph.arrays.loading import numbers, within
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.load.attribution import began, merge
 from lineage_tt.log import verify
@@ -63,15 +63,8 @@ class Statements:
     """The messages of all tasks up to a version; a value: what is taken in later makes another one."""
 
     def __init__(
-        self,
-        first: Run,
-        later: Run,
-        retracts: Mapping[int, tuple[Retract, ...]],
-        upto: int,
-        starts: Ints | None = None,
+        self, first: Run, later: Run, retracts: Mapping[int, tuple[Retract, ...]], starts: Ints | None = None
     ) -> None:
-        #: The version of the last of them: the log that they were read from may have been ahead of the graph.
-        self.upto = upto
         self.first, self.later = first, later
         self._retracts = retracts  # by task: seldom any
         self._withdrawing = np.array(sorted(retracts), np.int32)
@@ -128,10 +121,9 @@ class Statements:
             rows.append(CoverageRow(version, "retract", str(version), str(withdraws), None, None, None, None))
         return sorted(row for row in rows if row.version <= upto)
 
-    def extended(self, log: Log, after: int, names: Dictionary) -> Statements:
-        """Return the messages with those later than ``after`` that are not among them."""
-        after = max(after, self.upto)
-        fresh, withdrawals = _read(verify.verified_files(log, after), after, names)
+    def extended(self, log: Log, after: int, upto: int, names: Dictionary) -> Statements:
+        """Return the messages with those of the versions in (after, upto]."""
+        fresh, withdrawals = _read(verify.verified_files(log, after), after, upto, names)
         if not len(fresh.task) and not withdrawals:
             return self
         later = _merged(self.later, fresh)
@@ -140,27 +132,20 @@ class Statements:
             first, later = _merged(first, later), _NOTHING
             starts = _starts(first.task)
         retracts = _with_targets(self._retracts, withdrawals, log, names) if withdrawals else self._retracts
-        return Statements(first, later, retracts, _upto(after, fresh, withdrawals), starts)
+        return Statements(first, later, retracts, starts)
 
 
-def read(log: Log, names: Dictionary) -> Statements:
-    """Return the messages of all tasks that the log holds; tasks that are new join the dictionary."""
-    files = verify.verified_files(log)
-    run, withdrawals = _read(files, 0, names)
-    retracts = _with_targets({}, withdrawals, log, names) if withdrawals else {}
-    return Statements(run, _NOTHING, retracts, _upto(0, run, withdrawals))
+def read(log: Log, upto: int, names: Dictionary) -> Statements:
+    """Return the messages of all tasks up to a version, where the log may go further; new tasks join the dictionary."""
+    run, withdrawals = _read(verify.verified_files(log), 0, upto, names)
+    return Statements(run, _NOTHING, _with_targets({}, withdrawals, log, names) if withdrawals else {})
 
 
-def _upto(after: int, fresh: Run, withdrawals: Sequence[tuple[int, int, str]]) -> int:
-    """Return the last version of what was read, ``after`` where that is nothing."""
-    return max(int(fresh.version.max(initial=after)), *(version for _, version, _ in withdrawals), after)
-
-
-def _read(files: Sequence[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
-    """Return the messages later than ``after``, and (task, version, event) of the retracts among them."""
+def _read(files: Sequence[Path], after: int, upto: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
+    """Return the messages of the versions in (after, upto], and (task, version, event) of the retracts among them."""
     runs, withdrawals = [_NOTHING], []
     for _, table in durable.side_by_side(lambda path: read_columns(path, _COLUMNS), files):
-        accepted = pc.and_(pc.equal(table.column("status"), "accepted"), pc.greater(table.column("version"), after))
+        accepted = pc.and_(pc.equal(table.column("status"), "accepted"), within(table.column("version"), after, upto))
         table = table.filter(pc.and_(accepted, pc.is_valid(table.column("task_id"))))
         if not len(table):
             continue

@@ -29,7 +29,7 @@ def test_an_edge_is_stated_by_the_message_in_force_where_it_begins(tmp_path: Pat
         store.append([task_change("t", "update", NOON + at, EDGES)])
     store.append([task_change("other", "online", NOON, EDGES)])
     names = Dictionary()
-    found = read(store.opened_log, names)
+    found = read(store.opened_log, store.version, names)
 
     assert [_asked(found, names, "t", since, 9) for since in (9, 10, 19, 20, 30, 99)] == [-1, 1, -1, 3, 2, -1]
     assert [_asked(found, names, "t", since, 2) for since in (20, 30)] == [-1, 2]
@@ -45,7 +45,7 @@ def test_what_a_retract_withdraws_states_nothing_from_then_on(tmp_path: Path) ->
     store.append([task_change("t", "update", NOON + 10, EDGES, event_id="e2")])
     store.append([task_change("t", "retract", NOON + 10, event_id="e3", retracts="e2")])
     names = Dictionary()
-    found = read(store.opened_log, names)
+    found = read(store.opened_log, store.version, names)
 
     assert _asked(found, names, "t", 10, 2) == 2
     assert _asked(found, names, "t", 0, 3) == 1
@@ -70,14 +70,15 @@ def test_messages_taken_in_later_answer_as_those_read_at_once(tmp_path: Path) ->
 
     store.append(drawn(20))
     names = Dictionary()
-    found, after = read(store.opened_log, names), 20
+    store.append(drawn(5))
+    found, after = read(store.opened_log, 20, names), 20
     for count in (1, 7, MAX_LATER + 1, 3):
         store.append(drawn(count))
-        found = found.extended(store.opened_log, after, names)
+        found = found.extended(store.opened_log, after, after + count, names)
         after += count
 
     fresh_names = Dictionary()
-    fresh = read(store.opened_log, fresh_names)
+    fresh = read(store.opened_log, after, fresh_names)
     assert len(found.later.task) == 3 <= LATER_SHARE
     for _ in range(100):
         task, since, upto = rng.choice(tasks), rng.randrange(-1, 51), rng.randrange(after + 1)
@@ -86,5 +87,5 @@ def test_messages_taken_in_later_answer_as_those_read_at_once(tmp_path: Path) ->
             since,
             upto,
         )
-    assert found.extended(store.opened_log, after, names) is found
+    assert found.extended(store.opened_log, after, after, names) is found
     assert found.nbytes >= fresh.nbytes > 0
