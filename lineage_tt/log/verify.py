@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -67,11 +67,16 @@ def moved(log: LiveFiles) -> bool:
 
     A file that is gone and still in force is damage, whatever others append meanwhile.
     """
-    gone = {path for path in log.files() if not path.exists()}
-    if not gone:
+    missing = gone(log.files())
+    if not missing:
         return False
     log.refresh()
-    return gone.isdisjoint(log.files())
+    return missing.isdisjoint(log.files())
+
+
+def gone(files: Iterable[Place]) -> set[Place]:
+    """Return those of some files that are not there."""
+    return {path for path in files if not path.exists()}
 
 
 def verified_files(log: DataFiles, after: int = 0) -> list[Path]:

@@ -190,16 +190,15 @@ class Reader:
 
     def moved(self) -> bool:
         """Move on to the newest commits; return whether other files took the place of those read from."""
-        before = self._files()
-        if all(path.exists() for path in before):
+        missing = verify.gone(self._files(self._snapshot))
+        if not missing:
             return False
         self._log.refresh()
         self._connection = self._session = self._hops = None
         self._looked_at = -LOOK_AGAIN
-        return self._files() != before
+        return missing.isdisjoint(self._files(self.snapshot))
 
-    def _files(self) -> set[Place]:
-        files = set(self._log.files())
-        if self._snapshot is not None:
-            files |= {self._snapshot.place / name for name in self._snapshot.names}
-        return files
+    def _files(self, snapshot: Snapshot | None) -> set[Place]:
+        """Return the files of the log, and those of the snapshot that is read from."""
+        ours = () if snapshot is None else (snapshot.place / name for name in snapshot.names)
+        return {*self._log.files(), *ours}

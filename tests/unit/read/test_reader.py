@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from purges import merge
 from small_snapshots import compacted, meta_of
 
 from lineage_tt import Store
 from lineage_tt.log.log import Log
-from lineage_tt.log.rewriting.rewrite import replace, runs
 from lineage_tt.model.errors import CorruptError, InvalidRequestError
 from lineage_tt.read.reader import Reader
 from lineage_tt.read.snapshots.commit import commit
@@ -92,19 +93,6 @@ def test_the_snapshot_of_another_log_is_found(store: Store, tmp_path: Path) -> N
         Reader(Log.open(tmp_path / "log")).connection()
 
 
-def merge(store: Store, folder: Path) -> None:
-    """Put one file in the place of all, and remove these."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    old = store.opened_log.files()
-    (run,) = runs(store.opened_log)
-    pq.write_table(pa.concat_tables([pq.read_table(str(path)) for path in old]), folder / "joined.parquet")
-    replace(store.opened_log, [(run, folder / "joined.parquet")])
-    for path in old:
-        path.unlink()
-
-
 def test_sessions_over_files_that_are_gone_are_not_asked_again(store: Store, tmp_path: Path) -> None:
     """Others moved the log on to the files in their place, which hold no later version."""
     log = Log.open(tmp_path / "log")
@@ -133,6 +121,22 @@ def test_a_users_query_is_run_over_the_files_in_the_place_of_those_that_are_gone
     monkeypatch.setattr(Reader, "moved", lambda _: pytest.fail("looked for the store's files"))
     with pytest.raises(InvalidRequestError, match="the query failed"):
         reader.run("FROM 'nowhere.parquet'")
+
+
+def test_a_snapshot_whose_files_are_gone_gives_way_to_the_one_in_its_place(store: Store, tmp_path: Path) -> None:
+    """The log's own files are all there; a reader that is open since before answers as before."""
+    old = compacted(store, tmp_path)
+    reader = Reader(Log.open(tmp_path / "log"))
+    before = reader.fetch(NODES, {})
+    shutil.rmtree(tmp_path / "staged")
+    new = compacted(store, tmp_path)
+    for name in set(old.names) - set(new.names):
+        (old.place / name).unlink()
+
+    assert reader.moved()
+    assert reader.fetch(NODES, {}) == before
+    assert reader.snapshot is not None
+    assert reader.snapshot.names == new.names
 
 
 def test_files_that_were_replaced_are_read_from_those_in_their_place(store: Store, tmp_path: Path) -> None:
