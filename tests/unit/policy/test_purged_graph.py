@@ -7,18 +7,12 @@ from typing import Any
 
 import pytest
 from policy_texts import place
-from purges import append, merge, tighten, two_files
+from purges import append, merge, tighten
 
 from lineage_tt import Store
 from lineage_tt.graph import Graph
 from lineage_tt.graph.load import coverage
 from lineage_tt.graph.load import tail as graph_tail
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """A store of two data files, both with texts."""
-    return two_files(tmp_path)
 
 
 def test_what_a_graph_reads_at_first_use_is_there(store: Store) -> None:

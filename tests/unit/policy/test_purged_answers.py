@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from policy_texts import place
-from purges import append, tighten, two_files
+from purges import append, tighten
 
 from lineage_tt import Store
 from lineage_tt.api.live.feed import Feed
@@ -20,12 +19,6 @@ from lineage_tt.api.reads.tail import Tail
 from lineage_tt.cli.app import run
 from lineage_tt.impact import assess as assess_module
 from lineage_tt.impact.base.from_store import StoreBase
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """A store of two data files, both with texts."""
-    return two_files(tmp_path)
 
 
 def test_a_release_is_assessed_over_those_in_their_place(

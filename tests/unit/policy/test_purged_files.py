@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from policy_texts import CANARY, edges, holders, ingest, message, place
-from purges import append, merge, tighten, two_files
+from purges import append, merge, tighten
 
 from ingest.resolve import reextract
 from ingest.resolve.resolver import SqlResolver
@@ -21,12 +21,6 @@ from lineage_tt.log import verify
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.testing import task_change
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """A store of two data files, both with texts."""
-    return two_files(tmp_path)
 
 
 def previous(store: Store) -> int:
