@@ -121,20 +121,24 @@ def test_killed_again_and_again_at_random_moments(tmp_path: Path) -> None:
 
 def test_killed_with_workers_at_work_leaves_no_process_behind(tmp_path: Path) -> None:
     """The processes that validate and parse end with the one that was killed."""
-    lines = [
+    columns = ", ".join(f"a.column_{number}" for number in range(200)).encode()
+    lines = [  # with so much in a batch all workers start, however fast the first one is
         b'{"event_id": "e%d", "task_id": "t%d", "op": "update", "effective_at": "2024-05-01T12:00:00Z", '
-        b'"namespace": "n", "dialect": "hive", "sql": "INSERT INTO b SELECT c%d FROM a"}' % ((i,) * 3)
-        for i in range(400)  # texts enough to start all workers
+        b'"namespace": "n", "dialect": "hive", "sql": "INSERT INTO b SELECT c%d, %s FROM a"}' % (i, i, i, columns)
+        for i in range(200)
     ]
-    process = start(tmp_path / "s", write(tmp_path / "sql.jsonl", lines), failpoint="p2:after:sleep:30000")
+    file = write(tmp_path / "sql.jsonl", lines)
+    process = start(tmp_path / "s", file, "--batch", "100", failpoint="p2:after:sleep:30000")
     children: list[psutil.Process] = []
     deadline = time.monotonic() + 30
-    while not (tmp_path / "s" / "log" / "_head.json").exists() or len(children) < 2:
-        assert time.monotonic() < deadline, "no worker came up"
-        children = psutil.Process(process.pid).children(recursive=True)
-        time.sleep(0.05)
-    process.kill()
-    finish(process)
+    try:
+        while not (tmp_path / "s" / "log" / "_head.json").exists() or len(children) < 2:
+            assert time.monotonic() < deadline, f"{len(children)} workers came up, not 2"
+            children = psutil.Process(process.pid).children(recursive=True)
+            time.sleep(0.05)
+    finally:  # also where it fails: the process would count against the next test
+        process.kill()
+        finish(process)
 
     _, alive = psutil.wait_procs(children, timeout=10)
     assert alive == []
