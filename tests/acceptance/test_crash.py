@@ -14,6 +14,7 @@ import psutil
 import pytest
 from crashes import IMPORT, Ended, LogRow, damage, finish, history, ingest, rows, start, write
 from rounds import rounds
+from waiting import until
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 KILLS = int(os.environ.get("LINEAGE_TT_KILLS", "5"))
@@ -129,13 +130,11 @@ def test_killed_with_workers_at_work_leaves_no_process_behind(tmp_path: Path) ->
     ]
     file = write(tmp_path / "sql.jsonl", lines)
     process = start(tmp_path / "s", file, "--batch", "100", failpoint="p2:after:sleep:30000")
-    children: list[psutil.Process] = []
-    deadline = time.monotonic() + 30
     try:
-        while not (tmp_path / "s" / "log" / "_head.json").exists() or len(children) < 2:
-            assert time.monotonic() < deadline, f"{len(children)} workers came up, not 2"
-            children = psutil.Process(process.pid).children(recursive=True)
-            time.sleep(0.05)
+        parent = psutil.Process(process.pid)
+        until((tmp_path / "s" / "log" / "_head.json").exists, "the log has a head")
+        until(lambda: len(parent.children(recursive=True)) >= 2, "two workers come up")
+        children = parent.children(recursive=True)
     finally:  # also where it fails: the process would count against the next test
         process.kill()
         finish(process)

@@ -7,8 +7,6 @@ import os
 import random
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,16 +54,6 @@ def done(process: subprocess.Popen[bytes], limit: float = 90) -> str:
     status, out, err = finish(process, limit)
     assert status == 0, err
     return out
-
-
-def until(condition: Callable[[], bool], limit: float = 60, every: float = 0.05) -> None:
-    """Wait until a condition holds; fail where it does not within ``limit`` seconds."""
-    deadline = time.monotonic() + limit
-    while time.monotonic() < deadline:
-        if condition():
-            return
-        time.sleep(every)
-    raise AssertionError(f"it did not come to be in {limit} s")
 
 
 def published(address: str, topic: str) -> list[dict[str, Any]]:

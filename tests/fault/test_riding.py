@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from policy_texts import holders
 from programs import running, says
-from waiting import until_stopped
+from waiting import LIMIT, until, until_stopped
 
 import lineage_tt
 from lineage_tt import Store
@@ -33,7 +33,6 @@ SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = 1_714_564_800_000_000
 HOUR = 3_600_000_000
-LIMIT = 60
 
 #: Appends one message when a line comes, says the receipt, and again for the next line.
 WRITER = """
@@ -52,14 +51,6 @@ for number, _ in enumerate(sys.stdin):
 def change(task: str, number: int) -> TaskChange:
     """One edge of a task, another one for each number."""
     return task_change(task, "update", NOON + number, [("n:a#x", f"n:b#y{number}")], event_id=f"e{number}")
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    """Wait for something that will be."""
-    limit = time.monotonic() + LIMIT
-    while not condition():
-        assert time.monotonic() < limit, f"not within {LIMIT} s: {what}"
-        time.sleep(0.002)
 
 
 def folder_of(store: Store) -> Path:

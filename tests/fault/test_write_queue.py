@@ -6,13 +6,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from programs import running, says
-from waiting import until_stopped
+from waiting import LIMIT, until, until_stopped
 
 import lineage_tt
 from lineage_tt import Store
@@ -26,7 +25,6 @@ from lineage_tt.write.writer import MAX_PIECE
 
 ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = 1_714_564_800_000_000
-LIMIT = 60
 #: What a turn may take that passes over a suspended writer: a second for seeing it, and a loaded machine.
 PASSED_OVER = 20
 
@@ -51,14 +49,6 @@ while n < count:
     store.append([task_change(f"{sys.argv[3]}{n % 5}", "update", 1_714_564_800_000_000 + n, [("n:a#x", "n:b#x")])])
     print("done", flush=True)
 """
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    """Wait for something that will be."""
-    limit = time.monotonic() + LIMIT
-    while not condition():
-        assert time.monotonic() < limit, f"not within {LIMIT} s: {what}"
-        time.sleep(0.005)
 
 
 def waiting(log: Path) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 
-from kafka_runs import message, until
+from kafka_runs import message
+from waiting import until
 
 from ingest.kafka.topic import TaskTopic
 from lineage_tt.kafka.settings import read_topic

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from brokers import need_broker
-from kafka_runs import NOON, done, finish, message, start, until
-from waiting import until_stopped
+from kafka_runs import NOON, done, finish, message, start
+from waiting import until, until_stopped
 
 from ingest.kafka.ingest import KafkaIngester, Status
 from ingest.kafka.topic import LostMessagesError, TaskTopic
@@ -270,7 +270,7 @@ def test_a_broker_that_goes_and_comes_back(own_broker: Broker, tmp_path: Path) -
         time.sleep(1)
         own_broker.start()
         produce(own_broker.address, "tasks", [message(n) for n in range(20, 40)])
-        until(lambda: store.refresh() == 40, 90)
+        until(lambda: store.refresh() == 40, limit=90)
     assert per_task(tmp_path / "s") == expected(range(40))
 
 

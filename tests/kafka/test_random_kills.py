@@ -12,8 +12,9 @@ from typing import Any
 
 import kafka_subscriber as subscriber
 import pytest
-from kafka_runs import assert_topic_equals_log, draws, logged, message, start, until
+from kafka_runs import assert_topic_equals_log, draws, logged, message, start
 from test_subscribers import rectangles
+from waiting import until
 
 from lineage_tt import Store
 from lineage_tt.kafka.library import load
@@ -113,7 +114,7 @@ def test_whatever_is_killed_the_topic_is_the_log(own_broker: Broker, tmp_path: P
     try:
         for name in ("ingest-1", "ingest-2", "relay", "subscriber"):
             processes.begin(name)
-        until(lambda: store.refresh() > 0, 120)
+        until(lambda: store.refresh() > 0, limit=120)
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
             time.sleep(draw.uniform(0.3, 2.5))
@@ -134,14 +135,14 @@ def test_whatever_is_killed_the_topic_is_the_log(own_broker: Broker, tmp_path: P
             processes.revive()
             return store.refresh() >= platform.sent
 
-        until(drained, 200, 0.5)
+        until(drained, limit=200, every=0.5)
         last = logged(tmp_path / "s")[-1]["data"]["version"]
 
         def read() -> bool:
             processes.revive()
             return bool(subscriber.place(subscriber.opened(str(tmp_path / "held.db"))) >= last)
 
-        until(read, 200, 0.5)
+        until(read, limit=200, every=0.5)
     finally:
         platform.ending = True
         processes.end()

@@ -20,8 +20,8 @@ from kafka_runs import (
     logged,
     published,
     start,
-    until,
 )
+from waiting import until
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
@@ -207,7 +207,7 @@ def test_a_broker_killed_in_a_transaction(own_broker: Broker, tmp_path: Path) ->
     time.sleep(2)
     assert process.poll() is None
     own_broker.start()
-    until(lambda: len(published(own_broker.address, "changes")) >= len(logged(tmp_path / "s")), 120, 0.5)
+    until(lambda: len(published(own_broker.address, "changes")) >= len(logged(tmp_path / "s")), limit=120, every=0.5)
     process.terminate()
     assert finish(process)[0] == 0
     assert_topic_equals_log(own_broker.address, "changes", tmp_path / "s")

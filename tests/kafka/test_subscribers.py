@@ -16,7 +16,8 @@ from typing import Any
 import kafka_subscriber as subscriber
 import pytest
 from kafka_proxy import LossyProxy
-from kafka_runs import NOON, SEED, assert_topic_equals_log, logged, until
+from kafka_runs import NOON, SEED, assert_topic_equals_log, logged
+from waiting import until
 
 from lineage_tt import Store
 from lineage_tt.events import signed_changes
@@ -191,7 +192,7 @@ def test_replies_lost_after_the_write(tmp_path: Path, own_broker: Broker) -> Non
                 until(lambda seen=proxy.lost: proxy.lost > seen)  # type: ignore[misc]
                 proxy.cut()
                 proxy.losing = False
-            until(lambda: running.progress.at == store.version, 120)
+            until(lambda: running.progress.at == store.version, limit=120)
             running.stopping = True
             thread.join(60)
             assert proxy.lost >= 3

@@ -6,12 +6,12 @@ import gzip
 import json
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commandline import COMMAND, Outcome, call, environment, spawn
+from waiting import until
 
 
 def message(task: str, at: str, **fields: Any) -> str:
@@ -153,9 +153,7 @@ def test_ctrl_c_ends_an_ingest_and_the_next_one_carries_on(tmp_path: Path) -> No
         assert process.stdin is not None
         process.stdin.write(GOOD.encode())
         process.stdin.flush()
-        deadline = time.monotonic() + 30
-        while not (store / "log" / "_head.json").exists() and time.monotonic() < deadline:
-            time.sleep(0.1)  # a chunk is committed once the next ones are read: here none comes
+        until((store / "log" / "_head.json").exists, "the log has a head")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
 

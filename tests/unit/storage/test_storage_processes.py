@@ -8,10 +8,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import orjson
 import pytest
+from waiting import until
 
 from lineage_tt.storage import processes
 
@@ -36,10 +36,7 @@ def test_a_suspended_process_is_seen() -> None:
         who = processes.this_process() | {"process": child.pid, "started": processes.started(child.pid)}
         assert not processes.is_stopped(who)
         child.send_signal(signal.SIGSTOP)
-        deadline = time.monotonic() + 30
-        while not processes.is_stopped(who) and time.monotonic() < deadline:
-            time.sleep(0.001)
-        assert processes.is_stopped(who)
+        until(lambda: processes.is_stopped(who), "it is seen as suspended")
         assert not processes.is_stopped(who | {"started": "another"})
         assert not processes.is_stopped(who | {"machine": "another"})
     finally:
