@@ -17,6 +17,13 @@ from lineage_tt.model.clock import unique_name
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
 
 
+@pytest.fixture(autouse=True)
+def forkable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out of the environment, say of a user with PYTHONPATH, what a command is not forked with."""
+    for name in forked.AT_START:
+        monkeypatch.delenv(name, raising=False)
+
+
 def open_files() -> int:
     """How many files this process has open."""
     return len(os.listdir("/proc/self/fd"))
