@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
+from loops import complete
 from services import Served, await_, online, problem, serving
 
 from lineage_tt import Store
@@ -152,8 +153,6 @@ def opened(served: Served) -> float:
 
 def test_a_stream_that_stalls_is_dropped(tmp_path: Path) -> None:
     """A client that does not read is let go after a while; what it had read says where to continue."""
-    import asyncio
-
     import uvicorn
 
     from lineage_tt.api.app import create_app
@@ -165,7 +164,7 @@ def test_a_stream_that_stalls_is_dropped(tmp_path: Path) -> None:
     store.append([task_change(f"t{n}", "online", 0, wide) for n in range(300)])
     app = create_app(store, settings=Settings(stream_stall=0.5, graph=False))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="on"))
-    running = threading.Thread(target=lambda: asyncio.run(server.serve()))
+    running = threading.Thread(target=lambda: complete(server.serve()))
     running.start()
     try:
         await_(lambda: server.started)

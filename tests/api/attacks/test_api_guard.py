@@ -7,6 +7,7 @@ import gzip
 from typing import Any
 
 import pytest
+from loops import complete
 
 from lineage_tt.api.http.guard import Guard
 from lineage_tt.api.metrics import Metrics
@@ -72,7 +73,7 @@ def test_open_bodies_together_are_bounded() -> None:
         assert [200] * len(waiting) == await asyncio.gather(*waiting)
         assert await service.ask(b"x" * 10_000) == 200
 
-    asyncio.run(story())
+    complete(story())
 
 
 def test_what_is_refused_or_cut_off_gives_its_room_back() -> None:
@@ -88,7 +89,7 @@ def test_what_is_refused_or_cut_off_gives_its_room_back() -> None:
             assert await service.ask(b"x" * 9000, packed) == 400
             assert await service.ask(gzip.compress(b"x" * 9_000), packed) == 200
 
-    asyncio.run(story())
+    complete(story())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_a_request_says_whom_it_is_for(headers: Headers, version: str, status: i
         service.let.set()
         return await service.ask(b"", headers, version)
 
-    assert status == asyncio.run(story())
+    assert status == complete(story())
 
 
 def test_where_hosts_are_judged_none_is_refused_in_any_version() -> None:
@@ -121,7 +122,7 @@ def test_where_hosts_are_judged_none_is_refused_in_any_version() -> None:
             await service.ask(b"", each, v) for each, v in (([], "1.0"), ([HOST], "1.0"), ([(b"host", b"x")], "1.1"))
         ]
 
-    assert asyncio.run(story()) == [400, 200, 421]
+    assert complete(story()) == [400, 200, 421]
 
 
 def test_half_a_surrogate_pair_in_one_message_leaves_the_others_whole() -> None:

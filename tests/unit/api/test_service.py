@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import complete
 
 from lineage_tt import Store
 from lineage_tt.api import service as module
@@ -52,5 +52,4 @@ def test_a_graph_that_could_not_be_loaded_is_tried_again(tmp_path: Path, monkeyp
         await service.stop()
         return said, service.failures
 
-    with ThreadPoolExecutor(1) as thread:  # a browser's tests leave a loop running in this one
-        assert thread.submit(lambda: asyncio.run(life())).result() == (["files", "graph"], {})
+    assert complete(life()) == (["files", "graph"], {})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
+from loops import complete
 from policy_texts import place
 from purges import append, tighten
 
@@ -81,7 +81,7 @@ def test_a_service_loses_no_version_that_comes_as_files_go(store: Store) -> None
         await follower.advance()
         return follower
 
-    follower = asyncio.run(follow())
+    follower = complete(follow())
 
     assert follower.version == store.refresh()
     assert (seen[0][0], seen[1]) == (10, (0, follower.version))
