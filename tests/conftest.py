@@ -14,11 +14,6 @@ _HERE = Path(__file__).resolve().parent
 # do, each of them compiled every module of the packages, which was more than half of a command's time.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# A Spark of a test lives for seconds: compiling its code thoroughly takes a third of its time and is never earned back.
-os.environ["SPARK_SUBMIT_OPTS"] = (
-    f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
-    " -Dderby.stream.error.file=/dev/null".strip()  # Derby, a test's database and metastore, logs where it is started
-)
 # what helpers of the tests assert is shown in full, as in the tests themselves
 for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):
@@ -27,7 +22,13 @@ for _file in _HERE.rglob("*.py"):
             sys.path.append(str(_file.parent))  # a test finds helpers whatever folder they lie in
 
 import forked  # noqa: E402
+import spark_classes  # noqa: E402
 from needs import lacking  # noqa: E402
+
+# Derby, a test's database and metastore, logs where it is started
+os.environ[spark_classes.OPTIONS] = " ".join(
+    [os.environ.get(spark_classes.OPTIONS, ""), *spark_classes.QUICK, "-Dderby.stream.error.file=/dev/null"]
+).strip()
 
 # How long an example takes depends on what else the machine does: it is no fault
 settings.register_profile(
@@ -35,7 +36,7 @@ settings.register_profile(
 )
 settings.load_profile("lineage_tt")
 
-pytest_plugins = ["leftovers", "limits", "turns"]
+pytest_plugins = ["leftovers", "limits", "spark_classes", "turns"]
 
 forked.fork_workers()
 

@@ -145,7 +145,9 @@ def end_machine() -> None:
     process = getattr(gateway, "proc", None)
     if gateway is not None and process is not None:
         # The JVM ends first, for closing a connection waits for the thread that reads from it, which only the JVM's end
-        # wakes. It ends itself, and removes its temporary folders, when its standard input does.
+        # wakes. It ends itself, and removes its temporary folders, when its standard input does. From here on Python
+        # collects its Java objects without a message to the JVM, which would fail with a traceback in the log.
+        gateway._gateway_client.is_connected = False
         process.stdin.close()
         try:
             process.wait(ENDING)

@@ -1,0 +1,90 @@
+"""The classes of Spark in an archive that its JVMs map: loading them anew is half of what a short Spark process takes.
+
+``scripts/test`` makes the archive (Java's application class-data sharing) once for each checkout, beside the tests, and
+every Spark that a test starts from then on uses it. Run as a script this file makes it, where there is none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+OPTIONS = "SPARK_SUBMIT_OPTS"
+#: A Spark of a test lives for seconds: compiling its code thoroughly takes a third of its time, and is not earned back.
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+
+
+def archive() -> Path | None:
+    """Return where the archive for this Java and this pyspark is, or would be; None where one of them is missing."""
+    java = shutil.which("java")
+    pyspark = importlib.util.find_spec("pyspark")
+    if java is None or pyspark is None or pyspark.origin is None:
+        return None
+    known = [Path(java).resolve(), Path(pyspark.origin).with_name("jars")]
+    key = hashlib.sha256(repr([(str(path), path.stat().st_mtime_ns) for path in known]).encode()).hexdigest()
+    return ROOT / ".cache" / f"spark-{key[:16]}.jsa"
+
+
+_archive = archive()
+_option = f"-XX:SharedArchiveFile={_archive}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Let what the test starts use the archive, as soon as there is one."""
+    options = os.environ.get(OPTIONS, "")
+    if _archive is not None and _option not in options and _archive.exists():
+        os.environ[OPTIONS] = f"{options} {shlex.quote(_option)}".strip()
+
+
+def make(path: Path) -> None:
+    """Make the archive of what an import, a stream and a compaction load."""
+    path.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as name:
+        folder = Path(name)
+        options = [f"-Djava.io.tmpdir={folder}", f"-XX:ArchiveClassesAtExit={folder / path.name}", *QUICK]
+        os.environ[OPTIONS] = shlex.join(options)
+        done = subprocess.run([sys.executable, __file__, str(folder)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode:
+            sys.exit(f"the classes of Spark could not be archived: {done.stdout.decode()}")
+        (folder / path.name).replace(path)
+
+
+def load(folder: Path) -> int:
+    """Run the commands in one Spark, and wait for its end: that is when Java writes the archive."""
+    from pyspark import SparkContext
+
+    from lineage_tt.cli.app import run
+    from lineage_tt.spark.session import spark_session
+
+    sample = ROOT / "lineage_tt" / "sample"
+    store = ["--store", str(folder / "store"), "--no-progress"]
+    shutil.copytree(sample, folder / "incoming", ignore=shutil.ignore_patterns("*.toml"))
+    failed = (
+        run(["import", str(sample / "retail.jsonl"), "--system-time-from", "recorded_at", *store])
+        or run(["stream", str(folder / "incoming"), "--until-end", *store])
+        or run(["compact", "--full", *store])
+    )
+    gateway = SparkContext._gateway
+    assert gateway is not None
+    spark_session().stop()
+    java = gateway.proc
+    java.stdin.close()
+    return failed or java.wait(240)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        sys.exit(load(Path(sys.argv[1])))
+    if _archive is not None and not _archive.exists():
+        make(_archive)
