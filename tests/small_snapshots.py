@@ -76,7 +76,8 @@ def staged(folder: Path, rows: dict[str, list[tuple[Any, ...]]]) -> list[Staged]
 def meta_of(store: Store) -> dict[str, Any]:
     """What a snapshot of the whole log says of itself."""
     log = store.opened_log
-    return {"version": log.version, "system_time": log.system_time, "checksum": log.checksum.hex()}
+    meta = {"version": log.version, "system_time": log.system_time, "checksum": log.checksum.hex()}
+    return meta | {"texts_epoch": log.texts.epoch}
 
 
 def compacted(store: Store, folder: Path) -> Snapshot:

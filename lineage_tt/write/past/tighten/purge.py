@@ -84,7 +84,7 @@ def _purge_snapshot(store: Place, log: Log) -> int:
         snapshot = Snapshot.open(store)
     except CorruptError:  # check says so; its files go with it all the same
         snapshot = None
-    stale = set(snapshot.names) if snapshot is not None and snapshot.epoch != log.texts.epoch else set()
+    stale = set(snapshot.names) if snapshot is not None and snapshot.epoch < log.texts.epoch else set()
     if stale:
         snapshot_commit.clear(store)
         failpoints.reach("t2:cleared")

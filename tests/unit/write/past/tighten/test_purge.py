@@ -6,9 +6,13 @@ import sqlite3
 from pathlib import Path
 
 from literals import MASK, SECRET
+from policy_texts import place
+from purges import tighten, two_files
+from small_snapshots import compacted
 
 from lineage_tt import Store
 from lineage_tt.model.redaction.policy import TextState, Tightened
+from lineage_tt.read.snapshots.snapshot import Snapshot
 from lineage_tt.write.past.tighten.purge import clean, forget, old_files, purge, tighten_deliveries
 
 
@@ -40,3 +44,18 @@ def test_what_could_not_be_delivered_is_rewritten(tmp_path: Path) -> None:
     assert found.execute("PRAGMA application_id").fetchone() == (7,)
     clean(found)
     found.close()
+
+
+def test_a_snapshot_made_after_a_later_change_of_policy_stays(tmp_path: Path) -> None:
+    """A process that opened the log before another one tightened it again takes only older snapshots away."""
+    store = two_files(tmp_path)
+    folder = Path(str(place(store)))
+    tighten(store)
+    opened_before = Store.open(folder).opened_log
+    tighten(store, "drop-text")
+    made = compacted(Store.open(folder), folder)
+    purge(opened_before)
+
+    left = Snapshot.of(Store.open(folder).opened_log)
+    assert left is not None
+    assert left.names == made.names
