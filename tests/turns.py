@@ -2,7 +2,8 @@
 
 A worker takes a room at a time: all tests that share a Spark, a broker, a service or a browser, else those of one file.
 Two workers that took single tests from each other each started every one of these systems. The longest rooms begin
-first, so that no worker is left alone with one at the end.
+first, so that no worker is left alone with one at the end. What a room shares ends with it: a service looks for new
+commits fifty times a second, idle or not, and would take processor time from all tests after it.
 """
 
 from __future__ import annotations
@@ -51,6 +52,15 @@ class RoomScheduling(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> RoomScheduling | None:
     """Give out rooms, where ``--dist loadscope`` asks for it."""
     return RoomScheduling(config, log) if config.getoption("dist") == "loadscope" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Tear down all fixtures after the last test of a room, as if it was the last of the run."""
+    if nextitem is None or room_of(item.nodeid) not in ROOMS or room_of(nextitem.nodeid) == room_of(item.nodeid):
+        return None
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+    return True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
