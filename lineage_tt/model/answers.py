@@ -1,4 +1,4 @@
-"""What questions are answered with: plain values, each beside the basis it was read at."""
+"""The answers to questions: plain values, each with the basis it was read at."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness, Reason
-from lineage_tt.model.edges import EdgeAsOf as EdgeAsOf  # answers, too
+from lineage_tt.model.edges import EdgeAsOf as EdgeAsOf  # also an answer
 from lineage_tt.model.edges import Step as Step
 from lineage_tt.model.times import format_instant
 
 Direction = Literal["up", "down", "both"]
 Level = Literal["column", "table"]
-#: Levels of the command and the service: they show lineage from task to task, too.
+#: Levels that the command and the service can show; the store itself has no ``task`` level.
 ShownLevel = Literal["column", "table", "task"]
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Basis(NamedTuple):
     system_time: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the basis as it is in every JSON answer."""
+        """Return the basis as every JSON answer carries it."""
         return {
             "valid_at": format_instant(self.valid_at),
             "version": self.version,
@@ -42,7 +42,7 @@ class Basis(NamedTuple):
 
 
 class Lineage(NamedTuple):
-    """What a walk from ``start`` reached; ``nodes`` are the ends of its edges with their least number of steps.
+    """What a walk from ``start`` reached; ``nodes`` are the ends of its edges, each with the least number of steps.
 
     ``completeness`` says which tasks on the way are not complete, and where the walk stopped for want of knowledge.
     """
@@ -54,7 +54,7 @@ class Lineage(NamedTuple):
 
     @property
     def nodes(self) -> dict[str, int]:
-        """The nodes reached, start nodes left out, each with its least number of steps."""
+        """The nodes reached, without the start nodes, each with the least number of steps to it."""
         result: dict[str, int] = {}
         for step in self.steps:
             node = step.edge.target if step.direction == "down" else step.edge.source
@@ -67,7 +67,7 @@ class TaskAsOf(NamedTuple):
     """A task in force at a point, with the message that says what it does.
 
     ``coverage``, ``edges`` and ``reasons`` (why the coverage is not complete) are those of ``resolved_version``: the
-    message's own, or one derived of it later.
+    message's own version, or a version derived from it later.
     """
 
     task_id: str
@@ -106,7 +106,8 @@ class ColumnAsOf(NamedTuple):
 
     ``origin`` is ``declared`` (by a dataset message: with type, mode and field id), ``written`` (seen in the statement
     of a task), or ``inferred``: provisional, from how statements fill and name an undeclared dataset.
-    ``version`` is the message that states it (of inferred ones the first in force), ``valid_from`` its valid time.
+    ``version`` is that of the message that states it (for an inferred column, the first in force), ``valid_from`` its
+    valid time.
     """
 
     dataset: str
@@ -140,7 +141,7 @@ class ChangePoint(NamedTuple):
 
 
 class ChangeVersion(NamedTuple):
-    """A version that put edges in force or took them out of it, at whatever valid time, and how many changes it has."""
+    """A version that added or removed edges at any valid time, and how many changes of each sign it has."""
 
     version: int
     system_time: int
@@ -170,8 +171,8 @@ class LogEntry(NamedTuple):
 
     ``superseded_by`` is set for a message that was accepted and did not take effect: the version of the earlier message
     with a greater ``source_version`` that stayed in force at its ``effective_at``, or of the earlier retract of the
-    same event. ``root`` is what the message goes back to: a ``person``, a ``run``, a ``statement`` (SQL), or the
-    ``message`` itself, which gives edges or facts. ``evidence`` is a person's link, which ``blame`` alone looks up.
+    same event. ``root`` is where the message originates: a ``person``, a ``run``, a ``statement`` (SQL), or the
+    ``message`` itself, which gives edges or facts. ``evidence`` is a link that a person gave; only ``blame`` reads it.
     """
 
     version: int
@@ -209,12 +210,12 @@ class Blame(NamedTuple):
 
 
 class FeedEntry(NamedTuple):
-    """The signed changes of one version, netted: what its message really added and took away.
+    """The signed changes of one version, netted: what its message really added and removed.
 
-    ``previous_version`` is the version before it that changed anything, 0 for none: who holds another one has missed
-    something. ``facts`` are the netted signed changes of facts. ``columns_added`` and ``columns_removed`` are target
-    columns that gained their first or lost their last edge of the task. ``rectangles`` are the changes as the log holds
-    them: each minus removes, whole, a rectangle that an earlier plus added.
+    ``previous_version`` is the last version before it that changed anything, 0 for none. A reader that last saw another
+    version has missed changes. ``facts`` are the netted signed changes of facts. ``columns_added`` and
+    ``columns_removed`` are target columns that gained their first or lost their last edge of the task. ``rectangles``
+    are the changes as the log holds them: each minus removes a whole rectangle that an earlier plus added.
     """
 
     version: int
@@ -238,7 +239,7 @@ class FeedEntry(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The task that the version is about, or the node."""
+        """The task or the node that the version is about."""
         return self.task_id or self.node or ""
 
 

@@ -28,7 +28,7 @@ class SystemClock:
 
 
 def since_boot() -> float:
-    """Return seconds that only grow, also while the machine sleeps."""
+    """Return seconds since boot. They never decrease, and they also count while the machine sleeps."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
@@ -39,5 +39,5 @@ def unique_name() -> str:
 
 
 def jitter(seconds: float) -> float:
-    """Return a random duration around ``seconds``, so that those who wait for one thing do not come back together."""
+    """Return a random duration around ``seconds``, so that callers waiting for the same thing do not retry together."""
     return random.uniform(0.5, 1.5) * seconds  # noqa: S311 -- nothing secret hangs on it

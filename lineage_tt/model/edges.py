@@ -21,10 +21,10 @@ INDIRECT_SUBTYPES: Final = ("JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CON
 SUBTYPES: Final = {DIRECT: DIRECT_SUBTYPES, INDIRECT: INDIRECT_SUBTYPES}
 #: The subtype of the edges between two names of one thing (type DIRECT). Only messages about aliases make them.
 ALIAS: Final = "ALIAS"
-#: The subtype of the marks that a person rejects the edges between two nodes (type DIRECT).
+#: The subtype of the marks by which a person rejects the edges between two nodes (type DIRECT).
 REJECTED: Final = "REJECTED"
 
-#: How the expression of a star edge begins that leaves columns out.
+#: The beginning of the expression of a star edge that leaves columns out.
 EXCEPT: Final = "* EXCEPT ("
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*(?:://[^/:]+(?::\d+)?)?:")
 _TO_ESCAPE = re.compile(r"#|%(?=23|25)")
@@ -35,9 +35,9 @@ class Edge(NamedTuple):
     """One task's edge: values (DIRECT) or row decisions (INDIRECT) go from ``source`` to ``target``.
 
     ``source`` and ``target`` are nodes (columns or whole datasets); ``expression`` is the normalised SQL text that
-    makes the target from its sources, empty where there is none; of a star edge it may be ``* EXCEPT (a, b)``:
-    columns that it does not cover. The task is kept beside the edge, not in it: edges of one task are compared
-    far more often than edges of two.
+    makes the target from its sources, empty where there is none. For a star edge it may be ``* EXCEPT (a, b)``: the
+    columns that it does not cover. The task is not part of the edge: edges of one task are compared far more often
+    than edges of two.
     """
 
     source: str
@@ -50,8 +50,8 @@ class Edge(NamedTuple):
 class EdgeAsOf(NamedTuple):
     """An edge in force at a point, its valid interval there and the version of the message that began it.
 
-    That is the one in force for the task at ``valid_from``, as known at the point: a message that was resolved again
-    from then on is shown by the version derived of it. A later message that only ends the interval is not named.
+    ``version`` is the one in force for the task at ``valid_from``, as known at the point. If that message was
+    re-resolved from then on, it is the derived version. A later message that only ends the interval is not named.
     """
 
     task_id: str
@@ -69,8 +69,9 @@ class Step(NamedTuple):
     """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start).
 
     ``by_star`` marks a stored star edge (``d#* -> e#*``: columns not known) that the walk joined to a column:
-    ``edge`` has the joined names, the same column name assumed on the far side, and all else as it is stored. Where
-    several stored edges show as one, it has the greatest version and the interval over which all of them hold.
+    ``edge`` has the joined names, with the same column name assumed on the far side; its other fields are as stored.
+    If several stored edges become the same joined edge, it has the greatest version and the interval in which all of
+    them hold.
     """
 
     direction: Literal["up", "down"]
@@ -107,10 +108,11 @@ def alias_edges(one: str, other: str) -> list[EdgeTuple]:
 
 
 def without_ways_back(rows: Sequence[Sequence[Any]], start: Collection[str]) -> Sequence[Sequence[Any]]:
-    """Return rows of (direction, steps, task, source, target, type, subtype, ...) without ways back over an alias.
+    """Return rows of (direction, steps, task, source, target, type, subtype, ...) without steps back over an alias.
 
-    An alias leads both ways, so that a walk that went over it meets the other way, too. It leads back to a node of
-    ``start``, or to one that other rows reach in as many steps: what is reached, and how soon, stays the same.
+    An alias has an edge each way, so a walk that goes over it also meets the edge back. That edge leads to a node of
+    ``start``, or to a node that other rows reach in at most as many steps. So without it the walk reaches the same
+    nodes in the same number of steps.
     """
     over = {(row[0], *row[2:5]): row[1] for row in rows if row[6] == ALIAS}
     if not over:
@@ -141,7 +143,7 @@ def column_of(node: str) -> str | None:
 
 
 def star_of(node: str) -> str:
-    """Return the star node of a node's dataset: it represents its columns where they are not known."""
+    """Return the star node of a node's dataset, which represents the dataset's columns where they are not known."""
     return node.partition("#")[0] + "#*"
 
 
@@ -161,7 +163,7 @@ def star_expression(names: Iterable[str]) -> str:
 
 
 def leaves_out(edge: Sequence[str], node: str) -> bool:
-    """Return whether a star edge (source, target, type, subtype, expression) leaves out a column, by its name."""
+    """Return whether a star edge (source, target, type, subtype, expression) leaves out a node's column, by name."""
     return edge[4].startswith(EXCEPT) and node.partition("#")[2] in left_out(edge[4])
 
 

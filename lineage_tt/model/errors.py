@@ -1,4 +1,4 @@
-"""Errors: one base, a few kinds that tell the caller what to do next.
+"""Errors: one base class, and a few kinds that say what the caller can do next.
 
 =================  ======================================================  ====
 kind               what to do                                              exit
@@ -63,19 +63,19 @@ class NotInForceError(InvalidRequestError):
 
 
 class VersionNotReachedError(LineageError):
-    """The store has not come to this version yet."""
+    """The store has not reached this version yet."""
 
     kind = "unavailable"
 
 
 class ConflictError(LineageError):
-    """Other writers kept winning; nothing of this call was written."""
+    """Other writers committed first each time; this call wrote nothing."""
 
     kind = "conflict"
 
 
 class UnavailableError(LineageError):
-    """The storage failed: disk full, no permission, a limit, no such store."""
+    """The storage failed: a full disk, no permission, a limit, or no such store."""
 
     kind = "unavailable"
 

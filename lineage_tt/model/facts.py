@@ -1,13 +1,13 @@
 """Facts about nodes: columns with their types, labels, owners, descriptions, priorities, results of checks.
 
 A fact is ``(node, key, value)``. It is asserted by a message and kept with two times, by the same signed changes as an
-edge. A dataset's columns are facts, one a column (or field of a struct), under the key ``column``; the value is a JSON
-object: ``ordinal`` (from 1), ``type`` and ``mode`` as the message wrote them, ``field_id``, and ``nested`` for a field
-below the top.
+edge. A dataset's columns are facts, one per column (or field of a struct), under the key ``column``; the value is JSON
+with ``ordinal`` (from 1), ``type`` and ``mode`` as the message wrote them, ``field_id``, and ``nested`` for a field
+inside another.
 
-A field id is given once for a dataset and never again: a column that is renamed keeps its own, and so
-its history; one that is dropped and comes back gets another (as in Apache Iceberg and Parquet). Only where messages
-come in any order, as events of runs do, a column of one name has one id, made of its name.
+A dataset never uses a field id twice. A renamed column keeps its id and so its history; a column that is dropped and
+added again gets a new id (as in Apache Iceberg and Parquet). The exception is a dataset whose messages come in any
+order, as events of runs do: there each column name has one id, computed from the name.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ LABEL: Final = "label"
 OWNER: Final = "owner"
 DESCRIPTION: Final = "description"
 PRIORITY: Final = "priority"
-#: How the key of a check's result begins; the name of the check follows.
+#: The prefix of the key of a check's result; the name of the check follows.
 CHECK: Final = "check:"
-#: How a check may end; ``error`` says that the check itself could not run, and so nothing of the data.
+#: How a check may end; ``error`` means that the check itself could not run, so it says nothing about the data.
 CHECK_STATUSES: Final = ("passed", "warned", "failed", "error")
 
 _WORD: Final = re.compile(r"[\w.:-]{1,200}")
 
-#: How the text of a type begins that has parts which a statement may name: fields, elements, keys.
+#: How the text of a type begins if the type has parts that a statement may name: fields, elements, keys.
 WITH_PARTS: Final = ("struct", "array", "map", "row", "record", "nested", "tuple", "object")
 
-#: The columns of a dataset as a statement is resolved against them: a name, or a name and the type that has parts.
+#: The columns of a dataset as a statement is resolved against them: a name, or a name and a type if that has parts.
 Shape = tuple["str | tuple[str, str]", ...]
-#: Bytes of an id that is made of a column's name: any reader of JSON holds such a number exactly.
+#: Bytes of an id that is computed from a column's name: any JSON reader represents such a number exactly.
 _NAMED_ID: Final = 6
 #: Columns' names, each with the text of its type.
 Types = tuple[tuple[str, str], ...]
@@ -50,13 +50,13 @@ FactChangeTuple = tuple[int, str, str, str, int, int | None]
 
 
 class FieldIdsSpentError(ValueError):
-    """A dataset has no greater field id left to give."""
+    """A dataset has used the greatest possible field id and can assign no more."""
 
 
 class Field(NamedTuple):
-    """A column of a dataset, or a field of a struct in it: its path, and what was stated of it.
+    """A column of a dataset, or a field of a struct in it: its path, and what was stated about it.
 
-    ``field_id`` is None where the message gives none: the store does. ``renamed_from`` is the path it had before.
+    ``field_id`` is None where the message gives none; the store then assigns one. ``renamed_from`` is its former path.
     """
 
     name: str
@@ -67,11 +67,11 @@ class Field(NamedTuple):
     renamed_from: str | None = None
 
 
-#: Under these keys the values of facts are nodes: other names of a dataset, the one it had before, the columns whose
-#: values another shows masked, the datasets that a task only reads or only writes.
+#: Keys of facts whose values are nodes: another name of a dataset, its former name, a column that a column shows
+#: masked, and the datasets that a task only reads or only writes.
 NAMING_KEYS: Final = frozenset({"alias", "renamed_from", "masked", "reads", "writes"})
 
-#: What a message says of its own task or dataset beside its edges or columns; each stays where it is not stated.
+#: What a message may say about its own task or dataset besides edges or columns; what it leaves out does not change.
 OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
 
 
@@ -86,15 +86,15 @@ def check_key(name: str) -> str:
 
 
 def check_name(key: str) -> str | None:
-    """Return the name of the check that a key is of; None for a key of something else."""
+    """Return the name of the check that a key belongs to; None for a key of anything else."""
     return key[len(CHECK) :] if key.startswith(CHECK) and len(key) > len(CHECK) else None
 
 
 def check_value(status: str, kind: str | None = None, severity: str | None = None) -> str:
     """Return the value of a check's result: a JSON object, the same text for the same result.
 
-    ``kind`` is what sort of check it is (``not_null``), ``severity`` what a failure does (``error``, ``warn``). What
-    differs from run to run is not in it: an equal result is no new one. A ``kind`` that is a text and not a word may
+    ``kind`` is the sort of check (``not_null``), ``severity`` what a failure does (``error``, ``warn``). The value has
+    nothing that differs from run to run, so that an equal result is not a change. A ``kind`` that is free text may
     quote data, and is left out. ValueError for an unknown status.
     """
     if status not in CHECK_STATUSES:
@@ -119,9 +119,10 @@ def with_ids(
 ) -> list[Field]:
     """Return the fields, each with its id: its own, that of the same or the former name in ``before``, or a new one.
 
-    ``before`` are the dataset's fields where these take effect, ids given, and ``after`` those of the next declaration,
-    which may have come earlier: a column that begins here and is there is one column. ``greatest`` is the greatest id
-    that the dataset ever had. Raises FieldIdsSpentError where a column needs a new id and none greater is left.
+    ``before`` are the dataset's fields, with ids, just before these take effect. ``after`` are those of the next
+    declaration, which may have arrived earlier: a column that begins here and is also in ``after`` gets its id from
+    there. ``greatest`` is the greatest id that the dataset ever had. Raises FieldIdsSpentError where a column needs a
+    new id and no greater one is left.
     """
     fields = list(fields)
     former = _ids(before or after)
@@ -151,9 +152,9 @@ def with_ids(
 
 
 def with_named_ids(fields: Iterable[Field], ever: Mapping[str, int]) -> list[Field]:
-    """Return the fields, each with its own id, that which a column of its name ever had, or one made of its name.
+    """Return the fields, each with its own id, the id that a column of its name once had, or one made from its name.
 
-    So fields that come in any order have the same ids. ``ever`` are the ids of the dataset's columns at any time.
+    So the ids do not depend on the order in which fields arrive. ``ever`` are all ids that columns of the dataset had.
     """
     taken: set[int] = set()
     ids = []
@@ -173,14 +174,14 @@ def _ids(fields: Iterable[Field]) -> dict[str, int]:
 
 
 def column_facts(dataset: str, fields: Iterable[Field]) -> list[FactTuple]:
-    """Return the fields of a dataset, ids given, as facts."""
+    """Return the fields of a dataset, which have ids, as facts."""
     return [
         (column_node(dataset, field.name), COLUMN, _value(ordinal, field)) for ordinal, field in enumerate(fields, 1)
     ]
 
 
 def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
-    """Return the fields that the facts of one dataset say it has, in their order."""
+    """Return the fields of one dataset from its facts, in their order."""
     fields: list[tuple[int, Field]] = []
     for node, key, value in facts:
         if key == COLUMN:
@@ -192,10 +193,10 @@ def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
 
 
 def shape_of(fields: Iterable[Field]) -> Shape:
-    """Return the columns as a statement is resolved against them, the fields inside them put into their types.
+    """Return the columns as a statement is resolved against them, with nested fields put into the columns' types.
 
-    A type is given as it was declared, or composed of its fields in BigQuery's way: what is inside a plain type, and
-    whether that is one, moves no edge.
+    A type is as it was declared, or composed of its fields in BigQuery's syntax. A type without parts is left out,
+    since it has no effect on edges.
     """
     fields = list(fields)
     below: dict[str, list[Field]] = {}
@@ -219,7 +220,7 @@ def retyped(columns: Iterable[str], shape: Shape | None) -> Shape:
 
 
 def stated_types(facts: Iterable[FactTuple]) -> dict[str, dict[str, str]]:
-    """Return the types that the facts of a task's message say of columns, by dataset and name."""
+    """Return the types of columns that the facts of a task's message state, by dataset and column name."""
     types: dict[str, dict[str, str]] = {}
     for node, key, value in facts:
         if key == COLUMN and "type" in (document := orjson.loads(value)):
@@ -229,7 +230,7 @@ def stated_types(facts: Iterable[FactTuple]) -> dict[str, dict[str, str]]:
 
 
 def with_types(columns: Iterable[str], types: Mapping[str, str]) -> Shape:
-    """Return columns with those of their types that have parts."""
+    """Return columns, each with its type if the type has parts."""
     return tuple((name, types[name]) if has_parts(types.get(name)) else name for name in columns)
 
 
@@ -240,7 +241,7 @@ def has_parts(kind: str | None) -> bool:
 
 
 def type_facts(columns: Mapping[str, Sequence[str]], types: Iterable[tuple[str, Types]]) -> list[FactTuple]:
-    """Return the types that a statement declares of the columns that it writes, as facts without field ids."""
+    """Return the types that a statement declares for the columns that it writes, as facts without field ids."""
     facts = []
     for dataset, stated in types:
         places = {name: place for place, name in enumerate(columns.get(dataset, ()), 1)}

@@ -1,12 +1,12 @@
-"""The log's row: its columns, its Arrow form and its checksum. ``docs/reference/format.md`` says the same in words.
+"""The log's row: its columns, its Arrow form and its checksum. ``docs/reference/format.md`` describes it.
 
 A row's checksum is SHA-256 over the previous row's checksum followed by the row as one canonical JSON array: the values
 of ``LogRow``'s columns in order without ``checksum`` itself, instants as integer microseconds, structs as arrays of
 their fields, binary as lower-case hex, absent as null, UTF-8, no white space. So no row can be altered, dropped, moved
 or inserted without every later checksum being wrong.
 
-Rows hold edges and changes as plain tuples (``EdgeTuple``), not as the named ones: the write path makes hundreds of
-thousands a second, and a plain tuple costs a quarter.
+Rows hold edges and changes as plain tuples (``EdgeTuple``), not as named ones: the write path makes hundreds of
+thousands per second, and a plain tuple takes a quarter of the time.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import FactChangeTuple, FactTuple
 from lineage_tt.model.messages import Problem
 
-#: The newest format that is read, and that of a store whose texts are all kept. A store that ever had another policy
-#: (``model.redaction.policy``) has the newer one: releases that know of no policy must not write to it.
+#: The newest format that is read, and the format of a store that keeps all texts. A store that ever had another policy
+#: (``model.redaction.policy``) has the newer format: releases without policies must not write to it.
 FORMAT_VERSION: Final = 2
 PLAIN_FORMAT: Final = 1
 GENESIS: Final = bytes(32)
@@ -103,7 +103,7 @@ COLUMN_TYPES: Final[dict[str, str]] = dict.fromkeys(LogRow._fields, "VARCHAR") |
 }
 
 
-#: hashlib gives up the interpreter lock for 2,048 bytes and more, and a busy thread waits 5 ms to have it back.
+#: hashlib releases the interpreter lock for 2,048 bytes and more, and a busy thread waits 5 ms to get it back.
 _PIECE: Final = 2047
 
 

@@ -1,6 +1,6 @@
 """What the store takes in: a validated change of a task or of a node's facts, or a rejected message.
 
-These are the store's own values. How they come to be from JSON, a field mapping or a topic is ``ingest``'s business.
+These are the store's own values. ``ingest`` makes them from JSON, a field mapping or a topic.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Problem(NamedTuple):
 
 
 class MaskedText(NamedTuple):
-    """A text without its literals that says the same, and the values of its variables; None where there is none."""
+    """A text with the same meaning but without literals (None: there is none), and the values of its variables."""
 
     sql: str | None
     params: Mapping[str, str] = MappingProxyType({})
@@ -47,11 +47,12 @@ class MaskedText(NamedTuple):
 class Lineage:
     """The edges of one version and how sure they are.
 
-    ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were looked up
-    to find the edges, with the answer that was used (None: not known). ``stars`` are those of them of which all columns
-    count; of the others only those that the text names do. ``types`` are the types
-    that the text declares of columns of its ``outputs``. ``filled`` are the names with which queries fill datasets of
-    unknown columns, which may have more. ``masked`` is the text as it may be kept, where a resolver was to mask it.
+    ``outputs`` are the columns of the datasets that it writes. ``lookups`` are the datasets whose columns were looked
+    up to find the edges, with the answer that was used (None: not known). ``stars`` are those lookups where every
+    column matters; for the others only the columns that the text names matter. ``types`` are the types that the text
+    declares for columns of its ``outputs``. ``filled`` are the column names with which queries fill datasets of unknown
+    columns; such a dataset may have more columns. ``masked`` is the text as it may be kept, if a resolver had to mask
+    it.
     """
 
     edges: Sequence[EdgeTuple] = ()
@@ -72,7 +73,7 @@ class Lineage:
         return cls(sorted(set(edges)), ordered=True)
 
     def shapes(self, before: Mapping[str, Shape] = MappingProxyType({})) -> list[tuple[str, Shape]]:
-        """Return the outputs, with the types declared that have parts; where there are none, with those ``before``."""
+        """Return the outputs with the declared types that have parts; if none are declared, with those ``before``."""
         types = dict(self.types)
         return [
             (d, with_types(columns, dict(types[d])) if d in types else retyped(columns, before.get(d)))
@@ -98,9 +99,9 @@ class TaskChange:
 
     Either ``lineage`` is given (explicit edges), or ``sql`` is, from which a resolver makes it. ``retracts`` names the
     event that a ``retract`` withdraws. ``attributes`` keeps, as JSON text, fields that the store does not know; ``raw``
-    is the message as received, kept for the case that the log rejects it; ``digest`` is its ``content_digest``, where a
-    reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges,
-    ``cleared`` the keys of which it says that the task has none; what it says nothing of stays as it is.
+    is the message as received, kept in case the log rejects it; ``digest`` is its ``content_digest``, if a reader has
+    computed it already. ``facts`` are what the message says about the task and other nodes besides its edges;
+    ``cleared`` are the keys that it empties for the task; keys that it does not mention do not change.
     ``text_sha256`` is the digest of the text in the log, for a statement that was read from there. ``misspelled`` are
     fields that the store does not know, each with the known field whose name it resembles. ``admitted`` is set by a
     reader that has checked the message as the writer does.
@@ -142,7 +143,7 @@ class TaskChange:
 
 @dataclass(slots=True)
 class NodeChange:
-    """One message: from ``effective_at`` (UTC microseconds) on, this is known of a node.
+    """One message: from ``effective_at`` (UTC microseconds) on, this is known about a node.
 
     Kind ``dataset``: ``define`` gives a dataset its columns, all of them in order (``fields``), and other ``facts``;
     ``drop`` ends the declaration. Kind ``fact``: ``set`` gives a node its values under ``fact_key``,
@@ -184,7 +185,7 @@ class NodeChange:
 class RejectedMessage:
     """A rejected message: its bytes, a reason code (kebab-case), a detail that says what to fix.
 
-    ``sql`` is the text in its bytes, where it is known which that is.
+    ``sql`` is the SQL in its bytes, if it could be identified.
     """
 
     raw: bytes

@@ -1,7 +1,7 @@
-"""What a name may be: bounded, valid Unicode, and not one of the names that the product keeps for itself.
+"""What a name may be: bounded, valid Unicode, and not a name that is reserved for the product.
 
-Names come from messages, so anybody may have chosen them. The bounds apply to what is written; a store that was written
-before they existed still opens and answers.
+Names come from messages, so anybody may have chosen them. The bounds apply to new messages; a store that was written
+before the bounds existed still opens and answers.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Final
 RESERVED: Final = ("subscription:", "token:", "policy:")
 #: Namespaces of the reserved nodes.
 RESERVED_NAMESPACES: Final = frozenset(prefix[:-1] for prefix in RESERVED)
-#: How the ids of tasks begin that hold what people state: aliases, edges, annotations. Task changes may not use them.
+#: Prefixes of the ids of tasks that hold what people state: aliases, edges, annotations. Task changes may not use them.
 CURATED: Final = ("alias:", "edge:", "note:")
 #: The longest name (task id, event id, node, fact key, actor) in bytes of UTF-8.
 MAX_NAME_BYTES: Final = 4096
 #: The bounds of the integers that the log's columns hold.
 MIN_INTEGER: Final = -(2**63)
 MAX_INTEGER: Final = 2**63 - 1
-#: Characters that a terminal acts upon or does not show: control, bidirectional and zero-width ones.
+#: Characters that a terminal interprets or does not show: control, bidirectional and zero-width characters.
 UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
@@ -49,14 +49,14 @@ def storable(text: str) -> str:
 
 
 def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
-    """Return what names are sorted by where people read them: ``c2`` before ``c10``."""
+    """Return the key by which names are sorted for people: ``c2`` comes before ``c10``."""
     parts = _NUMBERS.split(name)
     numbers = [*parts[1::2], ""]
     return tuple((text, len(number), number) for text, number in zip(parts[::2], numbers, strict=True))
 
 
 def clipped(name: str, most: int = 60) -> str:
-    """Return the beginning of a name for a message to a person, quoted, unprintable characters escaped."""
+    """Return the beginning of a name for a message, quoted and with unprintable characters escaped."""
     return repr(name) if len(name) <= most else f"{name[:most]!r}…"
 
 

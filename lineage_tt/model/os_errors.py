@@ -1,4 +1,4 @@
-"""The system's errors in the product's words: a caller of the Python API catches ``LineageError`` and nothing else."""
+"""Turns the system's errors into the product's: a caller of the Python API catches only ``LineageError``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
 
-#: What the system says where a file of the store is missing, or is no file.
+#: The system's errors where a file of the store is missing, or is not a file.
 _NOT_THERE: Final = frozenset({errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.EIO})
 MEMORY_HINT: Final = "give the process more memory, or ask for less at a time: smaller batches, fewer versions"
 
@@ -18,8 +18,8 @@ MEMORY_HINT: Final = "give the process more memory, or ask for less at a time: s
 def system_errors(what: str) -> Iterator[None]:
     """Turn the system's errors into the product's; ``what`` completes "cannot …". Also usable as a decorator.
 
-    A file of the store that is missing or is no file is a CorruptError; all else is an UnavailableError: permissions,
-    limits, a full disk, lack of memory.
+    A file of the store that is missing or is not a file becomes a CorruptError; everything else becomes an
+    UnavailableError: permissions, limits, a full disk, lack of memory.
     """
     try:
         yield

@@ -22,7 +22,7 @@ _FINE = re.compile(r"[.,]\d{6}\d*[1-9]")
 
 
 def parse_instant(text: str) -> int:
-    """Return the UTC microseconds of an ISO 8601 instant; ValueError with no zone, or with nanoseconds set."""
+    """Return the UTC microseconds of an ISO 8601 instant; ValueError without a zone, or with nanoseconds set."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} has no zone: write 2024-05-01T08:00:00Z or …+02:00")
@@ -37,9 +37,9 @@ def parse_instant(text: str) -> int:
 def iso_of_seconds(seconds: float) -> str:
     """Return the instant this many seconds after 1970 as ISO 8601; ValueError outside the years 0001 to 9999.
 
-    What the system's own conversion does with such numbers differs: it raises ValueError, OverflowError or OSError.
+    The range is checked first, since the system's conversion raises ValueError, OverflowError or OSError outside it.
     """
-    if not FIRST <= seconds * 1_000_000 <= LAST:  # not a number is not between them either
+    if not FIRST <= seconds * 1_000_000 <= LAST:  # NaN is not in the range either
         raise ValueError("a time lies outside the years 0001 to 9999")
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
@@ -56,7 +56,7 @@ def instant_of(moment: datetime) -> int:
 def read_instant(text: str, now: int) -> int:
     """Return the instant a person wrote: ISO 8601 with zone, ``now``, or relative to now (``-7d``, ``+30min``).
 
-    A date alone is rejected like any other time without a zone. Raises InvalidRequestError with the way to write it.
+    A date alone is rejected like any other time without a zone. Raises InvalidRequestError, which shows the format.
     """
     word = text.strip()
     if word == "now":

@@ -1,8 +1,8 @@
-"""The tasks that were ever not complete, and which of them have a gap at a point: pure, over what the log says of them.
+"""The tasks that ever had a gap, and which of them have one at a point; pure functions of the log's rows.
 
-A store where every task is complete holds nothing here, and asking costs nothing. ``Gaps`` is a value: what is read
-later makes a new one, so that readers of an older one are undisturbed. A point is (valid time, version): rows of
-later versions are as if they were not there.
+In a store where every task is complete, ``Gaps`` is empty and a look-up costs nothing. ``Gaps`` is immutable: later
+rows make a new one, so readers of the older one are not disturbed. A point is (valid time, version); rows of later
+versions are ignored.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.messages import OTHERS
 from lineage_tt.timeline import NO_SOURCE_VERSION, Record, Step, refine, resolve, state_at
 
-#: Codes of the problems that name what a task touches although no edge says so (``ingest.resolve.resolver``).
+#: Codes of problems that name a dataset which a task reads or writes without any edge (``ingest.resolve.resolver``).
 UNTRACED_READ: Final = "untraced-read"
 UNTRACED_WRITE: Final = "untraced-write"
-#: Cached timelines of older versions per task: a reader as of the past often asks again.
+#: Cached timelines of older versions per task: a reader of the past often asks for the same version again.
 _MAX_TIMELINES: Final = 8
 
 
 class CoverageRow(NamedTuple):
-    """What one accepted row of a task says of the task's coverage."""
+    """What one accepted row of a task says about the task's coverage."""
 
     version: int
     op: str
@@ -39,10 +39,10 @@ class CoverageRow(NamedTuple):
 
 
 class Detail(NamedTuple):
-    """What a row that is not complete says beside its coverage.
+    """What an incomplete row says in addition to its coverage.
 
-    ``sources`` are the datasets that its edges begin at, with a ``#`` after those of which they begin at columns;
-    ``targets`` the datasets that they end at, as a whole or at columns.
+    ``sources`` are the datasets at which its edges begin; a ``#`` follows a dataset where they begin at its columns.
+    ``targets`` are the datasets at which its edges end, as a whole or at columns.
     """
 
     reasons: tuple[Reason, ...]
@@ -63,11 +63,11 @@ class TaskCoverage:
         self._steps: dict[int, list[Step]] = {}
 
     def extended(self, rows: Iterable[CoverageRow]) -> TaskCoverage:
-        """Return it with later rows."""
+        """Return the coverage with later rows added."""
         return TaskCoverage([*self.rows, *rows])
 
     def at(self, valid_at: int, version: int) -> CoverageRow | None:
-        """Return the row in force at a point where that is not complete, None where it is, or the task is offline."""
+        """Return the row in force at a point if it is incomplete; None if it is complete or the task is offline."""
         count = bisect_right(self.versions, version)
         if not count:
             return None
@@ -78,16 +78,16 @@ class TaskCoverage:
         return row if is_gap(row.coverage) and row.op != "offline" else None
 
     def times(self, version: int) -> list[int]:
-        """Return the valid times from which the task's messages hold, as known at a version."""
+        """Return the valid times at which the task's messages take effect, as known at a version."""
         return [step.at for step in self._timeline(bisect_right(self.versions, version))]
 
     def _timeline(self, count: int) -> list[Step]:
-        """Return the timeline that the first rows make, as known when they were all."""
+        """Return the timeline of the first ``count`` rows, as known before the later ones came."""
         result = self._steps.get(count)
         if result is None:
             result = resolved(self.rows[:count])
             newest = dict(list(self._steps.items())[1 - _MAX_TIMELINES :])
-            self._steps = newest | {count: result}  # replaced, not changed: other threads may read it
+            self._steps = newest | {count: result}  # replaced, not changed in place: other threads may read it
         return result
 
 
@@ -97,7 +97,7 @@ def is_gap(coverage: str | None) -> bool:
 
 
 def resolved(rows: Iterable[CoverageRow]) -> list[Step]:
-    """Return the timeline that a task's messages make, retracts and derived versions among them."""
+    """Return the timeline of a task's messages, retracts and derived versions included."""
     records: dict[int, Record] = {}
     derived: dict[int, tuple[int, Record]] = {}
     events: dict[str, int] = {}
@@ -126,7 +126,7 @@ def resolved(rows: Iterable[CoverageRow]) -> list[Step]:
 
 
 def lack_of(detail: Detail) -> Gap:
-    """Return what a row that is not complete lacks; whose it is, and which row's, is filled in by ``of_row``."""
+    """Return the gap of an incomplete row without its task, version and coverage, which ``of_row`` fills in."""
     reasons = tuple(sorted(set(detail.reasons)))
     untraced_reads = frozenset(r.subject for r in reasons if r.code == UNTRACED_READ and r.subject)
     untraced_writes = {r.subject for r in reasons if r.code == UNTRACED_WRITE and r.subject}
@@ -137,7 +137,7 @@ def lack_of(detail: Detail) -> Gap:
         untraced_writes.add(detail.target)
     reads = sources | untraced_reads
     subjects = {r.subject for r in reasons if r.code not in (UNTRACED_READ, UNTRACED_WRITE)}
-    # what is not known concerns some datasets alone where every reason names one that is read; else any of them
+    # if every reason names a dataset that the task reads, only those are in doubt; otherwise all that it reads are
     unknown = reads & subjects if subjects and subjects <= reads else reads
     whole = frozenset(source for source in detail.sources if "#" not in source)
     return Gap(
@@ -154,17 +154,17 @@ def lack_of(detail: Detail) -> Gap:
 
 
 def gap_of(task_id: str, row: CoverageRow, detail: Detail) -> Gap:
-    """Return a row that is not complete as a gap."""
+    """Return the gap of an incomplete row."""
     return of_row(lack_of(detail), task_id, row)
 
 
 def of_row(gap: Gap, task_id: str, row: CoverageRow) -> Gap:
-    """Return a gap as that of a task's row."""
+    """Return a gap with the task, version and coverage of this row."""
     return gap._replace(task_id=task_id, version=row.version, coverage=row.coverage or "")
 
 
 class Gaps:
-    """All tasks that were ever not complete, by task and by the datasets that their gaps touch. It is never changed."""
+    """All tasks that ever had a gap, by task and by the datasets that their gaps touch. It is never changed."""
 
     def __init__(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
         self.tasks = tasks
@@ -173,12 +173,12 @@ class Gaps:
         self._writing: dict[str, set[str]] = {}
         #: The datasets that any gap is known to touch.
         self.touched: set[str] = set()
-        #: Versions of one task mostly lack the same: it is kept once.
+        #: Most versions of a task have the same gap, which is kept once.
         self._alike: dict[Detail, Gap] = {}
         self._enter(tasks, details)
 
     def _enter(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
-        fresh: set[tuple[str, str]] = set()  # sets that are this index's own, by kind and dataset
+        fresh: set[tuple[str, str]] = set()  # sets that belong to this index, by kind and dataset
         for task_id, coverage in tasks.items():
             for row in coverage.rows:
                 detail = details.get(row.version)
@@ -190,7 +190,7 @@ class Gaps:
                     self.touched |= gap.reads | gap.writes
 
     def extended(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> Gaps:
-        """Return the gaps with these tasks as they are now, and what more rows lack."""
+        """Return new gaps in which these tasks replace those of the same id; ``details`` are of rows, by version."""
         gaps = Gaps({**self.tasks, **tasks}, {})
         gaps._gaps, gaps._alike, gaps.touched = dict(self._gaps), dict(self._alike), set(self.touched)
         gaps._reading, gaps._writing = dict(self._reading), dict(self._writing)
@@ -213,7 +213,7 @@ class Gaps:
         return GapsAtPoint(self, valid_at, version)
 
     def version(self, version: int) -> Gap | None:
-        """Return what the row of a version lacks, None where it is complete."""
+        """Return the gap of the row of a version, None where the row is complete."""
         return self._gaps.get(version)
 
     def candidates(self, datasets: Collection[str], *, writing: bool) -> set[str]:
@@ -222,7 +222,7 @@ class Gaps:
         return {task for dataset in index.keys() & datasets for task in index[dataset]}
 
     def times(self, datasets: Collection[str], version: int) -> dict[str, set[int]]:
-        """Return, by dataset, the valid times at which tasks with a gap there begin to do something else."""
+        """Return, by dataset, the valid times at which messages of tasks with a gap there take effect."""
         result: dict[str, set[int]] = {}
         for index in (self._reading, self._writing):
             for dataset in index.keys() & set(datasets):
@@ -231,7 +231,7 @@ class Gaps:
         return result
 
     def concern(self, datasets: Collection[str]) -> bool:
-        """Return whether any gap, at whatever point, touches any of these datasets."""
+        """Return whether any gap touches any of these datasets at any point."""
         return not self.touched.isdisjoint(datasets)
 
     def __bool__(self) -> bool:
@@ -241,7 +241,7 @@ class Gaps:
 def _note(
     kind: str, index: dict[str, set[str]], datasets: Collection[str], task_id: str, fresh: set[tuple[str, str]]
 ) -> None:
-    """Enter a task under datasets; a set that another index holds, too, is replaced and not changed."""
+    """Enter a task under datasets. A set that another index shares is copied first."""
     for dataset in datasets:
         if (kind, dataset) not in fresh:
             fresh.add((kind, dataset))

@@ -1,7 +1,8 @@
-"""Walks without what people reject, pure: step by step, each step asked of an engine, so that all engines agree.
+"""Walks that leave out rejected edges; pure. Each step is one query to an engine, so all engines give the same answer.
 
-A rejection is an edge of the subtype ``REJECTED`` between the same two nodes; of two datasets, also one between their
-star nodes, so that a walk meets it at each column. Only a walk that met one is walked again in this way.
+A rejection is an edge of the subtype ``REJECTED`` between the same two nodes. A rejection between two datasets also has
+an edge between their star nodes, so that a walk meets it at each column. Only a walk that met a rejection is repeated
+in this way.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from lineage_tt.model.edges import REJECTED, dataset_of, star_of
 
 #: direction, steps, task, source, target, type, subtype, expression, version, valid from, valid to, by star
 Row = tuple[Any, ...]
-#: Edges one step from some nodes, one way.
+#: Returns the edges one step from some nodes in one direction.
 OneStep = Callable[[tuple[str, ...], Any], Iterable[Row]]
-#: How the id of a task of people begins whose timeline an edge is.
+#: The prefix of the ids of tasks that hold edges stated by people.
 TASK: Final = "edge:"
 
 
 def meets(rows: Iterable[Sequence[Any]]) -> bool:
-    """Return whether rejections are among rows."""
+    """Return whether any row is a rejection."""
     return any(row[6] == REJECTED for row in rows)
 
 
 class Rejections:
-    """What is rejected, as far as some rows say it."""
+    """The pairs of nodes, and of datasets, that some rows reject."""
 
     def __init__(self, marks: Iterable[tuple[str, str, str]]) -> None:
         self._pairs: set[tuple[str, str]] = set()
@@ -43,7 +44,7 @@ class Rejections:
 
 
 def left_in(edges: Sequence[Any]) -> list[Any]:
-    """Return the edges (with ``task_id``, ``source``, ``target``, ``subtype``) that are no rejections nor rejected."""
+    """Return the edges (with ``task_id``, ``source``, ``target``, ``subtype``) that neither reject nor are rejected."""
     marks = [(edge.task_id, edge.source, edge.target) for edge in edges if edge.subtype == REJECTED]
     if not marks:
         return list(edges)
@@ -54,7 +55,7 @@ def left_in(edges: Sequence[Any]) -> list[Any]:
 def walk(
     one_step: OneStep, start: Collection[str], ways: Iterable[str], depth: int | None
 ) -> tuple[list[Row], int]:  # fmt: skip
-    """Return what a walk meets that does not go over what is rejected, in order, and how many edges it left out."""
+    """Return, in order, the edges of a walk that skips rejected edges, and how many edges it skipped."""
     rows_by_key: dict[tuple[Any, ...], Row] = {}
     left_out: set[tuple[Any, ...]] = set()
     for way in ways:
@@ -79,7 +80,7 @@ def walk(
 
 
 def _is_near(row: Row, frontier: Collection[str], way: str) -> bool:
-    """Return whether a walk from some nodes meets a row: upstream a whole dataset means itself alone."""
+    """Return whether a walk from some nodes meets a row: upstream, a dataset stands for itself, not for its columns."""
     if way == "down":
         return True
     near = row[4]

@@ -1,4 +1,4 @@
-"""The rules by which an answer meets gaps, pure: a walk's edges and nodes, a difference's tasks, an edge's message."""
+"""The rules for which gaps concern an answer: a walk (by edges and nodes), a difference (by tasks), a blame; pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lineage_tt.model.edges import ALIAS, DIRECT, EdgeAsOf, Step, dataset_of, is
 
 _WHOLE: Final = "#*"
 
-#: Which of some columns their datasets do not have at a point, as far as is known (``lineage_tt.absent``).
+#: Returns those columns that their datasets do not have at a point, as far as is known (``completeness.absent``).
 Absent = Callable[[Collection[str]], Collection[str]]
 
 
@@ -31,8 +31,8 @@ def of_walk(
 ) -> Completeness:  # fmt: skip
     """Return how complete a walk's answer is: ``steps`` are its result, ``depth`` as requested.
 
-    Nodes at which the depth stopped the walk are not looked at: what comes after them was not requested. ``absent`` is
-    called with columns that the walk begins at and finds no edge at.
+    Nodes at which the depth stopped the walk are ignored: what comes after them was not requested. ``absent`` is
+    called with the start columns at which the walk found no edge.
     """
     by_star = sum([step[3] and step[2][4] != ALIAS for step in steps])  # an alias is stated, not assumed
     ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
@@ -47,7 +47,7 @@ def of_walk(
         edges = []
         for direction_of, count, edge, _ in steps:  # tuples: every answer pays for this loop
             if direction_of == way:
-                if edge[4] != ALIAS:  # another name says nothing of where values come from
+                if edge[4] != ALIAS:  # an alias does not say where values come from
                     edges.append(edge)
                 tasks.add(edge[0])
                 if depth is None or count < depth:
@@ -61,9 +61,9 @@ def of_walk(
 
 
 def _no_such(start: Sequence[str], steps: Sequence[Step], ways: Collection[Way], absent: Absent) -> Iterable[End]:
-    """Yield an end for each column that the walk begins at, finds no edge at, and that its dataset does not have.
+    """Yield an end for each start column at which the walk finds no edge and that its dataset does not have.
 
-    A dataset has the columns that edges lead into.
+    A dataset has at least the columns that edges lead into.
     """
     columns = {node for node in start if is_column(node)}
     left = {way: set(columns) for way in ways}
@@ -90,7 +90,7 @@ def _by_dataset(nodes: Iterable[str]) -> dict[str, list[str]]:
 def _up(
     gaps: GapsAt, reached: set[str], start: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
 ) -> None:
-    """Note the gaps that write nodes on the way, and the nodes that they write without a known edge."""
+    """Note the gaps of tasks that write nodes on the way, and the nodes that they write without a known edge."""
     writing = gaps.writing({dataset_of(node) for node in reached})
     if not writing:
         return
@@ -108,7 +108,7 @@ def _up(
 
 
 class _Into:
-    """What the edges of a walk upstream end at."""
+    """The targets of the edges of an upstream walk."""
 
     def __init__(self, edges: Sequence[EdgeAsOf], start: set[str]) -> None:
         self._start = start
@@ -119,8 +119,8 @@ class _Into:
     def covers(self, node: str, gap: Gap) -> bool:
         """Return whether an edge says where a node's values come from.
 
-        A whole dataset that the walk came to continues only with the edges into it as a whole, so that it ends for want
-        of knowledge only where the task has no known edge into it or its columns at all.
+        From a whole dataset that it reached, the walk continues only over edges into the dataset as a whole. So it ends
+        for want of knowledge there only if the task has no known edge into the dataset or any of its columns.
         """
         dataset = dataset_of(node)
         if node == dataset and node not in self._start:
@@ -133,7 +133,7 @@ class _Into:
 def _down(
     gaps: GapsAt, reached: set[str], _: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
 ) -> None:
-    """Note the gaps that may read nodes on the way, and the nodes that they may read without a known edge."""
+    """Note the gaps of tasks that may read nodes on the way, and the nodes that they may read without a known edge."""
     reading = gaps.reading({dataset_of(node) for node in reached})
     if not reading:
         return
@@ -165,8 +165,8 @@ def _who(tasks: Sequence[str], verb: str) -> str:
 def of_diff(first: GapsAt, second: GapsAt, tasks: Collection[str], node: str | None) -> Completeness:
     """Return how complete a difference is: ``tasks`` are those of its edges.
 
-    A gap counts at either point where its task is among them, or where it is not the same gap at both; with a node,
-    the latter only where it touches the node's dataset.
+    A gap at either point counts if its task is among them, or if the task's gap differs between the points. With a
+    node, the second case counts only if the gap touches the node's dataset.
     """
     if not first and not second:
         return COMPLETE
@@ -188,7 +188,7 @@ def _touches(gap: Gap, dataset: str | None) -> bool:
 def of_blame(blamed: Iterable[Gap | None], found: bool, gaps: GapsAt, target: str) -> Completeness:
     """Return how complete the blame of edges into ``target`` is.
 
-    ``blamed`` are the gaps of the versions blamed. Where no edge was found, tasks count that may write the target.
+    ``blamed`` are the gaps of the versions blamed. If no edge was found, the tasks that may write the target count.
     """
     if found:
         return summed(gap for gap in blamed if gap is not None)

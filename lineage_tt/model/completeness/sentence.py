@@ -1,4 +1,4 @@
-"""What an answer does not know, as one line for people: text pages, notebooks and reports share it."""
+"""What an answer does not know, as one line of text; text pages, notebooks and reports share it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 
 from lineage_tt.model.completeness.summary import MAX_NAMED, UNKNOWN_COLUMNS, Completeness, Reason
 
-#: How users declare columns; ``docs/how-to/declare-columns-and-facts.md`` has the whole of it.
+#: How users declare columns; ``docs/how-to/declare-columns-and-facts.md`` has the details.
 DECLARE: Final = "declare them with a dataset message: lineage-tt ingest FILE (form: lineage-tt schema dataset-change)"
-#: Problems that only say what else is known of a task.
+#: Problems that only add what else is known about a task.
 _UNTRACED: Final = ("untraced-read", "untraced-write")
 
 
 def line(answer: Completeness, where: str = "on the way") -> str | None:
     """Return the line that an incomplete answer ends with, None for a complete one.
 
-    ``where`` says what the tasks have to do with the answer.
+    ``where`` says how the tasks relate to the answer.
     """
     if answer.complete:
         return _rejected(answer) or None
@@ -34,7 +34,7 @@ def line(answer: Completeness, where: str = "on the way") -> str | None:
 
 
 def _rejected(answer: Completeness) -> str:
-    """Return how many edges were left out; an empty text for none."""
+    """Return a phrase with the number of edges left out; an empty text for none."""
     if not answer.rejected:
         return ""
     edges = "1 edge that is" if answer.rejected == 1 else f"{answer.rejected:,} edges that are"
@@ -72,6 +72,6 @@ def in_words(reason: Reason) -> str:
 
 
 def _listed(names: Sequence[str], omitted: int = 0) -> str:
-    """Return the first names, and how many more there are."""
+    """Return the first names as text, and the number of the others."""
     more = len(names) + omitted - min(len(names), MAX_NAMED)
     return ", ".join(names[:MAX_NAMED]) + (f" and {more:,} more" if more > 0 else "")

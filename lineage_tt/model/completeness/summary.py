@@ -1,10 +1,10 @@
-"""How complete an answer is, pure: which tasks on the way are partial or opaque, and where a walk stopped unknowing.
+"""How complete an answer is: which tasks on the way have gaps, and where a walk stopped for want of knowledge; pure.
 
 A *gap* is a task in force whose lineage is not complete, with the reasons. A walk meets a gap where one of its edges is
 on the way, and where the task writes (upstream) or may read (downstream) a node that the walk reached. The walk *ends
 for want of knowledge* at a node that such a task writes, or may read, without a known edge there. A node that no task
-writes is an ordinary end. It also ends so at a column that was asked about, has no edge, and is not among the known
-columns of its dataset, which is written.
+writes is an ordinary end. A walk also ends for want of knowledge at a column that the question names if the column has
+no edge, a task writes its dataset, and the column is not among the dataset's known columns.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lineage_tt.model.edges import dataset_of
 
 Way = Literal["up", "down"]
 COMPLETE_COVERAGE: Final = "complete"
-#: The most tasks, reasons per task, and ends that an answer lists; the rest is counted.
+#: The most tasks, reasons per task, and ends that an answer lists; the rest are only counted.
 MAX_TASKS: Final = 20
 MAX_REASONS: Final = 5
 MAX_ENDS: Final = 20
@@ -44,9 +44,9 @@ class Reason(NamedTuple):
 class Gap(NamedTuple):
     """A task in force whose lineage is ``partial`` or ``opaque``; ``version`` is the row of the log that says so.
 
-    ``reads`` and ``writes`` are the datasets it is known to touch. ``unknown_reads`` are those whose columns it may use
-    in ways that no edge shows; ``untraced_writes`` those it writes without any known edge. ``columns`` are the columns
-    that it writes of a dataset, where they are known.
+    ``reads`` and ``writes`` are the datasets that it is known to read and write. ``unknown_reads`` are those whose
+    columns it may use in ways that no edge shows; ``untraced_writes`` are those that it writes without any known edge.
+    ``columns`` are, by dataset, the columns that it writes, where they are known.
     """
 
     task_id: str
@@ -91,7 +91,7 @@ class TaskGap(NamedTuple):
 class End(NamedTuple):
     """A node at which a walk stopped for want of knowledge: ``unknown-sources`` upstream, ``unknown-targets`` down.
 
-    ``no-such-column`` is a column that was asked about and that its dataset does not have, as far as is known.
+    ``no-such-column`` marks a column that the question names and that its dataset does not have, as far as is known.
     """
 
     node: str
@@ -107,11 +107,11 @@ class End(NamedTuple):
 class Completeness(NamedTuple):
     """What an answer does not know. ``by_star`` counts the steps that assume a column name.
 
-    ``rejected`` counts the edges that a walk left out because people reject them; it is in the JSON where it is not 0.
+    ``rejected`` counts the edges that a walk left out because people reject them; the JSON has it where it is not 0.
 
-    Three are for words and drawings and no part of the JSON. ``undeclared`` are the datasets whose columns are
-    not known and that none of the tasks met writes: to declare them is what helps. ``uncertain_tasks`` and
-    ``uncertain_nodes`` are all tasks met and all ends, however many.
+    Three fields are for text and drawings and are not in the JSON. ``undeclared`` are the datasets whose columns are
+    not known and that none of the tasks listed writes: declaring them would help. ``uncertain_tasks`` and
+    ``uncertain_nodes`` are all tasks with gaps and all ends, without a limit.
     """
 
     tasks: tuple[TaskGap, ...] = ()
@@ -130,7 +130,7 @@ class Completeness(NamedTuple):
         return not (self.tasks or self.ends or self.by_star)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object that is beside ``basis`` and ``result`` in every JSON answer."""
+        """Return the object that every JSON answer has next to ``basis`` and ``result``."""
         fields = {
             "complete": self.complete,
             "tasks": [task.to_json() for task in self.tasks],
@@ -170,7 +170,7 @@ class GapsAt(Protocol):
 
 
 def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> Completeness:
-    """Return the completeness of an answer that met these gaps and ends: each once, in order, bounded."""
+    """Return the completeness of an answer with these gaps and ends: each listed once, in order, up to the limits."""
     met = {(gap.task_id, gap.version): gap for gap in gaps}
     tasks, listed = sorted(met.items()), sorted(set(ends))
     if not (tasks or listed or by_star):
@@ -188,7 +188,7 @@ def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> C
 
 
 def merged(*answers: Completeness) -> Completeness:
-    """Return how complete several answers are together; a task or end that more than one of them lists counts once."""
+    """Return how complete several answers are together; a task or end that several of them list counts once."""
     incomplete = [each for each in answers if each != COMPLETE]
     if len(incomplete) < 2:
         return incomplete[0] if incomplete else COMPLETE
@@ -210,7 +210,7 @@ def merged(*answers: Completeness) -> Completeness:
 
 
 def _undeclared(gaps: Collection[Gap]) -> tuple[str, ...]:
-    """Return the datasets whose columns are wanting: those that none of the tasks writes, else all."""
+    """Return the datasets whose columns are not known: those that no task here writes or, if there are none, all."""
     wanting = {reason.subject for gap in gaps for reason in gap.reasons if reason.code == UNKNOWN_COLUMNS}
     written = {dataset for gap in gaps for dataset in gap.writes}
     return tuple(sorted((wanting - written or wanting) - {""}))

@@ -1,7 +1,7 @@
 """Credentials in texts: recognized by their shape in SQL, URLs and settings, and masked before they are stored.
 
-What is masked is the value alone, so that a statement still parses and says which setting it is. No list is complete:
-this keeps the usual ways of writing a password out of the log, it does not make a log of secrets safe to publish.
+Only the value is masked, so a statement still parses and names the setting. No list is complete: this keeps the usual
+ways of writing a password out of the log, but it does not make a log full of secrets safe to publish.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import orjson
 from lineage_tt.model.redaction.positional import MASK, mask_positional
 from lineage_tt.model.redaction.shell import mask_commands
 
-#: Lists and objects that hold credentials are kept down to this level.
+#: Lists and objects that hold credentials are kept down to this level of nesting.
 MAX_LEVELS: Final = 100
-#: Names of what is a credential: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
+#: Names of credentials: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
 _NAMES: Final = (
     r"\w{0,40}passw(?:or)?d|pass(?:phrase)?|pwd|"
     r"(?:aws)?secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
@@ -26,9 +26,9 @@ _NAMES: Final = (
     r"(?:session|access|auth|refresh|bearer|sas|oauth2?|api)[._-]?token|token|client[._-]?secret|"
     r"credentials?|shared[._-]?access[._-]?signature|encryption[._-]?(?:key|master[._-]?key)|master[._-]?key"
 )
-#: A name as a whole, with other parts before it: ``fs.s3a.secret.key``, ``connection-password``.
+#: A whole name, which may have other parts in front: ``fs.s3a.secret.key``, ``connection-password``.
 _NAME: Final = re.compile(rf"(?:.*[^A-Za-z0-9])?(?:{_NAMES})", re.IGNORECASE | re.DOTALL)
-#: What separates a name from the string that is its value; the name may be quoted itself.
+#: What separates a name from the string that is its value; the name itself may be quoted.
 _BETWEEN: Final = " \t\r\n=:>\"'`])"
 _PREFIX: Final = re.compile(r"(?<![A-Za-z0-9_])(?:[NERB]|_binary\s)\Z", re.IGNORECASE)
 _REVERSED_WORD: Final = re.compile(r"[\w.-]{0,80}")
@@ -52,18 +52,18 @@ _QUOTED: Final = re.compile(
 )
 _SET_PASSWORD: Final = re.compile(r"\bset\s{1,8}password\b[^;]{0,100}(?:=|\bto)\s{0,8}\Z", re.IGNORECASE)
 _USER_INFO: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s/'\"@:?#]{0,256}:)[^\s/'\"@]{1,1024}@")
-#: A parameter of a URL or a connection string that is a name's part: ``?X-Amz-Signature=…``, ``;password=…``.
+#: A parameter of a URL or connection string inside a dataset's name: ``?X-Amz-Signature=…``, ``;password=…``.
 _PARAMETER: Final = re.compile(
     rf"(?P<name>(?:(?<=[?&;,(])|\A)[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES}|sig(?:nature)?)=)[^&;,)\s'\"]{{1,8192}}+",
     re.IGNORECASE,
 )
-#: ``password=…`` in words that are no SQL, where it would be a comparison.
+#: ``password=…`` in text that is not SQL; in SQL it would be a comparison.
 _BARE: Final = re.compile(
     rf"(?P<name>(?<![\w.-])[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES})=)(?![*'\"])[^\s,;)'\"]{{1,8192}}+", re.IGNORECASE
 )
-#: Oracle's way: ``jdbc:oracle:thin:scott/tiger@host``.
+#: Oracle's form: ``jdbc:oracle:thin:scott/tiger@host``.
 _SLASHED: Final = re.compile(r"(?P<user>\bjdbc:oracle:\w{1,16}:[^\s/@]{0,256}/)[^\s@]{1,1024}@", re.IGNORECASE)
-#: Keys that say by their shape what they are.
+#: Keys that can be recognized by their shape.
 _SHAPES: Final = re.compile(
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{22,255}\b|"
     r"\bxox[abprs]-[A-Za-z0-9-]{10,255}|\bAIza[0-9A-Za-z_-]{35}\b|\bsk_(?:live|test)_[0-9A-Za-z]{10,255}\b|"
@@ -71,10 +71,10 @@ _SHAPES: Final = re.compile(
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
 )
 _WORD: Final = re.compile(r"\S+")
-#: Every name above holds one of these, in lower case.
+#: Every name above contains one of these, in lower case.
 _STEMS: Final = ("pass", "pwd", "secret", "token", "credential", "identified", "signature", "sig=", "sig:", "key")
 _KEYS: Final = ("access", "account", "api", "auth", "private", "aws", "encryption", "master")
-#: Every shape above begins so.
+#: Every shape above begins with one of these.
 _BEGINNINGS: Final = ("AKIA", "ASIA", "gh", "github_pat_", "xox", "AIza", "sk_", "eyJ", "-----BEGIN")
 #: How far before a string its name may begin.
 _REACH: Final = 120
@@ -97,7 +97,8 @@ def mask_credentials(text: str) -> str:
 def mask_name(node: str) -> str:
     """Return a node's name with the credentials in its dataset masked: URLs and connection strings may be names.
 
-    Its column stays, whatever it is called. A text masked by ``mask_credentials`` names what the same name does here.
+    The column is not masked, whatever its name. A name masked here equals that name in a text masked by
+    ``mask_credentials``.
     """
     if "=" not in node and "@" not in node:
         return node
@@ -106,7 +107,7 @@ def mask_name(node: str) -> str:
 
 
 def mask_words(text: str) -> str:
-    """Return words that may quote SQL and may name URLs, such as a reason for a rejection, without credentials."""
+    """Return text for people that may quote SQL or URLs, such as the reason for a rejection, without credentials."""
     masked = mask_credentials(text)
     if "=" not in masked and "@" not in masked:
         return masked
@@ -118,9 +119,9 @@ def _mask_parameters(url: str) -> str:
 
 
 def _stems(text: str) -> list[int]:
-    """Return where parts of names of credentials are, in order: most texts hold none and need no closer look."""
+    """Return the offsets of parts of credential names, in order; most texts have none and need no closer look."""
     lowered = text.lower()
-    if len(lowered) != len(text):  # a letter whose lower case is longer: places would be others
+    if len(lowered) != len(text):  # a letter whose lower case is longer would shift the offsets
         lowered = "".join(letter.lower() if letter.isascii() else letter for letter in text)
     stems: list[int] = []
     for stem in _STEMS:
@@ -148,7 +149,7 @@ def _pieces(text: str, stems: list[int]) -> Iterator[str]:
 
 
 def _masked(string: str, before: str) -> str:
-    """Return a string or a comment: masked whole after a credential's name, otherwise inside."""
+    """Return a string or a comment: masked as a whole after a credential's name, otherwise masked inside."""
     quote = string[0]
     if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before) and not (quote == '"' and _is_column(before)):
         return f"{quote}{MASK}{quote}"
@@ -158,7 +159,7 @@ def _masked(string: str, before: str) -> str:
 
 
 def _is_column(before: str) -> bool:
-    """Return whether the name before a double quote is a column that gets an alias: ``t.token "x"``."""
+    """Return whether the name before a double quote is a column with an alias: ``t.token "x"``."""
     word = before.rstrip()
     if not word or word[-1] in _BETWEEN:
         return False
@@ -195,9 +196,9 @@ def _is_name(word: str) -> bool:
 
 
 def mask_values(document: Any, level: int = 0) -> Any:
-    """Return plain JSON with every text masked, and whole the texts under keys that name a credential.
+    """Return plain JSON with every text masked; texts under keys that name a credential are masked as a whole.
 
-    What is nested deeper than ``MAX_LEVELS`` is masked as a whole: to write it again would exceed the limits of JSON.
+    Values nested deeper than ``MAX_LEVELS`` are masked as a whole: writing them again would exceed the limits of JSON.
     """
     if isinstance(document, str):
         return _masked_text(document)
@@ -223,7 +224,7 @@ def _is_credential(name: str, value: Any) -> bool:
 
 
 def _holds_credentials(document: Any) -> bool:
-    """Return whether ``mask_values`` would mask any text, at whatever level."""
+    """Return whether ``mask_values`` would mask any text at any level."""
     waiting = [document]
     while waiting:
         each = waiting.pop()
@@ -240,13 +241,13 @@ def _holds_credentials(document: Any) -> bool:
 
 
 def mask_bytes(raw: bytes) -> bytes:
-    """Return a message as received with its credentials masked, byte for byte as it was where there are none.
+    """Return a message as received with its credentials masked; the same bytes where it has none.
 
-    What is JSON is masked value by value and written again; other bytes are masked as text.
+    JSON is masked value by value and written again; other bytes are masked as text.
     """
     text = raw.decode("utf-8", "surrogateescape")
     if "\\" not in text and not _stems(text) and mask_credentials(text) == text:
-        return raw  # nothing is escaped, so that no value holds what the text does not
+        return raw  # nothing is escaped, so no value contains anything that the text does not
     try:
         document = orjson.loads(raw)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Messages and other JSON whose texts are those that the store's policy keeps, where no parser is available."""
+"""Applies the store's policy to the texts of messages and other JSON, where no parser is available."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MARK: Final = "by the policy of this store */"
 
 
 def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
-    """Return JSON whose texts are those that the policy keeps; the same where it holds no SQL."""
+    """Return JSON with only the texts that the policy keeps; the same JSON where it holds no SQL."""
     if text is None or policy is TextPolicy.KEEP:
         return text
     try:
@@ -37,9 +37,9 @@ def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
 def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = (), *, quoted: bool = False) -> bytes:
     """Return a refused message as the policy keeps it; the same bytes where it holds no SQL.
 
-    ``texts`` are strings in it that are known to be SQL. They, and all that looks like it, are masked without a parser
-    or dropped, and marked, so that they are not parsed again. With ``quoted`` so is every string that holds a quote. A
-    message that is no plain JSON goes as a whole.
+    ``texts`` are strings in it that are known to be SQL. These strings, and all strings that look like SQL, are masked
+    without a parser or dropped, and marked so that they are not parsed again. With ``quoted``, so are all strings that
+    contain a quote. A message that is not plain JSON is dropped as a whole.
     """
     if policy is TextPolicy.KEEP:
         return raw
@@ -47,12 +47,12 @@ def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = (), 
         document = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
         redacted = _redacted_fields(document, policy, _Sql(set(texts), quoted))
         return raw if redacted == document else json.dumps(redacted).encode()
-    except (ValueError, RecursionError):  # no JSON, or nested deeper than any message
+    except (ValueError, RecursionError):  # not JSON, or nested deeper than any message
         return DROPPED_TEXT.encode() if raw else raw
 
 
 def is_replayable(raw: bytes) -> bool:
-    """Return whether a refused message still holds its texts, so that it can be sent through again."""
+    """Return whether a refused message still has its texts, so that it can be replayed."""
     return _MARK.encode() not in raw
 
 

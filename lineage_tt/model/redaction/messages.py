@@ -1,4 +1,4 @@
-"""Messages as the store's policy lets them in, and the digests that tell two of them apart."""
+"""Applies the store's policy to messages, and computes the digests that tell two messages apart."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
 
 def redacted_change(message: AnyChange, policy: TextPolicy) -> AnyChange:
-    """Return a message whose words, facts and given edges are those that the policy keeps; its SQL stays to be parsed.
+    """Return a message with only the words, facts and given edges that the policy keeps; its SQL stays, to be parsed.
 
-    Facts of reserved nodes are the product's own.
+    Facts of reserved nodes do not change, since the product itself writes them.
     """
     if policy is TextPolicy.KEEP:
         return message
@@ -40,7 +40,7 @@ def redacted_change(message: AnyChange, policy: TextPolicy) -> AnyChange:
 
 
 def redacted_facts(facts: Sequence[FactTuple], policy: TextPolicy) -> Sequence[FactTuple]:
-    """Return facts whose values are those that the policy keeps."""
+    """Return facts with the values that the policy keeps."""
     if policy is TextPolicy.KEEP:
         return facts
     return [fact if _is_own(fact) else (*fact[:2], redacted_value(fact[2], policy)) for fact in facts]
@@ -56,7 +56,7 @@ def redacted_edges(edges: Sequence[EdgeTuple], policy: TextPolicy, *, given: boo
 
 
 def redacted_lineage(lineage: Lineage, policy: TextPolicy) -> Lineage:
-    """Return a parser's result as the policy keeps it; words of a text that was not masked are left without values.
+    """Return a parser's result as the policy keeps it. If the text was not masked, its problems lose what they quote.
 
     The lineage of a masked text quotes nothing.
     """
@@ -72,7 +72,7 @@ def redacted_lineage(lineage: Lineage, policy: TextPolicy) -> Lineage:
 
 
 def without_quotes(problem: Problem) -> Problem:
-    """Return a problem whose words quote nothing of a text that was not masked."""
+    """Return a problem without what its words quote from a text that was not masked."""
     if problem.code in _OWN_WORDS:
         return problem
     return problem._replace(detail=mask_text(problem.detail, "ansi"))
@@ -86,16 +86,16 @@ _OWN_WORDS: Final = ("timeout", "worker-died", "crash", "too-large", "too-nested
 
 
 def digest_for(message: Change, policy: TextPolicy) -> bytes:
-    """Return the digest under which the log holds what a message says: where a text is not kept, without literals."""
+    """Return the digest of a message as the log holds it; where the text is not kept, literals do not count."""
     if policy is not TextPolicy.KEEP and isinstance(message, TaskChange) and _holds_text(message):
         return _masked_digests(message)[0]
     return message.digest or content_digest(message)
 
 
 def says_the_same(message: Change, digest: bytes) -> bool:
-    """Return whether a message is the one that the log holds under a digest, whatever the policy was, or became since.
+    """Return whether a message is the one that the log holds under a digest, whatever the policy was then or is now.
 
-    Where a text is not kept, its literals do not count; where its row was tightened, neither do owners and labels.
+    Where a text is not kept, its literals do not count; where its row was tightened, owners and labels do not either.
     """
     if digest == (message.digest or content_digest(message)):
         return True
@@ -107,7 +107,7 @@ def _holds_text(message: TaskChange) -> bool:
 
 
 def _masked_digests(message: TaskChange) -> tuple[bytes, bytes]:
-    """Return the digests of a message without literals: with what it says of facts, and as of its row alone."""
+    """Return two digests of a message without literals: one with its facts, and one of what its row alone holds."""
     sql = mask_text(mask_credentials(message.sql), message.dialect) if message.sql is not None else None
     edges = redacted_edges(message.lineage.edges, TextPolicy.MASK) if message.lineage is not None else None
     content = text_content(message, sql, message.params, edges)
@@ -117,9 +117,9 @@ def _masked_digests(message: TaskChange) -> tuple[bytes, bytes]:
 def text_content(
     message: Any, sql: str | None, params: Iterable[str], edges: Sequence[EdgeTuple] | None
 ) -> list[object]:
-    """Return what a message, or its row, says beside facts; its text and given edges come without literals.
+    """Return what a message, or its row, says apart from facts; its text and given edges come without literals.
 
-    Of the variables of the text only the names count.
+    Only the names of the text's variables count, not their values.
     """
     return [
         message.op, message.effective_at, message.source_version, message.retracts, sql, message.dialect,

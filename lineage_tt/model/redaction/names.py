@@ -1,7 +1,7 @@
-"""Credentials in names: URLs and connection strings name datasets, and a name stays for ever.
+"""Credentials in names: URLs and connection strings may name datasets, and a name is never removed from the log.
 
-Names are masked where a message comes in and where a parser finds them, so that the timeline, the catalog and the rows
-hold the same ones. Two URLs that differ in their signatures alone are one dataset.
+Names are masked where a message arrives and where a parser finds them, so that the timeline, the catalog and the rows
+hold the same names. Two URLs that differ only in their signatures are one dataset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
 
 def with_masked_names(message: AnyChange) -> AnyChange:
-    """Return a message as the store takes it: names and values of facts without credentials; itself without any."""
+    """Return a message with names and fact values without credentials; the same message where it has none."""
     if (raw := message.raw) is not None and not (
         b"=" in raw or b"@" in raw or b"'" in raw or b"\\" in raw or b"earer " in raw
     ):
@@ -53,18 +53,18 @@ def masked_facts(facts: Sequence[FactTuple]) -> Sequence[FactTuple]:
 
 
 def _masked_value(key: str, value: str) -> str:
-    """Return the value of a fact without credentials: words, unless it is a name, or a definition, which is SQL."""
+    """Return the value of a fact without credentials: masked as words, unless it is a name or a definition (SQL)."""
     is_words = key != "definition" and len(value.split(None, 1)) > 1
     return mask_words(value) if is_words else str(mask_values(value))
 
 
 def masked_problem(problem: Problem) -> Problem:
-    """Return a problem whose subject and words, which name datasets, hold no credential."""
+    """Return a problem with no credentials in its subject and words, which name datasets."""
     return problem._replace(detail=mask_words(problem.detail), subject=mask_name(problem.subject))
 
 
 def masked_lineage(lineage: Lineage) -> Lineage:
-    """Return a parser's result with masked names, its lookups included; itself where there are none."""
+    """Return a parser's result with masked names, lookups included; the same result where there is nothing to mask."""
     names = [end for edge in lineage.edges for end in edge[:2]]
     names += [dataset for pairs in (lineage.outputs, lineage.lookups, lineage.types, lineage.filled)
               for dataset, _ in pairs]  # fmt: skip
@@ -84,5 +84,5 @@ def masked_lineage(lineage: Lineage) -> Lineage:
 
 
 def _renamed(pairs: Iterable[tuple[str, Reported]]) -> list[tuple[str, Reported]]:
-    """Return pairs with masked datasets; of two that become one, what is reported last."""
+    """Return pairs with masked datasets; where two become equal, the later one wins."""
     return list({mask_name(dataset): reported for dataset, reported in pairs}.items())

@@ -1,7 +1,8 @@
 """How much of the texts a store keeps, and since when: a policy for the whole store, which may be changed.
 
-A policy holds for what is written while it is in force. Tightened for history, it holds for what is there, too: then
-nothing up to a version holds more than it allows. The commits of the log carry the state (``TextState.to_meta``).
+A policy applies to what is written while it is in force. After it was tightened for history, it also applies to what
+was written before: no version up to the recorded one holds more than it allows. The commits of the log carry the state
+(``TextState.to_meta``).
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from lineage_tt.model.errors import InvalidRequestError
 POLICY_NODE: Final = "policy:texts"
 POLICY_KEY: Final = "texts"
 HISTORY_KEY: Final = "history"
-#: Under this name a commit's metadata hold the state.
+#: The key of the state in a commit's metadata.
 META: Final = "texts"
 
 
 class TextPolicy(StrEnum):
-    """What is kept of SQL and of what quotes it: all, all but literals and comments, or nothing."""
+    """What is kept of SQL, and of text that quotes SQL: all, all but literals and comments, or nothing."""
 
     KEEP = "keep"
     MASK = "mask-literals"
@@ -29,7 +30,7 @@ class TextPolicy(StrEnum):
 
     @property
     def strictness(self) -> int:
-        """How much it takes away: a stricter policy has the greater number."""
+        """How much it removes: a stricter policy has a greater number."""
         return _ORDER.index(self)
 
 
@@ -37,7 +38,7 @@ _ORDER: Final = list(TextPolicy)
 
 
 def policy_named(name: str) -> TextPolicy:
-    """Return the policy of a name; InvalidRequestError, with the names there are, for another."""
+    """Return the policy of this name; InvalidRequestError, which lists the names, for an unknown one."""
     try:
         return TextPolicy(name)
     except ValueError:
@@ -46,7 +47,7 @@ def policy_named(name: str) -> TextPolicy:
 
 
 class Tightened(NamedTuple):
-    """Nothing up to version ``upto`` holds more than ``policy`` allows; ``commit`` is the Delta version saying so."""
+    """No version up to ``upto`` holds more than ``policy`` allows; ``commit`` is the Delta version that records it."""
 
     policy: TextPolicy
     upto: int
@@ -96,7 +97,7 @@ class TextState(NamedTuple):
         return self._replace(spans=(*self.spans, (since, policy)))
 
     def to_meta(self) -> dict[str, Any]:
-        """Return the state as a commit's metadata hold it."""
+        """Return the state in the form of a commit's metadata."""
         result: dict[str, Any] = {"spans": [[since, policy.value] for since, policy in self.spans]}
         if self.tightened is not None:
             result["tightened"] = [self.tightened.policy.value, self.tightened.upto, self.tightened.commit]
@@ -104,7 +105,7 @@ class TextState(NamedTuple):
 
     @classmethod
     def of_meta(cls, meta: Mapping[str, Any]) -> TextState:
-        """Return the state that a commit's metadata state."""
+        """Return the state from a commit's metadata."""
         state = meta.get(META)
         if state is None:
             return cls()

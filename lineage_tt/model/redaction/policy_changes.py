@@ -1,4 +1,4 @@
-"""The message that records a change of the policy: apart from what redacts, which a reader of a store does not need."""
+"""The message that records a change of the policy. It is separate from redaction so that readers need not load that."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Credentials without a name before them: arguments of a call or a procedure, and values that SQL does not quote.
 
-``mysql('host', 'db', 't', 'user', '…')`` says by its place alone which string is the password. Each pattern begins at
-a word that few texts hold, and reads a bounded stretch after it.
+In ``mysql('host', 'db', 't', 'user', '…')`` only its position shows which string is the password. Each pattern begins
+at a word that few texts contain, and reads a bounded number of characters after it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from typing import Final
 
 MASK: Final = "***"
-#: The number of arguments that are read, of brackets within them, and of characters after a procedure.
+#: The most arguments, levels of brackets within them, and characters after a procedure that are read.
 MAX_ARGUMENTS: Final = 64
 MAX_LEVEL: Final = 8
 MAX_STRETCH: Final = 1024
-#: After this many calls that do not end, the text is no SQL, and the rest of it is left as it is.
+#: After this many calls that do not end, the text is not SQL, and the rest of it is not changed.
 MAX_UNCLOSED: Final = 16
 _EVERY: Final = frozenset(range(MAX_ARGUMENTS))
-#: What reads a bucket: with a key and a secret, or with a format and columns in their places.
+#: Functions that read a bucket: with a key and a secret, or with a format and columns in those positions.
 _BUCKETS: Final = ("s3", "gcs", "cosn", "oss", "deltalake", "deltalakes3", "iceberg", "icebergs3", "hudi")
-#: The places of the strings that are masked, from 0, by the name of what they are arguments of.
+#: The positions of the arguments that are masked, from 0, by the name of the function or procedure.
 _PLACES: Final = {
     **dict.fromkeys(("mysql", "postgresql", "mongodb"), _EVERY - {0, 1, 2, 3}),
     **dict.fromkeys(("remote", "remotesecure"), _EVERY - {0, 1, 2}),
@@ -43,14 +43,14 @@ _PROCEDURE: Final = "sp_"
 _CALL: Final = re.compile(
     rf"(?<![\w.])(?:{'|'.join(sorted((re.escape(name) for name in _PLACES), key=len, reverse=True))})\b", re.IGNORECASE
 )
-#: Words, in lower case, of which one is in every text that ``_CALL`` finds anything in.
+#: Every text in which ``_CALL`` finds anything contains one of these words, in lower case.
 _CALL_WORDS: Final = ("crypt", "password", "mysql", "postgresql", "mongodb", "remote", "redis", "azureblob", "s3",
                       "gcs", "cosn", "oss", "deltalake", "iceberg", "hudi", "sp_")  # fmt: skip
 _TOKEN: Final = re.compile(
     r"(?P<string>'(?:[^'\\]++|\\.|'')*+(?:'|\Z))|(?P<skipped>--[^\n]*+|/\*.*?(?:\*/|\Z)|\"[^\"]*+\"|`[^`]*+`)|(?P<mark>[(),;])",
     re.DOTALL,
 )
-#: What ClickHouse calls formats; a mode of encryption: no credentials.
+#: ClickHouse's names of formats, and a mode of encryption: these are not credentials.
 _NO_CREDENTIAL: Final = re.compile(
     r"(?:auto|CSV|Custom|TSV|TabSep|JSON|Parquet|ORC|Avro|Arrow|Native|RowBinary|Values|Line|Raw|Regexp|Template|Proto|"
     r"Capn|MsgPack|BSON|One|Pretty|Vertical|XML|MySQLDump|Npy|Form|Markdown|Null|none|gzip|gz|zstd|lz4|br|xz|bz2|snappy|"
@@ -81,7 +81,7 @@ _BEARER: Final = re.compile(
 
 
 def mask_positional(text: str, lowered: str) -> str:
-    """Return a text with credentials masked that have no name before them; ``lowered`` is the text in lower case."""
+    """Return a text in which credentials without a name before them are masked; ``lowered``: the text in lower case."""
     if any(word in lowered for word in _CALL_WORDS):
         text = "".join(_calls(text))
     if "identified" in lowered:
@@ -98,7 +98,7 @@ def mask_positional(text: str, lowered: str) -> str:
 
 
 def _calls(text: str) -> Iterator[str]:
-    """Yield the text piece by piece, strings at the places of credentials masked."""
+    """Yield the text piece by piece, with the strings at the positions of credentials masked."""
     at = unclosed = 0
     for call in _CALL.finditer(text):
         if call.start() < at:
@@ -119,7 +119,7 @@ def _calls(text: str) -> Iterator[str]:
 
 
 def _strings(text: str, begin: int, places: frozenset[int], *, in_brackets: bool) -> tuple[list[tuple[int, int]], bool]:
-    """Return where the strings are that are whole arguments at these places, and whether the arguments have an end."""
+    """Return the spans of strings that are whole arguments at these positions, and whether the arguments end."""
     spans: list[tuple[int, int]] = []
     level, place, before = 0 if in_brackets else 1, 0, begin
     if in_brackets and not text[begin : begin + 80].lstrip().startswith("("):

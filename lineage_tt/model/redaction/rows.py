@@ -1,4 +1,4 @@
-"""Rows of the log as a stricter policy keeps them: what ``policy set --history`` makes of what is stored already."""
+"""Applies a stricter policy to rows that the log already holds, for ``policy set --history``."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _NO_TEXT: Final = MaskedText(None, {})
 
 
 class Items:
-    """What a policy makes of edges and facts: the same of equal ones, whichever row they are in.
+    """Applies a policy to edges and facts, with the same result for equal ones in all rows.
 
-    ``stated`` are the expressions that messages stated themselves; all others were written by a parser.
+    ``stated`` are the expressions that messages stated; a parser wrote all others.
     """
 
     def __init__(self, policy: TextPolicy, stated: Collection[str]) -> None:
@@ -52,7 +52,7 @@ class Items:
         return sorted({(*edge[:4], self.expression(edge[4])) for edge in edges})
 
     def facts(self, facts: Sequence[FactTuple]) -> list[FactTuple]:
-        """Return facts, sorted and distinct; those of the product itself, and of columns, stay."""
+        """Return facts, sorted and distinct; facts of the product itself and facts about columns do not change."""
         return sorted({(node, key, self._value(node, key, value)) for node, key, value in facts})
 
     def changes(self, changes: Sequence[ChangeTuple]) -> list[ChangeTuple]:
@@ -79,9 +79,9 @@ def redacted_row(
     masked: MaskedText | None = None,
     problems: Sequence[Problem] | None = None,
 ) -> LogRow:
-    """Return a row as a policy keeps it that was written under the policy ``before``; its checksum is that of before.
+    """Return a row, written under the policy ``before``, as ``policy`` keeps it; the checksum is not recomputed.
 
-    ``masked`` is its text without literals and ``problems`` what a parser says of that, where one read it.
+    ``masked`` is its text without literals, and ``problems`` are what a parser reported for that text, if one read it.
     """
     if row.status == "rejected":
         return row if before.strictness >= policy.strictness else _redacted_refusal(row, policy, before)
@@ -110,7 +110,7 @@ def redacted_row(
 
 
 def digest_without_literals(row: LogRow) -> bytes:
-    """Return the digest of what a task's row, as it was stored, says without literals: see ``says_the_same``."""
+    """Return the digest of a task's stored row without literals; see ``says_the_same``."""
     if row.sql_sha256 is None and not any(edge[4] for edge in row.edges):
         return row.content_sha256
     sql = mask_text(row.sql, row.dialect) if row.sql is not None else None
@@ -119,7 +119,7 @@ def digest_without_literals(row: LogRow) -> bytes:
 
 
 def _redacted_refusal(row: LogRow, policy: TextPolicy, before: TextPolicy) -> LogRow:
-    """Return a dead letter; all its texts that quote something are taken for SQL: which one was is no longer known."""
+    """Return a dead letter; every text in it with a quote is treated as SQL, since it is not known which one was."""
     raw = row.rejected_bytes or b""
     digest = row.content_sha256
     if before is TextPolicy.KEEP:

@@ -1,7 +1,8 @@
-"""Credentials in commands of a shell: options of known programs, long options, variables, what is piped into a prompt.
+"""Credentials in shell commands: options of known programs, long options, variables, and text piped into a prompt.
 
-``mysql -psecret`` names no password: that option of that program is one. In SQL ``a -p1`` is a subtraction, so short
-options count only after the program's name, up to the end of its command. Each pattern reads a bounded stretch.
+``mysql -psecret`` does not contain the word password, but ``-p`` is that option of that program. In SQL, ``a -p1`` is a
+subtraction, so short options count only after the program's name, up to the end of its command. Each pattern reads a
+bounded number of characters.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _VALUE: Final = (
     r"(?P<value>(?:'[^']{0,1024}+(?:'|\Z)|\"(?:[^\"\\]|\\.){0,1024}+(?:\"|\Z)|\\.|[^\s'\"\\]{1,4096}+){1,64}+)"
 )
 _OPTION: Final = r"(?P<name>(?<=\s)"
-#: ``-psecret`` alone: with a space between it asks for the password, and what follows is a database.
+#: ``-psecret`` in one word: with a space between, the program asks for the password, and the next word is a database.
 _ATTACHED: Final = re.compile(rf"{_OPTION}-p){_VALUE}", re.DOTALL)
 
 
@@ -33,7 +34,7 @@ _MYSQL: Final = ("mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlsh", "
                  "mysqlcheck", "mysqlshow", "mariadb", "mariadb-dump", "mariadb-admin", "mariadb-import")  # fmt: skip
 _ORACLE: Final = ("sqlplus", "sqlldr", "expdp", "impdp", "rman")
 _LOGIN: Final = re.compile(rf"{_OPTION}['\"]?[A-Za-z][\w$#]{{0,127}}/)(?P<value>[^\s@/'\"]{{1,256}}+)(?=[@\s'\"]|\Z)")
-#: What masks the options of a program, by its name.
+#: The pattern of the options to mask, by the program's name.
 _PROGRAMS: Final = {
     **dict.fromkeys(_MYSQL, _ATTACHED),
     **dict.fromkeys(("sqlcmd", "bcp", "osql", "isql", "tsql", "mosquitto_pub", "mosquitto_sub"), _options("-P")),
@@ -61,7 +62,7 @@ _NAMES: Final = (
     r"(?:[A-Za-z0-9]{1,20}[._-]){0,6}?(?:passw(?:or)?d|passphrase|pass|pwd|token|secret|credentials?|"
     r"(?:api|access|account|secret|auth|private|sas)[._-]?(?:access[._-]?)?(?:key|token)|client[._-]?secret)(?:[._-]cmd)?"
 )
-#: ``--password secret``; what SQL calls a comment in those letters is none that anybody reads.
+#: ``--password secret``; in SQL this would be a comment, and masking it does no harm.
 _LONG: Final = re.compile(rf"(?P<name>(?<![\w-])--{_NAMES}(?:=|[ \t]{{1,8}}))(?![-=*]){_VALUE}", re.DOTALL)
 #: ``-Dfs.s3a.secret.key=…``, ``export DB_PASSWORD=…``.
 _DEFINED: Final = re.compile(
@@ -74,7 +75,7 @@ _VARIABLE: Final = re.compile(
     rf"VAULT_TOKEN|GITHUB_TOKEN|GH_TOKEN|DATABRICKS_TOKEN|SNOWFLAKE_PASSWORD)=)(?![*]){_VALUE}",
     re.DOTALL | re.IGNORECASE,
 )
-#: ``?token=…`` in a URL that stands in no string.
+#: ``?token=…`` in a URL outside any string.
 _URL: Final = re.compile(
     rf"(?P<name>\b[a-z][a-z0-9+.-]{{1,15}}://[^\s'\"?]{{1,256}}\?(?:[^\s'\"&]{{1,512}}&){{0,16}}?"
     rf"(?:{_NAMES}|sig(?:nature)?|x-amz-(?:signature|credential|security-token))=)(?![*])(?P<value>[^\s'\"&#]{{1,4096}}+)",
@@ -95,7 +96,7 @@ _DB2: Final = re.compile(
 )
 _HIDDEN: Final = re.compile(r"\$\{?\w{1,80}\}?")
 _CALLED: Final = tuple(sorted(_PROGRAMS))
-#: One of these is in every text in which one of the patterns of that name finds anything.
+#: Every text in which the pattern of that name finds anything contains one of these.
 _SHORT: Final = (" -p", " -P", " -a", " -u", " -U", " -w", " -W", " -k", " -K", " --user", " --proxy-user")
 _DEFINITIONS: Final = ("-D", "-J", "export ", "setenv ", "env ", " -e ")
 _VARIABLES: Final = ("pgpassword=", "_pwd=", "aws_se", "rediscli_auth=", "sshpass=", "_token=", "snowflake_password=")
@@ -133,7 +134,7 @@ def _masked_command(command: re.Match[str]) -> str:
 
 
 def _masked_option(match: re.Match[str]) -> str:
-    """Return an option masked; what begins a line is a comment of SQL, unless a command continues there."""
+    """Return an option masked; at the start of a line it is an SQL comment, unless a command continues there."""
     text, start = match.string, match.start()
     line = text.rfind("\n", 0, start) + 1
     begins = line > 0 and not text[line:start].strip() and text[line - 2 : line - 1] != "\\"
@@ -141,7 +142,7 @@ def _masked_option(match: re.Match[str]) -> str:
 
 
 def _masked(match: re.Match[str]) -> str:
-    """Return a match with its value masked; a variable hides what it holds."""
+    """Return a match with its value masked; a reference to a variable stays, since it shows no value."""
     value = match["value"]
     bare = value.strip("'\"")
     if not bare or bare == MASK or _HIDDEN.fullmatch(bare):

@@ -1,7 +1,7 @@
 """Texts without their literals, by the store's policy, where no parser is available.
 
-What is here masks too much rather than too little: it reads SQL of any dialect by its characters alone. A text that is
-to be parsed again is masked by ``ingest``, which checks that it still means the same.
+This code masks too much rather than too little: it reads SQL of any dialect character by character. A text that must be
+parsed again is masked by ``ingest``, which checks that the meaning is unchanged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lineage_tt.model.redaction.credentials import mask_credentials
 from lineage_tt.model.redaction.policy import TextPolicy
 
 MASK: Final = "?"
-#: What is in a message in place of a text that cannot be parsed again: a replay refuses it.
+#: Replaces, in a message, a text that cannot be parsed again; a replay refuses it.
 MASKED_TEXT: Final = "/* masked by the policy of this store */"
 DROPPED_TEXT: Final = "/* dropped by the policy of this store */"
 #: Dialects in which ``"…"`` is a name; in all others it may be a string. A test holds it to the dialects' own rules.
@@ -44,14 +44,14 @@ _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.){0,4096}'|\"(?:[^\"\\]|\\.){0,4096}
 
 
 def looks_like_sql(text: str) -> bool:
-    """Return whether a text begins as a statement does."""
+    """Return whether a text begins like a statement."""
     return _SQL.match(text) is not None
 
 
 def mask_text(text: str, dialect: str | None = None) -> str:
-    """Return a text with each string, number and comment as ``?``; names in backquotes stay.
+    """Return a text with each string, number and comment replaced by ``?``; names in backquotes stay.
 
-    What is in double quotes stays where the dialect has names there.
+    Text in double quotes stays if it is a name in the dialect.
     """
     if (dialect or "").lower() in NAMES_IN_DOUBLE_QUOTES:
         return _LITERALS_BESIDE_NAMES.sub(lambda match: match[0] if match[0][0] in '`"' else MASK, text)
@@ -59,23 +59,23 @@ def mask_text(text: str, dialect: str | None = None) -> str:
 
 
 def redacted_value(text: str, policy: TextPolicy) -> str:
-    """Return words that people wrote, such as a reason: SQL among them is masked, or goes."""
+    """Return words that people wrote, such as a reason, with the SQL in them masked or dropped."""
     if policy is TextPolicy.KEEP or not looks_like_sql(text):
         return text
     return mask_text(text) if policy is TextPolicy.MASK else DROPPED_TEXT
 
 
 def redacted_words(text: str, policy: TextPolicy) -> str:
-    """Return words of this product that may quote what a message holds: SQL that they quote is masked."""
+    """Return words of this product that may quote a message, with the quoted SQL masked."""
     if policy is TextPolicy.KEEP:
         return text
     return _QUOTED.sub(lambda quoted: f"'{MASK}'" if looks_like_sql(quoted[0][1:-1]) else quoted[0], text)
 
 
 def redacted_expression(expression: str, policy: TextPolicy, *, given: bool = True) -> str:
-    """Return the text of an edge's expression; a digest of it, without its literals, where texts are dropped.
+    """Return the text of an edge's expression; where texts are dropped, a digest of it without its literals.
 
-    One that a parser wrote (not ``given`` by a message) holds no literal.
+    An expression that a parser wrote (not ``given`` by a message) has no literals.
     """
     if not expression or policy is TextPolicy.KEEP:
         return expression
