@@ -1,4 +1,4 @@
 """The append-only log: a Delta table of messages with checksums, its commits, retention and rewriting.
 
-Asks no question about lineage; imports ``storage`` and ``model``.
+Nothing here answers questions about lineage; imports ``storage`` and ``model``.
 """

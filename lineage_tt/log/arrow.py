@@ -81,14 +81,14 @@ _LISTS: Final = {
     "fact_changes": FACT_CHANGE,
     "stars": STAR,
 }
-#: Columns of few distinct values: of the others, a dictionary makes files a third larger and takes longer to write.
+#: Columns with few distinct values. For other columns, a dictionary makes files a third larger and slower to write.
 _REPEATED: Final = [
     *("status", "task_id", "op", "actor", "reason", "source", "dialect", "namespace", "parser", "coverage", "kind"),
     *(f"{name}.list.element.{leaf}" for name in ("edges", "changes") for leaf in ("type", "subtype", "expression")),
     *(f"{name}.list.element.key" for name in ("facts", "fact_changes")),
     *("changes.list.element.sign", "changes.list.element.valid_from", "changes.list.element.valid_to"),
 ]
-#: Columns that questions name a value or a range of: least and greatest are noted.
+#: Columns that queries filter by value or range: files have minimum and maximum statistics for them.
 _WITH_STATISTICS: Final = ["version", "system_time", "task_id", "event_id"]
 #: Up to this many rows, a second row group costs more than it is worth.
 MAX_ONE_GROUP: Final = 64
@@ -112,14 +112,15 @@ def to_table(rows: Sequence[LogRow]) -> pa.Table:
 
 @cache
 def warm() -> None:
-    """Load what the first of all files needs: pyarrow looks for other packages then, for 0.2 s of processor time."""
+    """Load what writing the first file needs: pyarrow then looks for other packages, for 0.2 s of processor time."""
     parquet_bytes([])
 
 
 def parquet_bytes(rows: Sequence[LogRow], more: Callable[[], Sequence[LogRow]] = tuple) -> bytes:
     """Return the rows as a Parquet file: zstd, page checksums, one row group unless they are uncommonly large.
 
-    When they are written, ``more`` is called for further rows; after more than some they are a row group of their own.
+    ``more`` is called for further rows as late as possible. They share the row group of ``rows`` if these are at most
+    ``MAX_ONE_GROUP``; otherwise they get a row group of their own.
     """
 
     def tables() -> Iterator[pa.Table]:
@@ -134,7 +135,7 @@ def parquet_bytes(rows: Sequence[LogRow], more: Callable[[], Sequence[LogRow]] =
 
 
 def bytes_of(tables: Iterable[pa.Table]) -> bytes:
-    """Return tables of ``SCHEMA`` as a Parquet file, each a row group."""
+    """Return tables of ``SCHEMA`` as a Parquet file with one row group per table."""
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(
         sink, SCHEMA, compression="zstd", compression_level=1, write_page_checksum=True,
@@ -146,7 +147,7 @@ def bytes_of(tables: Iterable[pa.Table]) -> bytes:
 
 
 def _tables(rows: Sequence[LogRow]) -> Iterator[pa.Table]:
-    """Yield the rows in one table, or in several where a column of all would not fit in 2 GiB."""
+    """Yield the rows in one table, or in several where one column of all rows would not fit in 2 GiB."""
     try:
         yield to_table(rows)
     except ColumnTooLargeError:
@@ -158,13 +159,13 @@ def _tables(rows: Sequence[LogRow]) -> Iterator[pa.Table]:
 
 def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     array = pa.array(values, kind)
-    if isinstance(array, pa.ChunkedArray):  # pyarrow's way to say that the text is longer than an offset can reach
+    if isinstance(array, pa.ChunkedArray):  # pyarrow returns chunks where the text is longer than an offset can reach
         raise ColumnTooLargeError("more than 2 GiB of text in one column of one row group")
     return array
 
 
 def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.StructType) -> pa.Array:
-    """Build a list<struct> column field by field: several times faster than from dictionaries."""
+    """Build a list<struct> column field by field, which is several times faster than from dictionaries."""
     offsets = [0] * (len(column) + 1) if not any(column) else [0, *accumulate(map(len, column))]
     values = list(chain.from_iterable(chain.from_iterable(column)))
     width = struct.num_fields
@@ -176,9 +177,9 @@ def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.Str
 
 
 def batches(file: pq.ParquetFile, size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """Yield a data file's rows in order of version; ``columns`` must name it.
+    """Yield a data file's rows in order of version; ``columns`` must include ``version``.
 
-    Appends write them so; a file that compaction put in the place of several is clustered by task.
+    Appends write rows in this order; a file that compaction made from several is clustered by task.
     """
     version = file.read(columns=["version"])["version"].combine_chunks()
     if len(version) < 2 or pc.all(pc.greater(version[1:], version[:-1])).as_py():
@@ -191,7 +192,7 @@ def batches(file: pq.ParquetFile, size: int, columns: list[str] | None = None) -
 def read_columns(path: Path, columns: Sequence[str]) -> pa.Table:
     """Return some columns of a data file; CorruptError where it cannot be read.
 
-    Not by ``pq.read_table``: it makes a data set of the file, which takes as long again.
+    Does not use ``pq.read_table``, which makes a data set of the file and so takes twice as long.
     """
     try:
         with pq.ParquetFile(path) as file:
@@ -214,7 +215,7 @@ def from_table(table: pa.Table | pa.RecordBatch) -> Iterable[LogRow]:
 
 
 def some_of(table: pa.Table, names: Sequence[str]) -> Iterable[LogRow]:
-    """Yield the rows of a table that has only these columns, the others empty; the required ones must be there."""
+    """Yield the rows of a table that has only these columns; the others are empty. Required columns must be present."""
     kinds = {field.name: field.type for field in _PLAIN}
     values: list[list[Any]] = []
     for name in names:
@@ -244,7 +245,7 @@ def _running(lengths: Iterable[int]) -> Iterable[int]:
 
 
 def _integer_instants(schema: pa.Schema) -> pa.Schema:
-    """Return the schema with instants as int64: Python's datetime cannot say every instant that Arrow can."""
+    """Return the schema with instants as int64: Python's datetime cannot represent every instant that Arrow can."""
 
     def plain(kind: pa.DataType) -> pa.DataType:
         if kind == INSTANT:

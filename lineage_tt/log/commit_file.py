@@ -1,9 +1,9 @@
 """The commit file of an append, or of a compaction, as deltalake would write it.
 
-The Delta protocol (PROTOCOL.md, "Delta Log Entries") makes a commit of one file of JSON lines that must not exist yet.
-deltalake rebuilds the state of the whole table around each such file, twice: with 300 commits that took 16 of an
-append's 25 ms, and it grows with the log. An append of ours needs none of it, since it comes after exactly the commit
-that it was planned against; nor does a compaction, which knows what came since it listed the files.
+In the Delta protocol (PROTOCOL.md, "Delta Log Entries"), a commit is one file of JSON lines that must not exist yet.
+For each such file, deltalake rebuilds the state of the whole table twice: with 300 commits that took 16 of an append's
+25 ms, and it grows with the log. Our appends do not need this, since each follows exactly the commit that it was
+planned against. A compaction does not need it either, since it knows what came after it listed the files.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     from lineage_tt.model.messages import Subject
 
 
-#: The first and the last of some versions.
+#: The first and the last version of a range.
 Span = tuple[int, int]
-#: Under this name a commit's metadata hold what ``touched_by`` returns.
+#: The key in a commit's metadata of what ``touched_by`` returns.
 TOUCHES: Final = "touches"
-#: Under this one, which of its versions are of other writers, whose offers it took: first and last, by ticket.
+#: The key of the versions that come from other writers' offers: the first and the last version, by ticket.
 CARRIED: Final = "carried"
 MAX_TOUCHED: Final = 1024
 MAX_TOUCHED_BYTES: Final = 32 << 10
 
 
 class Others(Protocol):
-    """What other writers wait to append, and a commit may take with its own rows."""
+    """Rows that other writers wait to append, and that a commit may include after its own rows."""
 
     @property
     def rows(self) -> Sequence[LogRow]:
-        """What it took."""
+        """The rows taken."""
 
     @property
     def spans(self) -> Mapping[str, Span]:
-        """Which versions these are, by the names of the tickets that offered them."""
+        """The versions of the rows taken, by the names of the tickets that offered them."""
 
     def take(self) -> Sequence[LogRow]:
-        """Take what can be taken now; return the rows, whose versions follow those of the commit's own."""
+        """Take the rows that can be taken now and return them; their versions follow those of the commit's own rows."""
 
 
 def append_bytes(
@@ -61,7 +61,7 @@ def replacing_bytes(
     added: Iterable[tuple[str, int, str]], removed: Iterable[str], meta: Mapping[str, Any],
     transactions: Mapping[str, int], now: int,
 ) -> bytes:  # fmt: skip
-    """Return the commit that puts files, each its name, size and statistics, in the place of others."""
+    """Return the commit that replaces files by others, each given by name, size and statistics."""
     gone = [{"remove": {"path": name, "dataChange": False, "deletionTimestamp": now}} for name in removed]
     adds = [_add(name, size, statistics, now, is_new=False) for name, size, statistics in added]
     return _commit_bytes(meta, transactions, [*gone, *adds], now)
@@ -94,7 +94,7 @@ def meta_of(
     form: int, previous: str, first: int, last: int, system_time: int, checksum: bytes,
     files: list[str], sources: dict[str, tuple[int, str]], writer: str = "",
 ) -> dict[str, Any]:  # fmt: skip
-    """Return what a commit of ours says about itself."""
+    """Return the metadata that one of our commits carries."""
     return {
         "format": form,
         "writer": writer or unique_name(),
@@ -109,10 +109,10 @@ def meta_of(
 
 
 def touched_by(rows: Sequence[LogRow]) -> dict[str, Any]:
-    """Return which subjects a commit is about, if other writers need to know no more of it than that.
+    """Return which subjects a commit is about, if other writers need to know nothing else about it.
 
-    That is so where no row was rejected, withdraws a message, says something of columns, or reads them by a star. A
-    writer that reads this need not open the data file of each commit that another one makes.
+    That is the case if all its rows are plain (``is_plain``) and they are not too many. Other writers then need not
+    open the commit's data file.
     """
     if len(rows) > MAX_TOUCHED or not all(map(is_plain, rows)):
         return {}
@@ -122,7 +122,7 @@ def touched_by(rows: Sequence[LogRow]) -> dict[str, Any]:
 
 
 def is_plain(row: LogRow) -> bool:
-    """Return whether a row is of an accepted message that withdraws nothing, states no columns and reads no star."""
+    """Return whether a row is accepted, not derived, withdraws nothing, states no columns and depends on none."""
     return (
         row.status == "accepted"
         and row.kind != "dataset"
@@ -141,18 +141,18 @@ def touches(meta: Mapping[str, Any]) -> list[Subject] | None:
 
 
 def carried(meta: Mapping[str, Any], ticket: str) -> Span | None:
-    """Return the first and the last version that a commit holds of an offer, None where it holds none of it."""
+    """Return the first and the last version of an offer in a commit, None where the commit does not contain it."""
     span = meta.get(CARRIED, {}).get(ticket)
     return (int(span[0]), int(span[1])) if span else None
 
 
 def statistics(first: LogRow, last: LogRow, count: int) -> str:
-    """Return the statistics that Delta keeps about a data file with this many rows, as JSON."""
+    """Return, as JSON, the statistics that Delta keeps about a data file with this many rows."""
     lowest = {"version": first.version}
     highest = {"version": last.version}
     return orjson.dumps({"numRecords": count, "minValues": lowest, "maxValues": highest, "nullCount": {}}).decode()
 
 
 def source_id(source: str) -> str:
-    """Return the application id under which a source's place is kept."""
+    """Return the application id under which a source's position is kept."""
     return f"{KEY}.source.{hashlib.sha256(source.encode()).hexdigest()[:32]}"

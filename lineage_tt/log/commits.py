@@ -1,4 +1,4 @@
-"""Verification of the log's commit files, which deltalake does not do: it opens a truncated one as an empty version.
+"""Verification of the log's commit files. deltalake does not verify them: it opens a truncated one as an empty version.
 
 Each commit of ours carries, in its ``commitInfo``, what it adds and the SHA-256 of the commit file before it; the head
 file, written before an append is acknowledged, holds the SHA-256 of the last one. A commit file that is cut, altered,
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 KEY: Final = "lineage_tt"
 HEAD_NAME: Final = "_head.json"
-#: What separates a file's name from a number while it is written, as in deltalake.
+#: Separates a file's name from a number while the file is being written, as in deltalake.
 IN_FLIGHT: Final = "#"
-#: Delta's note of the last checkpoint. The head keeps its hash under this name, ``@`` and the checkpoint's version: of
-#: two writers one may not have heard yet of the other's checkpoint.
+#: Delta's note of the last checkpoint. The head keeps its hash under this name, ``@`` and the checkpoint's version,
+#: since a writer may not know yet of another writer's checkpoint.
 LAST_CHECKPOINT: Final = "_last_checkpoint"
 _META: Final = {
     "writer": str, "previous": str, "first_version": int, "last_version": int, "system_time": int, "checksum": str,
@@ -39,7 +39,8 @@ _META: Final = {
 }  # fmt: skip
 _COMMIT = re.compile(r"(\d{20})\.json")
 #: First version, last version, SHA-256 of the bytes, writer: a data file's name says what it must hold. The writer is
-#: there since two that import one history at once make the same bytes, and the loser removes its own file.
+#: part of it because two writers that import the same history at once write the same bytes, and the one that loses
+#: removes its own file.
 DATA_FILE: Final = re.compile(r"(\d{20})-(\d{20})-([0-9a-f]{64})-[0-9a-f]{32}\.parquet")
 
 
@@ -47,7 +48,7 @@ DATA_FILE: Final = re.compile(r"(\d{20})-(\d{20})-([0-9a-f]{64})-[0-9a-f]{32}\.p
 class Commit:
     """One commit file of the log, as verified: Delta version, our metadata, SHA-256 of its bytes.
 
-    ``made_at`` is when it was made by the clock of its writer, in UTC microseconds; None where it does not say.
+    ``made_at`` is when it was made by its writer's clock, in UTC microseconds; None where the commit does not say.
     """
 
     delta_version: int
@@ -59,7 +60,7 @@ class Commit:
 
     @property
     def adds_no_version(self) -> bool:
-        """Whether it only puts files in the place of others, or moves the horizon."""
+        """Whether it only replaces files, or moves the horizon."""
         return bool(self.meta["first_version"] > self.meta["last_version"])
 
 
@@ -76,7 +77,7 @@ class Head:
     sources: dict[str, tuple[int, str]] = field(default_factory=dict)  # source → (offset, digest of what was read)
 
     def to_bytes(self) -> bytes:
-        """Return the head file's bytes, which end with a digest of their own."""
+        """Return the head file's bytes, which end with their own digest."""
         body = orjson.dumps(
             {name: getattr(self, name) for name in self.__dataclass_fields__}, option=orjson.OPT_SORT_KEYS
         )
@@ -89,16 +90,16 @@ def commit_path(log: Place, delta_version: int) -> Place:
 
 
 def data_file_name(first: int, last: int, data: bytes, writer: str) -> str:
-    """Return the name of the data file in which ``writer`` puts versions ``first`` to ``last``."""
+    """Return the name of the data file in which ``writer`` stores versions ``first`` to ``last``."""
     return f"{first:020d}-{last:020d}-{hashlib.sha256(data).hexdigest()}-{writer}.parquet"
 
 
 def listed_commits(log: Place, after: int = -1) -> list[int]:
-    """Return the Delta versions after ``after`` whose commit files are there, in order."""
+    """Return, in order, the Delta versions after ``after`` whose commit files exist."""
     folder = log / "_delta_log"
     if isinstance(folder, Path):
         names = [entry.name for entry in (folder.iterdir() if folder.is_dir() else ())]
-    else:  # the object store lists from there on
+    else:  # the object store starts the listing there
         names = [entry.name for entry in folder.below(f"{after:020d}.json" if after >= 0 else "")]
     versions = sorted(int(match.group(1)) for match in map(_COMMIT.fullmatch, names) if match)
     return [version for version in versions if version > after]
@@ -125,7 +126,7 @@ def last_checkpoint(log: Place) -> int:
 
 
 def read_commit(log: Place, delta_version: int) -> Commit:
-    """Return a commit file verified in itself; CorruptError names the version when it is not one of ours, whole.
+    """Return a commit file, verified by itself; CorruptError names the version if it is incomplete or not one of ours.
 
     Raises InvalidRequestError where a newer release wrote it.
     """
@@ -140,7 +141,7 @@ def read_commit(log: Place, delta_version: int) -> Commit:
 
 
 def parse_commit(data: bytes, delta_version: int) -> Commit:
-    """Return the commit that these bytes are; see ``read_commit``."""
+    """Return the commit in these bytes; see ``read_commit``."""
     try:
         actions = [orjson.loads(line) for line in data.splitlines()]
         info = next(action["commitInfo"] for action in actions if "commitInfo" in action)
@@ -166,7 +167,7 @@ def parse_commit(data: bytes, delta_version: int) -> Commit:
 
 
 def _complete(meta: dict[str, Any]) -> None:
-    """Raise ValueError where something that a commit says about itself is missing or of another kind."""
+    """Raise ValueError where metadata of a commit is missing or has a wrong type."""
     for name, kind in _META.items():
         if not isinstance(meta.get(name), kind):
             raise ValueError(f"{name} is missing or invalid")
@@ -175,7 +176,7 @@ def _complete(meta: dict[str, Any]) -> None:
 
 
 def _agree(meta: dict[str, Any], actions: list[dict[str, Any]], added: tuple[str, ...]) -> None:
-    """Raise ValueError where a commit's own parts contradict one another."""
+    """Raise ValueError where the parts of a commit contradict each other."""
     if sorted(meta["files"]) != sorted(added):
         raise ValueError("the files added are not those the commit was made for")
     for name in added:
@@ -196,14 +197,14 @@ def read_tail(log: Place) -> list[Commit]:
 
 
 def read_commits(log: Place, versions: Iterable[int]) -> list[Commit]:
-    """Return these commits, each verified in itself; from an object store they are fetched side by side."""
+    """Return these commits, each verified by itself; from an object store they are fetched in parallel."""
     if isinstance(log, Path):
         return [read_commit(log, version) for version in versions]
     return [commit for _, commit in durable.side_by_side(lambda version: read_commit(log, version), list(versions), 8)]
 
 
 def verify_chain(chain: list[Commit]) -> None:
-    """Raise CorruptError unless each commit follows the one before it: hash, versions, nothing left out."""
+    """Raise CorruptError unless each commit follows the one before it by hash and versions, with none left out."""
     for before, commit in pairwise(chain):
         if commit.meta["previous"] != before.sha256:
             raise CorruptError(f"commit {before.delta_version} of the log was altered after it was written")
@@ -215,7 +216,7 @@ def verify_chain(chain: list[Commit]) -> None:
 
 
 def verify_head(head: Head | None, chain: list[Commit]) -> None:
-    """Raise CorruptError where the chain has lost, or altered, a commit that was acknowledged."""
+    """Raise CorruptError where a commit that was acknowledged is missing from the chain or altered."""
     last = chain[-1]
     if head is None or head.delta_version < chain[0].delta_version:
         return
@@ -241,17 +242,17 @@ def read_head(log: Place) -> Head | None:
 
 
 def parse_head(data: bytes) -> Head:
-    """Return what these bytes of a head file say; CorruptError where they are damaged."""
+    """Return the head in these bytes; CorruptError where they are damaged."""
     try:
         body, digest, end = data.split(b"\n")
         if end or hashlib.sha256(body).hexdigest().encode() != digest:
             raise ValueError("its digest does not fit")
-        # fields of a newer release are passed over
+        # fields of a newer release are ignored
         return Head(**{name: value for name, value in orjson.loads(body).items() if name in Head.__dataclass_fields__})
     except (ValueError, TypeError) as error:
         raise CorruptError(f"the head file {HEAD_NAME} is cut or altered: {error}") from None
 
 
 def write_head(log: Place, head: Head) -> None:
-    """Put the head file in place and force it to disk."""
+    """Replace the head file and force it to disk."""
     durable.replace(log / HEAD_NAME, head.to_bytes())

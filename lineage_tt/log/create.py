@@ -1,4 +1,4 @@
-"""A log's first commit, and who keeps a log at a place."""
+"""A log's first commit, and the keeper (disk or object store) for a log at a place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expi
 
 
 def keeper_of(path: Place) -> local.DiskKeeper | ObjectKeeper:
-    """Return what keeps the log at this place."""
+    """Return the keeper for a log at this place."""
     if isinstance(path, Path):
         return local.DiskKeeper(path)
     from lineage_tt.log.stores.objects import ObjectKeeper
@@ -34,7 +34,7 @@ def keeper_of(path: Place) -> local.DiskKeeper | ObjectKeeper:
 
 
 def create_log(path: Place) -> None:
-    """Create a log where there is none yet; UnavailableError where the disk fails, CorruptError where it lost all."""
+    """Create a log if none exists; UnavailableError where the disk fails, CorruptError where all commits are lost."""
     try:
         durable.make_folder(path)
         if not commits.listed_commits(path):
@@ -47,7 +47,7 @@ def create_log(path: Place) -> None:
 
 def _make(path: Place) -> None:
     """Put the first commit, unless another process just did."""
-    from lineage_tt.log.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
+    from lineage_tt.log.arrow import SCHEMA  # pyarrow takes 0.1 s to load, which readers need not wait for
 
     writer = unique_name()
 
@@ -59,7 +59,7 @@ def _make(path: Place) -> None:
             description="one row per message received: docs/reference/format.md",
             configuration={"delta.appendOnly": "true"},
             commit_properties=CommitProperties(
-                max_commit_retries=0,  # retried, it would come after the commit of a faster process
+                max_commit_retries=0,  # a retry would come after the commit of a faster process
                 custom_metadata={commits.KEY: meta_of(PLAIN_FORMAT, "", 0, 0, 0, GENESIS, [], {}, writer)},
             ),
             post_commithook_properties=NO_HOOKS,
@@ -67,4 +67,4 @@ def _make(path: Place) -> None:
         )
 
     keeper_of(path).make(put, writer)
-    durable.sync(path)  # the name of its folder of commits
+    durable.sync(path)  # the name of the folder of commits

@@ -1,4 +1,4 @@
-"""Dismissed dead letters: facts of reserved nodes, written by the product alone, so that the log says who and why.
+"""Dismissed dead letters: facts of reserved nodes, which only the product writes, so that the log says who and why.
 
 The node of the dead letter of version 7 is ``policy:dead-letter/7``, its key ``dismissed``, the value the reason.
 """

@@ -19,20 +19,20 @@ from lineage_tt.model.redaction.policy import TextPolicy, TextState
 if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
 
-#: How many commits a writer remembers that it has not taken in; after them it asks the files.
+#: How many commits a process remembers that its writer has not taken in; if there are more, it reads the files.
 MAX_RECENT: Final = 256
-#: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
+#: How many sources the head file remembers; an older source is read again, which adds nothing to the log.
 MAX_SOURCES: Final = 1000
 
 
 class LogEnd:
-    """What the commits up to the last one say, and what the next one takes over; :meth:`_move` follows new ones."""
+    """What the commits up to the last one say, and what the next one carries on; :meth:`_move` follows new commits."""
 
     def __init__(self, chain: Sequence[Commit], head: Head | None) -> None:
         self._last = chain[-1]
         self._head = head
         self._recent = deque(chain[-1:], MAX_RECENT)
-        #: The Delta version of the last commit that this process followed and that took files away, -1 for none.
+        #: The Delta version of the last commit that this process followed and that removed files, -1 for none.
         self.replaced = -1
         self._accepting: int | None = None
         self._adopting: TextPolicy | None = None
@@ -58,7 +58,7 @@ class LogEnd:
 
     @property
     def last_made(self) -> int | None:
-        """When the last commit was made by its writer's clock, in UTC microseconds; None where it does not say."""
+        """When the last commit was made by its writer's clock, in UTC microseconds; None where it is not stated."""
         return self._last.made_at
 
     @property
@@ -73,7 +73,7 @@ class LogEnd:
 
     @property
     def horizon(self) -> Horizon | None:
-        """The point at or before which beliefs that had ended were dropped, None where all are kept."""
+        """The horizon: beliefs that ended at or before it were dropped; None where all are kept."""
         return retention.in_meta(self._last.meta)
 
     @property
@@ -82,7 +82,7 @@ class LogEnd:
         return int(self._last.meta.get(retention.META_CHANGING, 0))
 
     def source_position(self, source: str) -> SourcePosition | None:
-        """Return how far ``source`` has been read into the log, None where it never was."""
+        """Return how far ``source`` has been read into the log, None where it was never read."""
         return self._sources.get(source)
 
     def commits_after(self, version: int) -> list[Commit] | None:
@@ -98,7 +98,7 @@ class LogEnd:
         return None
 
     def _move(self, fresh: Sequence[Commit]) -> None:
-        """Follow the verified commits that came after the last one, but for those that another thread followed."""
+        """Follow verified commits after the last one; skips those that another thread has followed already."""
         fresh = [commit for commit in fresh if commit.delta_version > self._last.delta_version]
         if fresh:
             self.replaced = max((each.delta_version for each in fresh if each.removed), default=self.replaced)
@@ -111,7 +111,7 @@ class LogEnd:
     def _note_sources(self, chain: Sequence[Commit]) -> None:
         for commit in chain:
             for source, place in commit.meta["sources"].items():
-                self._sources.pop(source, None)  # the newest is last
+                self._sources.pop(source, None)  # so that the newest is last
                 self._sources[source] = SourcePosition(source, *place)
 
     @property
@@ -120,18 +120,18 @@ class LogEnd:
         return self._accepting or retention.clock_in_meta(self._last.meta)
 
     def accept_clock(self, upto: int) -> None:
-        """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
+        """Make the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
         self._accepting = upto
 
     @property
     def is_shareable(self) -> bool:
-        """Whether the next commit says nothing but its rows: only then it takes rows of others, or they take these."""
+        """Whether the next commit only adds rows: only then may it take other writers' rows, or they its rows."""
         return self._adopting is None and self._accepting is None
 
     def _carried(self, first: int | None = None) -> dict[str, Any]:
-        """Return what the next commit takes over of the last one, and what is being changed; ``first`` is its version.
+        """Return what the next commit carries on from the last one, with changes; ``first`` is its first version.
 
-        A store with a policy for texts has a format of its own: a release that knows of none must not write to it.
+        A store with a policy for texts has a format of its own: a release without policies must not write to it.
         """
         carried = retention.carried(self._last.meta)
         if self._accepting:
@@ -141,7 +141,7 @@ class LogEnd:
         return carried | ({"format": FORMAT_VERSION} if META_TEXTS in carried else {})
 
     def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
-        """Return what a commit says that adds no version and puts ``files`` in the place of others."""
+        """Return the metadata of a commit that adds no version and replaces other files by ``files``."""
         meta = meta_of(
             PLAIN_FORMAT, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
             list(files), {},
@@ -158,9 +158,9 @@ class LogEnd:
 
     @contextmanager
     def adopting(self, policy: TextPolicy) -> Iterator[None]:
-        """Let the commit made inside, and all that follow it, say that another policy for texts is in force.
+        """Make the commit inside the block, and all that follow it, state that another policy for texts is in force.
 
-        The log was refreshed just before.
+        The caller has just refreshed the log. Raises InvalidRequestError where that policy is in force already.
         """
         if self.texts.policy is policy:
             raise InvalidRequestError(f"the policy is {policy} already", hint="see: lineage-tt policy show")

@@ -1,9 +1,9 @@
 """The log: a Delta table with one row per message received, appended to in dense versions.
 
 Delta Lake (through deltalake) gives the atomic commit: its put-if-absent of the next commit file decides between
-writers. What deltalake leaves open is closed here: every data and commit file is forced to disk, or read back from an
-object store, before an append returns (``stores``), every commit file is verified when read (``commits``), and an
-application transaction holds the last version and each source's place in the same commit as the rows.
+writers. This package adds what deltalake does not do: every data and commit file is forced to disk, or read back from
+an object store, before an append returns (``stores``), every commit file is verified when read (``commits``), and an
+application transaction holds the last version and each source's position in the same commit as the rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
     from lineage_tt.storage.write_queue import Passenger
 
-#: Opening the log, or asking deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
+#: Opening the log, or asking deltalake for its files, reads every commit since the last checkpoint, at 0.06 ms each.
 CHECKPOINT_EVERY: Final = 32
 #: Seconds that may pass between a data file and its commit; ``vacuum`` keeps files younger than twice that.
 OLDEST_PENDING: Final = 1800.0
@@ -99,17 +99,17 @@ class Log(LogEnd):
 
     @system_errors("read the log's commits")
     def refresh(self) -> list[Commit]:
-        """Move on to the newest commit; return the verified commits that came since."""
+        """Move to the newest commit; return the verified commits since the last refresh."""
         try:
             fresh = self._keeper.news(self._last, self._head)
-        except LineageError:  # never append, or answer, after a commit that is not sound
+        except LineageError:  # never append after, or answer from, a commit that is not sound
             self._opened = None
             raise
         self._move(fresh)
         return fresh
 
     def glance(self) -> None:
-        """Move on to the newest commit where that is a look at a local folder, and no request over a network."""
+        """Move to the newest commit if the log is on a local disk; do nothing if this needs a network request."""
         if location.is_local(self.path):
             self.refresh()
 
@@ -118,21 +118,21 @@ class Log(LogEnd):
     ) -> AbstractContextManager[None]:
         """Return a context that waits for this writer's turn to append ``messages`` messages, and holds it.
 
-        It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
-        called while it waits. ``passenger`` may be committed by another writer meanwhile (``commit``), unless this
-        log's commit is of a kind of its own (``is_shareable``).
+        Turns give writers a fair order and avoid conflicts; ``append`` is safe without them. ``meanwhile`` is called
+        during the wait. Another writer may commit ``passenger`` meanwhile (``commit``), unless this log's next commit
+        does more than add rows (``is_shareable``).
         """
         from lineage_tt.log.arrow import warm
 
-        warm()  # a second of processor time, which those who wait must not wait for
+        warm()  # takes processor time that must not lengthen the turn
         return self._keeper.turn(messages, meanwhile, passenger if self.is_shareable else None)
 
     def offers(self) -> list[tuple[str, bytes]]:
-        """Return what other writers offer to the one whose turn it is, by the names of their tickets, in order."""
+        """Return what other writers offer to the writer whose turn it is: ticket names and offers, in order."""
         return self._keeper.offers() if self.is_shareable else []
 
     def drafting(self) -> AbstractContextManager[None]:
-        """Return a context in which a large append is planned before its turn: few writers at a time do that."""
+        """Return a context for planning a large append before its turn; it limits how many writers do so at once."""
         return self._keeper.drafting()
 
     def back_off(self) -> None:
@@ -156,10 +156,10 @@ class Log(LogEnd):
     def commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), others: Others | None = None
     ) -> None:
-        """Append rows as ``append`` does; they are durable only when ``acknowledge`` returned.
+        """Append rows as ``append`` does, but they are durable only after ``acknowledge`` has returned.
 
-        The next writer may commit before that, so a writer ends its turn in between. What ``others`` wait to append is
-        taken as late as possible, and committed after the rows.
+        The next writer may commit before that, so a writer ends its turn in between. The rows of ``others`` are taken
+        as late as possible, and committed after ``rows``.
         """
         from lineage_tt.log.arrow import parquet_bytes
 
@@ -170,7 +170,7 @@ class Log(LogEnd):
         failpoints.reach("p3:before")
         self._keeper.write(target, data)
         failpoints.reach("p3:data")
-        if since_boot() - begun > OLDEST_PENDING:  # a vacuum may have taken the file for garbage
+        if since_boot() - begun > OLDEST_PENDING:  # a vacuum may have removed the file as garbage
             target.unlink(missing_ok=True)
             raise UnavailableError("the append timed out before its commit", hint="run the same command again")
         spans = others.spans if others is not None else {}
@@ -199,7 +199,7 @@ class Log(LogEnd):
         self.transact([added], meta, [Transaction(*noted) for noted in transactions.items()], [target])
 
     def put(self, data: bytes, writer: str, targets: Sequence[Place]) -> bool:
-        """Commit these bytes as the next Delta version; False where only deltalake can (``transact``), which see."""
+        """Commit these bytes as the next Delta version; False where only deltalake can do so. See ``transact``."""
         is_put = self._keeper.put_file(data, self._last.delta_version + 1, writer, targets)
         if is_put:
             self.refresh()
@@ -214,7 +214,7 @@ class Log(LogEnd):
     ) -> None:
         """Commit through deltalake at exactly the next Delta version; on failure remove ``targets``.
 
-        Raises ConflictError where another process was first. Only ``rewrite`` uses it besides.
+        Raises ConflictError where another process was first. ``rewrite`` and ``tightening`` also use it.
         """
         from lineage_tt.log.arrow import SCHEMA
 
@@ -237,10 +237,10 @@ class Log(LogEnd):
         self._keeper.write(target, data)
 
     def acknowledge(self) -> None:
-        """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.
+        """Force the commits since the head to disk and move the head file to the last one, also after a crash.
 
-        A commit of ours may already be followed by another writer's, or preceded by one whose writer died. Where
-        another writer moved the head as far meanwhile, it forced our commit to disk with its own.
+        Our commit may already be followed by another writer's, or preceded by one whose writer died. If another writer
+        has moved the head this far meanwhile, it has also forced our commit to disk.
         """
         last = self._last
         try:
@@ -251,7 +251,7 @@ class Log(LogEnd):
                     self._keeper.sync(range(first, last.delta_version + 1))
                     self._head = self._keeper.write_head(self._next_head())
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
-                if self.is_contended:  # a writer, and those after it, do not wait for what only readers are served by
+                if self.is_contended:  # writers do not wait for a checkpoint, which only helps readers
                     beside(lambda: type(self).open(self.path)._checkpoint())
                 else:
                     self._checkpoint()
@@ -262,12 +262,12 @@ class Log(LogEnd):
     def _checkpoint(self) -> None:
         """Write a Delta checkpoint, note the SHA-256 of its files in the head, and continue from it.
 
-        Other writers commit meanwhile. It is skipped while another writer makes one.
+        Other writers may commit meanwhile. It is skipped while another writer makes a checkpoint.
         """
         with self._keeper.checkpointing() as is_mine:
             if is_mine and commits.last_checkpoint(self.path) < self._last.delta_version:
                 self._make_checkpoint()
-                self._opened = None  # read again, it continues from the checkpoint
+                self._opened = None  # the next read starts from the checkpoint
 
     def _make_checkpoint(self) -> None:
         hashes = make_checkpoint(self._table, self.path, self._last.delta_version)

@@ -1,7 +1,7 @@
-"""The horizon: beliefs that ended at or before it were dropped, so nothing from before it can be answered in full.
+"""The horizon: beliefs that ended at or before it were dropped, so questions from before it cannot be answered in full.
 
-It is set by ``compact --horizon`` and never moves back. The log's commits carry it, and the snapshot's; what either of
-them says counts, so that no crash between the two lets a thin answer through.
+``compact --horizon`` sets it, and it never moves back. The commits of the log and of the snapshot both carry it, and
+the later one counts, so that a crash between the two commits never leads to an incomplete answer.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
 
 META: Final = "horizon"
-#: The last version up to the horizon that changed anything: what the first event after it names as its predecessor.
+#: The last version up to the horizon that changed anything; the first event after the horizon names it as previous.
 META_CHANGING: Final = "horizon_changing"
-#: The system time up to which an operator accepted that the store is ahead of the clock (``clockguard``).
+#: The system time up to which an operator accepted that the store is ahead of the clock (``write.clock_guard``).
 META_CLOCK: Final = "clock_accepted"
 
 
@@ -32,13 +32,13 @@ class Horizon(NamedTuple):
 
 
 def in_meta(meta: Mapping[str, Any]) -> Horizon | None:
-    """Return the horizon that a commit's metadata state."""
+    """Return the horizon in a commit's metadata, None where there is none."""
     stated = meta.get(META)
     return Horizon(int(stated[0]), int(stated[1])) if stated else None
 
 
 def clock_in_meta(meta: Mapping[str, Any]) -> int | None:
-    """Return the system time up to which a commit's metadata state that the clock was accepted."""
+    """Return the system time up to which, by a commit's metadata, an operator accepted the clock."""
     stated = meta.get(META_CLOCK)
     return int(stated) if stated else None
 
@@ -53,7 +53,7 @@ class HasHorizon(Protocol):
 
     @property
     def horizon(self) -> Horizon | None:
-        """The oldest point that is kept, None where all is."""
+        """The oldest point that is kept, None where everything is kept."""
         ...
 
 
@@ -64,7 +64,7 @@ def horizon_of(log: HasHorizon, snapshot: HasHorizon | None) -> Horizon | None:
 
 
 def refuse(basis: Basis, horizon: Horizon | None) -> Basis:
-    """Return the basis; BeyondHorizonError where it is before the horizon."""
+    """Return the basis, or raise BeyondHorizonError where it is before the horizon."""
     if horizon is not None and basis.version < horizon.version:
         raise beyond(horizon)
     return basis
@@ -77,7 +77,7 @@ def dropped(horizon: Horizon) -> str:
 
 
 def beyond(horizon: Horizon) -> BeyondHorizonError:
-    """Return the error of a question from before the horizon."""
+    """Return the error for a question from before the horizon."""
     at = format_instant(horizon.system_time)
     return BeyondHorizonError(
         f"beliefs that ended up to {at} (version {horizon.version}) were dropped",

@@ -1,9 +1,9 @@
-"""System times: when the store came to know a version. Set by the store alone, strictly increasing.
+"""System times: when the store recorded a version. Only the store sets them, and they strictly increase.
 
-``clock_times`` is the rule of every day: ``system_time(v) = max(now, system_time(v−1) + 1 µs)``. ``imported_times`` is
-the rule of a history import, which takes them from the messages' ``recorded_at``. Of messages with one ``recorded_at``
-the last gets that time itself and those before it the microseconds that lead up to it, in input order: so a question as
-of ``recorded_at`` sees all that was recorded at it.
+``clock_times`` is the normal rule: ``system_time(v) = max(now, system_time(v−1) + 1 µs)``. ``imported_times`` is the
+rule of a history import, which takes them from the messages' ``recorded_at``. Of several messages with the same
+``recorded_at``, the last gets exactly that time, and the ones before it get the microseconds before it, in input order.
+So a question as of ``recorded_at`` sees everything that was recorded at that time.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from lineage_tt.model.times import format_instant
 SystemTimes = Literal["clock", "recorded_at", "history"]
 #: How far a time may be ahead of this machine's clock (in the store, or in a message) before it is rejected.
 MAX_AHEAD: Final = 86_400_000_000
-#: Imported times may be before the last system time by this much, since equal times are moved apart by microseconds.
+#: Imported times may be this much before the last system time, since equal times are moved apart by microseconds.
 SLACK: Final = 1_000_000
 
 
 def clock_times(count: int, last: int, now: int) -> Sequence[int]:
     """Return ``count`` system times after ``last`` for what arrived at ``now`` (UTC microseconds).
 
-    Whether the clock is to be believed is asked before (``clockguard``): system times never go back.
+    The clock is checked before (``write.clock_guard``), since system times never go back.
     """
     first = max(now, last + 1)
     return range(first, first + count)
@@ -35,8 +35,8 @@ def clock_times(count: int, last: int, now: int) -> Sequence[int]:
 def imported_times(recorded: Sequence[int | None], last: int, upto: int | None = None) -> list[int]:
     """Return a system time for each ``recorded_at`` (non-decreasing), all after ``last``.
 
-    None (a rejected message) follows the one before: it does not move it to before its own ``recorded_at``. The last
-    time is ``upto`` at most (see ``room_for``).
+    None (a rejected message) gets the time after the message before it, which keeps its own ``recorded_at``. The last
+    time is at most ``upto`` (see ``room_for``).
     """
     filled: list[int] = []
     for at in recorded:
@@ -51,9 +51,9 @@ def imported_times(recorded: Sequence[int | None], last: int, upto: int | None =
 
 
 def room_for(recorded: Sequence[int | None]) -> int | None:
-    """Return the last time that leaves room before messages which come in later commits; None where any does.
+    """Return the greatest last time that leaves room for messages in later commits; None where there is no limit.
 
-    So messages that are cut into several commits get the times that they would get in one.
+    So messages that are split into several commits get the times that they would get in one commit.
     """
     bound: int | None = None
     for place, at in enumerate(recorded, 1):
@@ -63,9 +63,10 @@ def room_for(recorded: Sequence[int | None]) -> int | None:
 
 
 class ImportOrder:
-    """Checks that the ``recorded_at`` of a history import neither decrease nor are in the future.
+    """Checks that the ``recorded_at`` of a history import do not decrease and are not in the future.
 
-    ``late`` are messages of a history that come after others of it, as replays do: theirs may be missing or older.
+    ``late`` is for messages of a history that come after its other messages, as replays do: their ``recorded_at`` may
+    be missing or older.
     """
 
     CODES: Final = frozenset({"recorded-at-missing", "recorded-at-decreases", "recorded-at-in-future"})

@@ -1,4 +1,4 @@
-"""Verification of data files by the SHA-256 in their names: DuckDB reads a file with a flipped bit in silence."""
+"""Verification of data files by the SHA-256 in their names: DuckDB reads a file with a flipped bit without an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 
 class DataFiles(Protocol):
-    """What verification needs of a log: its version, its files, and which of them were verified already."""
+    """What verification needs from a log: its version, its files, and which of them were verified already."""
 
     verified: set[Place]
 
@@ -38,20 +38,20 @@ class LiveFiles(DataFiles, Protocol):
 
     @property
     def replaced(self) -> int:
-        """Another number after each move over a commit that took files away."""
+        """A number that changes when the log moves past a commit that removed files."""
         ...
 
     def refresh(self) -> object:
-        """Move on to the newest commit."""
+        """Move to the newest commit."""
         ...
 
 
 def retried(log: LiveFiles, read: Callable[[], Answer]) -> Answer:
-    """Read data files; where some are gone that newer commits replaced, read once more from those in their place.
+    """Read data files; if some are gone because newer commits replaced them, read again from the new files.
 
-    A policy that is tightened for history removes the old files at once, a compaction after a grace. Another thread
-    may have moved the log on to the others meanwhile. Raises what ``read`` raises where no others are in the place of
-    those that it read.
+    Tightening a policy for history removes the old files at once, a compaction after a grace period. Another thread
+    may have moved the log to the new files meanwhile. Raises what ``read`` raises if no new files replaced those that
+    it read.
     """
     while True:
         before = log.replaced
@@ -63,7 +63,7 @@ def retried(log: LiveFiles, read: Callable[[], Answer]) -> Answer:
 
 
 def moved(log: LiveFiles) -> bool:
-    """Move on to the newest commit where data files are gone; return whether it has others in their place.
+    """Move to the newest commit if data files are gone; return whether other files replaced them.
 
     A file that is gone and still in force is damage, whatever others append meanwhile.
     """
@@ -75,15 +75,15 @@ def moved(log: LiveFiles) -> bool:
 
 
 def gone(files: Iterable[Place]) -> set[Place]:
-    """Return those of some files that are not there."""
+    """Return those files that do not exist."""
     return {path for path in files if not path.exists()}
 
 
 def verified_files(log: DataFiles, after: int = 0) -> list[Path]:
     """Return the data files that hold versions after ``after``, each verified once by this process.
 
-    DuckDB reads a file with a flipped bit without a word. Raises CorruptError where a file is not what was written, or
-    where the files together don't hold every version of the log once.
+    Raises CorruptError where a file is not what was written, or where the files together do not hold every version of
+    the log exactly once.
     """
     files, expected = log.files(), 1
     for path in files:
@@ -108,7 +108,7 @@ def _fetched(files: Sequence[Place]) -> list[Path]:
     try:
         return location.local_files(zip(files, digests, strict=True))
     except (FileNotFoundError, durable.DigestError):
-        for path in files:  # says which
+        for path in files:  # to find out which one
             verify_file(path)
         raise
 

@@ -2,9 +2,9 @@
 
 The folder is ``$LINEAGE_TT_CACHE``, else ``lineage-tt`` in the user's cache folder; only the user may read it. A file
 is kept under the SHA-256 of its bytes (or, where that is not known, of the object's address and entity tag). A process
-*pins* what it uses, by a hard link in its own folder, so that dropping a file from the cache takes it from no reader. A
-process verifies a file before it pins it. Beyond ``$LINEAGE_TT_CACHE_BYTES`` (10 GiB) the files unused for longest are
-dropped. A process that died leaves its links; the next one removes them.
+*pins* a file that it uses by a hard link in its own folder, so that no reader loses a file that is dropped from the
+cache. A process verifies a file before it pins it. When the cache holds more than ``$LINEAGE_TT_CACHE_BYTES`` (10 GiB),
+the least recently used files are dropped. A process that dies leaves its links; another process removes them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _YOUNG_SECONDS: Final = 60
 
 
 def fetch_all(files: Sequence[tuple[Place, str | None]]) -> list[Path]:
-    """Return local files with the bytes of these places, in their order."""
+    """Return local files with the bytes of these places, in the same order."""
     cache = shared()
 
     def local(each: tuple[Place, str | None]) -> Path:
@@ -48,7 +48,7 @@ def fetch_all(files: Sequence[tuple[Place, str | None]]) -> list[Path]:
 
 
 def drop(digests: Sequence[str]) -> None:
-    """Drop the copies of objects with these SHA-256, of this process too; others keep what they have pinned."""
+    """Drop the copies with these SHA-256, also those that this process pinned; other processes keep theirs."""
     if digests and (_folder() / "files").is_dir():
         shared().drop(digests)
 
@@ -107,14 +107,14 @@ class Cache:
         address = sha256 or hashlib.sha256(f"{place}\n{place.head_tag()}".encode()).hexdigest()
         cached = self._path_of(address)
         if sha256 and cached.exists() and _sha256(cached) != sha256:
-            cached.unlink(missing_ok=True)  # this copy has rotted; the object may be sound
+            cached.unlink(missing_ok=True)  # this copy is damaged; the object may be sound
         try:
             return self._pin(place, sha256, address, cached)
         except FileNotFoundError:
             return self.put(place, place.read_bytes(), sha256, address)
 
     def put(self, place: ObjectPath, data: bytes, sha256: str | None, address: str | None = None) -> Path:
-        """Take in the bytes that were read from a place; return the pinned file. Raises DigestError."""
+        """Store the bytes that were read from a place; return the pinned file. Raises DigestError."""
         if sha256 and hashlib.sha256(data).hexdigest() != sha256:
             raise durable.DigestError(str(place))
         address = address or sha256 or hashlib.sha256(data).hexdigest()
@@ -123,7 +123,7 @@ class Cache:
         try:
             cached.parent.mkdir(exist_ok=True)
             fresh.write_bytes(data)
-            path = self._pin(place, sha256, address, fresh)  # before others see the kept file, and may drop it
+            path = self._pin(place, sha256, address, fresh)  # before other processes see the kept file and may drop it
             fresh.replace(cached)
             self._make_room(len(data))
         except OSError as error:
@@ -142,7 +142,7 @@ class Cache:
                     del self._pinned[key]
 
     def close(self) -> None:
-        """Let go of what this process pinned (not what the parent of a fork did)."""
+        """Release what this process pinned (not what the parent of a fork pinned)."""
         if self._process == os.getpid():
             shutil.rmtree(self._pins, ignore_errors=True)
 
@@ -150,7 +150,7 @@ class Cache:
         return self._files / address[:2] / address
 
     def _pin(self, place: ObjectPath, sha256: str | None, address: str, file: Path) -> Path:
-        """Link a file into this process's folder; FileNotFoundError where it is not there (any more)."""
+        """Link a file into this process's folder; FileNotFoundError where it does not exist (any more)."""
         name = place.name if sha256 and sha256 in place.name else f"{address[:16]}-{place.name}"
         pinned = self._pins / name
         with self._lock:
@@ -161,7 +161,7 @@ class Cache:
         return pinned
 
     def _make_room(self, added: int) -> None:
-        """Drop the files longest unused once the cache holds more than it may."""
+        """Drop the least recently used files if the cache holds more than it may."""
         with self._lock:
             if self._used is not None and self._used + added <= self._limit:
                 self._used += added
@@ -199,7 +199,7 @@ def _sha256(path: Path) -> str:
 
 
 def _remove_dead(pins: Path) -> None:
-    """Remove the links of processes that are no more: they hold no lock."""
+    """Remove the links of processes that have ended: they hold no lock."""
     for folder in pins.iterdir():
         try:
             if SystemClock().now() / 1e6 - folder.stat().st_mtime < _YOUNG_SECONDS:

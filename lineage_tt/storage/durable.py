@@ -1,6 +1,6 @@
-"""Bytes that outlive a power cut on a local disk: deltalake calls no fsync, so the store does.
+"""Bytes that survive a power cut on a local disk: deltalake calls no fsync, so the store does.
 
-The same calls write to an object store, which has them on its disks when it answers.
+The same calls write to an object store, which has the bytes on its disks when it answers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-#: Files whose bytes are looked at together: hashing leaves the interpreter to others.
+#: Files that are read in parallel: hashing releases the interpreter lock.
 AT_ONCE: Final = 4
 
 
@@ -28,7 +28,7 @@ class DigestError(Exception):
 def write_new(path: Place, data: bytes) -> None:
     """Create ``path`` with ``data`` and force it to disk; OSError leaves no half-written file.
 
-    In an object store no other process may write the name: a put whose reply is lost is repeated.
+    In an object store, no other process may write the same name, since a put whose reply is lost is repeated.
     """
     if not isinstance(path, Path):
         path.write_bytes(data)
@@ -53,11 +53,11 @@ def replace(path: Place, data: bytes) -> None:
     fresh.unlink(missing_ok=True)
     write_new(fresh, data)
     fresh.replace(path)
-    sync(path.parent)  # or the new name is lost with the power, though the bytes are on disk
+    sync(path.parent)  # otherwise a power cut may lose the new name, although the bytes are on disk
 
 
 def make_folder(path: Place) -> None:
-    """Create a folder, and those above it that are missing, each forced to disk by name; one that is there stays."""
+    """Create a folder and its missing parents, and force their names to disk; does nothing if the folder exists."""
     if not isinstance(path, Path):
         path.mkdir(parents=True, exist_ok=True)
         return
@@ -75,7 +75,7 @@ def make_folder(path: Place) -> None:
 
 
 def sync(path: Place) -> None:
-    """Force a file, or the names in a folder, to disk."""
+    """Force a file's bytes, or a folder's names, to disk."""
     if not isinstance(path, Path):
         return
     descriptor = os.open(path, os.O_RDONLY)
@@ -96,11 +96,11 @@ def sha256_file(path: Place) -> str:
 def side_by_side(
     look: Callable[[Item], Result], items: Sequence[Item], at_once: int = AT_ONCE
 ) -> Iterator[tuple[Item, Result]]:
-    """Yield, in order, each item with what ``look`` returned for it, several in parallel; the first error ends it."""
+    """Yield, in order, each item with the result of ``look``; several run in parallel, and the first error ends it."""
     if len(items) < 2:
         yield from ((item, look(item)) for item in items)
         return
-    from concurrent.futures import ThreadPoolExecutor  # most that import this look at one file
+    from concurrent.futures import ThreadPoolExecutor  # most importers look at one file only
 
     with ThreadPoolExecutor(min(at_once, len(items))) as pool:
         yield from zip(items, pool.map(look, items), strict=True)

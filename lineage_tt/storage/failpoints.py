@@ -1,9 +1,9 @@
-"""Named places where a test makes the program die, fail, wait or run out of disk.
+"""Named points where a test makes the program die, fail, wait or run out of disk space.
 
 ``LINEAGE_FAILPOINT=p3:before:kill`` arms one point; several are separated by commas. Actions: ``kill`` (SIGKILL to
 ourselves), ``stop`` (SIGSTOP; SIGCONT resumes), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` after an action arms
 only the N-th pass (``p4:after:kill@3``).
-Unarmed, a point costs one look-up in an empty dictionary.
+A point that is not armed costs one look-up in an empty dictionary.
 
 The points: p1 parse, p2 timelines, p3 the append (``p3:data`` between data file and commit), p4 fsync, p5 acknowledge,
 p6 the source's own offset (Kafka); of events: e1 the journal, e2 the decision, e3 the outbox, e4 observations; of the
@@ -51,7 +51,7 @@ def armed(setting: str) -> Iterator[None]:
 
 
 def reach(name: str) -> None:
-    """Pass the point ``name`` (``p3:before``); act if it is armed and this is the pass it waits for."""
+    """Pass the point ``name`` (``p3:before``); act if it is armed for this pass."""
     if not _points or name not in _points:
         return
     action, passes = _points[name]

@@ -1,7 +1,7 @@
 """Locks on files that end with the process that holds them: Linux's ``flock``.
 
-A lock belongs to an open file, so the kernel releases it when its holder is killed. Nothing here waits: a caller that
-wants to wait asks again, so that it can do other work meanwhile and bound its wait.
+A lock belongs to an open file, so the kernel releases it when its holder is killed. Locking never blocks: a caller that
+wants to wait tries again, so that it can do other work meanwhile and bound its wait (``FileLock.acquire`` does).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 try:
     import fcntl
-except ImportError:  # no flock on this system: writers do without a queue
+except ImportError:  # no flock on this system: writers work without a queue
     fcntl = None  # type: ignore[assignment]
 
 _POLL: Final = 0.0005
@@ -25,7 +25,7 @@ class NoLocksError(OSError):
 
 
 def try_lock(descriptor: int) -> bool:
-    """Lock an open file for its holder alone; False where another holds it. NoLocksError where there are no locks."""
+    """Lock an open file exclusively; False where another holds it. NoLocksError where locks are not available."""
     if fcntl is None:
         raise NoLocksError("no flock on this system")
     try:
@@ -38,7 +38,7 @@ def try_lock(descriptor: int) -> bool:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Return whether a file that its owner keeps locked has lost its owner; False where the file is gone."""
+    """Return whether the owner of a file, who keeps it locked, has died; False where the file does not exist."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
@@ -50,10 +50,10 @@ def is_abandoned(path: Path) -> bool:
 
 
 class FileLock:
-    """One lock on a file that is made when it is needed. ``replace`` takes it away from a holder that is stuck.
+    """One lock on a file that is created when needed. ``replace`` takes the lock away from a stuck holder.
 
-    The file keeps open between uses: to lock it again costs one system call and a look whether it is still the file of
-    that name.
+    The file stays open between uses: to lock it again costs one system call and a check that the name still belongs to
+    the same file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,7 +63,7 @@ class FileLock:
     def try_acquire(self) -> bool:
         """Take the lock; False where another holds it.
 
-        Raises OSError where the file cannot be made, NoLocksError where there are no locks.
+        Raises OSError where the file cannot be created, NoLocksError where locks are not available.
         """
         while True:
             if self._descriptor is None:
@@ -78,9 +78,9 @@ class FileLock:
                 self.close()
 
     def acquire(self, seconds: float) -> bool:
-        """Take the lock within ``seconds``; False where another still holds it. Raises ``try_acquire``'s.
+        """Take the lock within ``seconds``; False where another still holds it. Raises what ``try_acquire`` raises.
 
-        For locks that are held for moments.
+        For locks that are held only for a short time.
         """
         until = time.monotonic() + seconds
         while not self.try_acquire():
@@ -90,9 +90,9 @@ class FileLock:
         return True
 
     def note(self, note: bytes) -> None:
-        """Write into the locked file, which also shows waiting processes that its holder makes progress."""
+        """Write a note into the locked file. A new note also shows waiting processes that the holder makes progress."""
         if self._descriptor is not None:
-            with suppress(OSError):  # a full disk: the lock holds all the same
+            with suppress(OSError):  # a full disk: the lock is held all the same
                 os.pwrite(self._descriptor, note, 0)
                 os.ftruncate(self._descriptor, len(note))
 
@@ -103,14 +103,14 @@ class FileLock:
                 fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
     def read(self) -> bytes:
-        """Return what the holder wrote, nothing where there is no file."""
+        """Return what the holder wrote, empty where there is no file."""
         try:
             return self._path.read_bytes()
         except OSError:
             return b""
 
     def replace(self) -> None:
-        """Remove the file's name from its holder: the next process creates a new file, and locks that."""
+        """Remove the name of the file that the holder has locked: the next process locks a new file instead."""
         self._path.unlink(missing_ok=True)
         self.close()
 

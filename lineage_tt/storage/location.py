@@ -1,8 +1,8 @@
 """Where a store is: a folder on a local disk, or a prefix in a bucket of an S3-compatible object store.
 
 A *place* is a ``pathlib.Path``, or an ``ObjectPath`` with the same methods, so code that reads and writes the files of
-a store does not ask which. What differs between the two is here and in ``options``, ``objects`` and ``cache``: options
-and credentials, a local copy for DuckDB (which has no driver for object stores here), how a Delta table is opened.
+a store need not know which. The differences are handled here and in ``options``, ``objects`` and ``cache``: options
+and credentials, a local copy for DuckDB (which has no driver for object stores here), and how a Delta table is opened.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.storage.place import Place as Place  # for those that name places by this module
+from lineage_tt.storage.place import Place as Place  # for modules that import it from here
 
 if TYPE_CHECKING:
     import deltalake
@@ -22,8 +22,8 @@ _OBJECT_SCHEMES = ("s3://", "s3a://")
 def place(uri: str | Path | Place, options: Mapping[str, str] | None = None) -> Place:
     """Return the place that a URI names: a path, ``file://…`` or ``s3://bucket/prefix``.
 
-    ``options`` go before those of the environment (``storage_options``). Raises InvalidRequestError for another scheme
-    and for options that cannot be.
+    ``options`` (``storage_options``) take precedence over those of the environment. Raises InvalidRequestError for
+    another scheme and for invalid options.
     """
     if isinstance(uri, Path):
         return uri
@@ -64,14 +64,14 @@ def delta_table(place: Place, version: int | None = None) -> deltalake.DeltaTabl
 def local_file(place: Place, sha256: str | None = None) -> Path:
     """Return a local file with the bytes of an immutable file: itself on disk, else a pinned copy in the cache.
 
-    With ``sha256`` (hex) a copy is one that has it: ``durable.DigestError`` where the object's bytes have not. A file
-    on a local disk is not looked at. Raises FileNotFoundError where there is no such object.
+    With ``sha256`` (hex) a copy is verified: ``durable.DigestError`` where the object's bytes do not have it. A file
+    on a local disk is not verified. Raises FileNotFoundError where there is no such object.
     """
     return local_files([(place, sha256)])[0]
 
 
 def local_files(files: Iterable[tuple[Place, str | None]]) -> list[Path]:
-    """Return ``local_file`` of each, fetched side by side."""
+    """Return ``local_file`` of each, fetched in parallel."""
     listed = list(files)
     paths = [each for each, _ in listed if isinstance(each, Path)]
     if len(paths) == len(listed):

@@ -1,8 +1,8 @@
-"""Objects in an S3-compatible store under the verbs of ``pathlib.Path``, through obstore.
+"""Objects in an S3-compatible store with the methods of ``pathlib.Path``, through obstore.
 
-obstore is the same client (the Rust crate object_store) as the one in deltalake: one set of options, one behaviour. It
-is imported here alone. FileNotFoundError means that an object does not exist; every other failure is an
-UnavailableError that says what to do, without the credentials.
+obstore is the same client (the Rust crate object_store) as the one in deltalake: one set of options, one behaviour.
+Only this module imports it. FileNotFoundError means that an object does not exist; every other failure is an
+UnavailableError that says what to do and does not show the credentials.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Bucket:
         return self.options.delta()
 
     def ask(self, what: str, request: Callable[[Any], T]) -> T:
-        """Make a request of the store; its errors become FileNotFoundError and UnavailableError."""
+        """Send a request to the store; its errors become FileNotFoundError and UnavailableError."""
         from obstore import exceptions
 
         try:
@@ -72,7 +72,7 @@ class Bucket:
             raise self.failure(what, error) from None
 
     def failure(self, what: str, error: BaseException) -> UnavailableError:
-        """Return our error for one of the object store's: what failed, in its words, and what to do; no secrets."""
+        """Return our error for an error of the object store: what failed, in its words, and what to do; no secrets."""
         words = self.options.scrub(" ".join(str(error).partition("Debug source")[0].split()))
         server = re.search(r"<Code>(\w+)</Code>(?:<Message>(.*?)</Message>)?", words)
         reply = f"{server.group(1)}: {server.group(2) or ''}" if server else _short(words)
@@ -85,7 +85,7 @@ class Bucket:
         )
 
 
-#: What to do, by the words of the server or the client.
+#: Hints, by the words in the error of the server or the client.
 _HINTS: Final = (
     (
         "169.254.169.254|169.254.170.2|MissingCredentials",
@@ -108,7 +108,7 @@ _HINTS: Final = (
 
 
 def _short(words: str) -> str:
-    """Return a client's words without the requests that they are about: where it went is in the hint."""
+    """Return the client's error message without the request that it quotes; the hint has the address."""
     retried = re.search(r"after \d+ retries", words)
     last = words.rpartition(" - ")[2][:300]
     return f"{last} ({retried.group()})" if retried else last
@@ -130,7 +130,7 @@ def _bucket(name: str, options: tuple[tuple[str, str], ...]) -> Bucket:
 
 
 def open_place(text: str, options: Mapping[str, str] | None = None) -> ObjectPath:
-    """Return the place ``bucket/prefix``; InvalidRequestError where that cannot be one."""
+    """Return the place ``bucket/prefix``; InvalidRequestError where the text is not a valid one."""
     name, _, key = text.partition("/")
     parts = [part for part in key.split("/") if part]
     if not _BUCKET.fullmatch(name):
@@ -181,7 +181,7 @@ class ObjectPath:
     # --- one object ----------------------------------------------------------------------------------------------
 
     def read(self) -> Read:
-        """Return the object and what the server says of it; FileNotFoundError where there is none."""
+        """Return the object with what the server says about it; FileNotFoundError where it does not exist."""
         import obstore
 
         def get(store: Any) -> Read:
@@ -191,18 +191,18 @@ class ObjectPath:
         return self.bucket.ask(f"read {self}", get)
 
     def read_bytes(self) -> bytes:
-        """Return the object's bytes; FileNotFoundError where there is none."""
+        """Return the object's bytes; FileNotFoundError where it does not exist."""
         return self.read().data
 
     def write_bytes(self, data: bytes) -> str | None:
-        """Put the object, in the place of one that is there; return its entity tag."""
+        """Put the object, replacing any existing one; return its entity tag."""
         import obstore
 
         put = self.bucket.ask(f"write {self}", lambda store: obstore.put(store, self.key, data, use_multipart=False))
         return put["e_tag"]
 
     def write_if(self, data: bytes, tag: str | None) -> str | None:
-        """Put the object only in the place of one with this tag, or of none; FileExistsError where it is another."""
+        """Put the object only if the existing one has this tag (None: if none exists); FileExistsError otherwise."""
         import obstore
 
         mode: Any = {"e_tag": tag} if tag else "create"
@@ -212,7 +212,7 @@ class ObjectPath:
         return put["e_tag"]
 
     def unlink(self, missing_ok: bool = False) -> None:
-        """Delete the object; object stores do not say whether there was one."""
+        """Delete the object; object stores do not say whether it existed."""
         import obstore
 
         try:
@@ -222,7 +222,7 @@ class ObjectPath:
                 raise
 
     def exists(self) -> bool:
-        """Return whether there is an object of this key."""
+        """Return whether an object with this key exists."""
         import obstore
 
         try:
@@ -234,7 +234,7 @@ class ObjectPath:
     is_file = exists
 
     def head_tag(self) -> str | None:
-        """Return the object's entity tag; FileNotFoundError where there is none."""
+        """Return the object's entity tag; FileNotFoundError where the object does not exist."""
         import obstore
 
         return self.bucket.ask(f"look at {self}", lambda store: obstore.head(store, self.key))["e_tag"]
@@ -242,14 +242,14 @@ class ObjectPath:
     # --- a folder ------------------------------------------------------------------------------------------------
 
     def is_dir(self) -> bool:
-        """Return whether there is any object below."""
+        """Return whether any object exists below."""
         return next(self.below(), None) is not None
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:
-        """Do nothing: a folder exists when there is something in it."""
+        """Do nothing: a folder exists as soon as it contains an object."""
 
     def below(self, after: str = "") -> Iterator[Entry]:
-        """Yield what is below, in folders too, in the order of the keys, after the name ``after``."""
+        """Yield the objects below, also those in folders, in the order of the keys, after the name ``after``."""
         import obstore
 
         start = f"{self.key}/" if self.key else ""
@@ -269,9 +269,9 @@ class ObjectPath:
         return (self / entry.name for entry in self.below(after) if "/" not in entry.name)
 
     def glob(self, pattern: str) -> Iterator[ObjectPath]:
-        """Yield the objects in this folder whose names fit; no more is listed than the pattern's fixed beginning."""
+        """Yield the objects in this folder whose names match; only names with the pattern's fixed prefix are listed."""
         fixed = _MAGIC.split(pattern)[0]
-        # listed after a name just before those that begin so
+        # the listing starts after a name that sorts just before that prefix
         after = fixed[:-1] + chr(ord(fixed[-1]) - 1) + "~" if fixed else ""
         for entry in self.below(after):
             if fixed and not entry.name.startswith(fixed):

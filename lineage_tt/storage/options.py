@@ -1,8 +1,8 @@
-"""What opens an object store: options and credentials, from the environment or given; never shown again.
+"""The options and credentials that open an object store, from the environment or from the caller; never shown again.
 
 Each of these takes precedence over the next: what a call gives (``Store.open(…, storage_options=…)``), what the command
 line gives (``--storage-option KEY=VALUE``), ``$LINEAGE_TT_STORAGE_OPTIONS``, and the standard ``AWS_…`` variables. Keys
-are those of the variables, in any case, with ``AWS_`` or without.
+are named like the variables, in upper or lower case, with or without ``AWS_``.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ _CLIENT: Final = frozenset(
 )
 #: Options of the store itself.
 _OURS: Final = frozenset({"settle_seconds"})
-#: A commit that is put without the condition overwrites the commit of another writer.
+#: Options that are refused: a commit that is put without a condition overwrites the commit of another writer.
 _REFUSED: Final = frozenset({"s3_allow_unsafe_rename", "copy_if_not_exists", "s3_locking_provider"})
 _TIMEOUT: Final = "10s"
-#: A request is retried this often, and no more after this many seconds: a server that restarts is back by then.
+#: A request is retried this often, for at most this many seconds: a server that restarts is back by then.
 RETRIES: Final = 8
 RETRY_SECONDS: Final = 20
-#: The same for deltalake's: what it does to commit must be over long before ``settle_seconds``.
+#: The same for deltalake's requests: its attempt to commit must end long before ``settle_seconds``.
 COMMIT_RETRY_SECONDS: Final = 10
 
 _process_options: dict[str, str] = {}
@@ -59,7 +59,7 @@ _process_options: dict[str, str] = {}
 
 @dataclass(frozen=True)
 class Options:
-    """The options of one object store, checked. Shown without the values of secrets."""
+    """The checked options of one object store. Its text form does not show the values of secrets."""
 
     values: dict[str, str] = field(repr=False)
 
@@ -80,7 +80,7 @@ class Options:
         return {"config": config, "client_options": client, "retry_config": retry}
 
     def delta(self) -> dict[str, str]:
-        """Return the options for deltalake, which reads the same variables: all that matter are listed."""
+        """Return the options for deltalake, which also reads the variables: so every option that matters is given."""
         named = {f"aws_{k}" if k in _STORE else k: v for k, v in self.values.items() if k in _STORE | _CLIENT}
         named["aws_conditional_put"] = "etag"
         if "allow_http" in named:
@@ -94,7 +94,7 @@ class Options:
 
     @property
     def settle_seconds(self) -> float:
-        """After how long a writer that announced a commit and was not heard of again counts as dead."""
+        """The seconds after which a writer that announced a commit, and gave no further sign, counts as dead."""
         return float(self.values.get("settle_seconds", "60"))
 
     def scrub(self, text: str) -> str:
@@ -114,7 +114,7 @@ def use(pairs: Iterable[str], *, afresh: bool = False) -> None:
 
 
 def gather(options: Mapping[str, str] | None = None) -> Options:
-    """Return the options in force; InvalidRequestError for one that is unknown, or that would lose commits."""
+    """Return the options in force; InvalidRequestError for an unknown option, or one that would lose commits."""
     values = _environment()
     values |= _named(_variable(os.environ.get(VARIABLE, "")), f"${VARIABLE}")
     values |= _named(_process_options, "--storage-option")
@@ -128,7 +128,7 @@ def gather(options: Mapping[str, str] | None = None) -> Options:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the standard variables say; those that mean nothing to an object store are passed over."""
+    """Return what the standard variables say; those that do not concern an object store are ignored."""
     result: dict[str, str] = {}
     for name, value in os.environ.items():
         if name.startswith("AWS_") and value:
@@ -175,7 +175,7 @@ def _variable(text: str) -> dict[str, str]:
 
 def _pairs(pairs: list[str], origin: str) -> dict[str, str]:
     for number, pair in enumerate(pairs, 1):
-        if "=" not in pair:  # not shown: it may be a secret
+        if "=" not in pair:  # the value is not shown: it may be a secret
             raise InvalidRequestError(f"option {number} of {origin} has no '='", hint="write KEY=VALUE")
     return {name.strip(): value.strip() for name, _, value in (pair.partition("=") for pair in pairs)}
 

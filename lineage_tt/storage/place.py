@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from lineage_tt.storage.objects import ObjectPath  # obstore loads where a bucket is opened
+    from lineage_tt.storage.objects import ObjectPath  # obstore is loaded when a bucket is opened
 
     Place: TypeAlias = Path | ObjectPath
 else:

@@ -1,12 +1,12 @@
 """Places in the queue of writers: files whose names say when each is due, and who is next.
 
-A ticket's file is kept locked by its owner while that lives. Its name holds when it is due and when it was drawn, both
-in microseconds since the machine was started, and whether it is for a *long* turn. The owner sleeps on a socket of that
-name, in the kernel's abstract namespace; the end of a turn wakes the next owner through it. A wake that is lost, or
-cannot be sent from one container to another, costs some milliseconds: owners look now and then by themselves.
+The owner of a ticket keeps its file locked as long as it lives. The file's name states when the ticket is due, when it
+was drawn (both in microseconds since the machine was started), and whether it is for a *long* turn. The owner sleeps on
+a socket of that name in the kernel's abstract namespace; whoever ends a turn wakes the next owner through it. A wake-up
+that is lost, or that cannot be sent from one container to another, costs only milliseconds: owners also poll.
 
-A ticket may hold an *offer*: bytes from which whose turn it is can make the owner's append with its own. They follow
-their SHA-256, so that half of an offer is none.
+A ticket may hold an *offer*: bytes from which the writer whose turn it is can append the owner's rows with its own.
+Their SHA-256 comes first, so that an incomplete offer is not read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lineage_tt.model.clock import since_boot, unique_name
 from lineage_tt.storage.file_lock import is_abandoned, try_lock
 
 _NAME: Final = re.compile(r"(\d{20})-(\d{20})-([ls])-([0-9a-f]{32})")
-#: A ticket on its way to its name.
+#: The prefix of a ticket's file until it has its name.
 _FRESH: Final = "new-"
 _MICROSECONDS: Final = 1_000_000
 #: The most bytes that are read of a ticket.
@@ -34,7 +34,7 @@ _MAX_BYTES: Final = 1 << 20
 
 
 class Place(NamedTuple):
-    """A place in the queue, as its ticket's name states it; times in microseconds since the machine was started."""
+    """A place in the queue, read from its ticket's name; times are microseconds since the machine was started."""
 
     due: int
     drawn: int
@@ -50,7 +50,7 @@ class Place(NamedTuple):
 
     @classmethod
     def named(cls, name: str) -> Place | None:
-        """Return the place of a ticket of this name, None where it is no ticket's."""
+        """Return the place of the ticket with this name, None where the name is not a ticket's."""
         stated = _NAME.fullmatch(name)
         return cls(int(stated[1]), int(stated[2]), stated[3] == "l", name) if stated else None
 
@@ -63,9 +63,9 @@ def places(folder: Path) -> list[Place]:
 def in_order(places: Iterable[Place], long_ended: int) -> list[Place]:
     """Return places in the order of their turns; ``long_ended`` is when the last long turn ended.
 
-    Short turns come in order of arrival, before long ones that are not due. A long one that is due goes before short
-    ones, but for those that waited already when the last long turn ended: a short one waits for one long turn at most,
-    and a long one for each short one at most once after it is due.
+    Short turns come in order of arrival, before long turns that are not due. One long turn that is due goes before the
+    short ones, except those that were already waiting when the last long turn ended. So a short turn waits for at most
+    one long turn, and a long turn, once due, waits for each short one at most once.
     """
     now = int(since_boot() * _MICROSECONDS)
     short = sorted((each for each in places if not each.is_long), key=lambda each: (each.drawn, each.name))
@@ -76,7 +76,7 @@ def in_order(places: Iterable[Place], long_ended: int) -> list[Place]:
 
 
 class Ticket:
-    """One's own place: its file, locked as long as this process lives, and the socket by which it is woken."""
+    """This writer's own place: its file, locked as long as the process lives, and the socket that wakes it."""
 
     def __init__(self, folder: Path, place: Place) -> None:
         self.place = place
@@ -87,7 +87,7 @@ class Ticket:
         self._draw()
 
     def _draw(self) -> None:
-        """Make the file and lock it before it has its name: nobody sees it without an owner."""
+        """Create the file and lock it before it gets its name, so that nobody sees it without an owner."""
         fresh = self._folder / f"{_FRESH}{unique_name()}"
         self._descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         try:
@@ -100,18 +100,18 @@ class Ticket:
 
     @property
     def is_there(self) -> bool:
-        """Whether others left it in its place."""
+        """Whether the file still has its name: others may have removed it."""
         return (self._folder / self.place.name).exists()
 
     def restore(self) -> None:
-        """Draw the ticket again, at its old place, where others took it for one of the dead or the suspended."""
+        """Create the ticket again, with its old place, if others removed it: its owner seemed dead or suspended."""
         if not self.is_there:
             self._close()
             self._draw()
             self._write()
 
     def offer(self, data: bytes) -> None:
-        """Hold an offer, which others see whole or not at all; where there is no room for it, it is not made."""
+        """Write an offer, which others see complete or not at all; without disk space, no offer is made."""
         self._offered = hashlib.sha256(data).hexdigest().encode() + b"\n" + data
         self._write()
 
@@ -121,7 +121,7 @@ class Ticket:
                 os.pwrite(self._descriptor, self._offered, 0)
 
     def sleep(self, seconds: float) -> bool:
-        """Sleep until somebody wakes this place, at most so long; return whether somebody did."""
+        """Sleep until somebody wakes this place, for at most ``seconds``; return whether somebody did."""
         if self._socket is None:
             time.sleep(seconds)
             return False
@@ -149,7 +149,7 @@ class Ticket:
 
 
 def offered(folder: Path, place: Place) -> bytes | None:
-    """Return what the owner of a ticket offers, None where that is nothing or its owner is dead."""
+    """Return what the owner of a ticket offers, None where there is no offer or the owner is dead."""
     path = folder / place.name
     try:
         with path.open("rb") as file:
@@ -162,12 +162,12 @@ def offered(folder: Path, place: Place) -> bytes | None:
 
 
 def wake(place: Place) -> bool:
-    """Wake the owner of a place; False where nobody is there, or not to be reached from here."""
+    """Wake the owner of a place; False where it does not exist or cannot be reached from here."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.setblocking(False)
             sender.sendto(b"!", _address(place))
-    except BlockingIOError:  # it was woken many times already
+    except BlockingIOError:  # it has been woken many times already
         return True
     except (OSError, AttributeError):
         return False
@@ -175,7 +175,7 @@ def wake(place: Place) -> bool:
 
 
 def _listening(place: Place) -> socket.socket | None:
-    """Return a socket by which a place is woken, None where the system has none."""
+    """Return the socket on which a place is woken, None where the system has no such sockets."""
     try:
         result = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         result.setblocking(False)
@@ -186,5 +186,5 @@ def _listening(place: Place) -> socket.socket | None:
 
 
 def _address(place: Place) -> bytes:
-    """Return an address in the abstract namespace of Linux: it has no file, and ends with its socket."""
+    """Return an address in Linux's abstract namespace: it has no file, and disappears with its socket."""
     return b"\0lineage_tt/" + place.name.encode()

@@ -19,7 +19,7 @@ _BETWEEN_KEYS: Final = re.compile(rb"[\n=\[\]{},]+")
 def read_toml(path: Path, what: str) -> dict[str, Any]:
     """Return the content of a TOML file; ``what`` names it in errors (``the mapping``).
 
-    Raises InvalidRequestError for a file that cannot be read, is no TOML, is too long, or is nested too deep.
+    Raises InvalidRequestError for a file that cannot be read, is not TOML, is too long, or is nested too deep.
     """
     try:
         with path.open("rb") as file:

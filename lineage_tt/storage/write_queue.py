@@ -1,15 +1,17 @@
 """Whose turn it is to append to a log on a local disk: a queue of ticket files before a lock.
 
 Put-if-absent of the commit file decides between writers and keeps the log sound, but the work of a writer that loses is
-wasted, and it may lose for ever. So writers of one machine take turns. The folder ``_queue`` of the log holds ``lock``,
-which the writer whose turn it is holds, and one *ticket* per waiting writer. ``tickets`` decides the order of turns.
+wasted, and it may lose again and again. So writers of one machine take turns. The folder ``_queue`` of the log has a
+file ``lock``, which the writer whose turn it is keeps locked, and one *ticket* per waiting writer. ``tickets`` decides
+the order of turns.
 
-A small append that waits is a *passenger*: its ticket offers it to the writer whose turn it is. That may commit it with
-its own append, take the ticket away and wake its owner. So ten small appends cost one commit, and wait for one turn.
+A small append that waits is a *passenger*: its ticket offers it to the writer whose turn it is. That writer may commit
+it with its own append, remove the ticket and wake the owner. So ten small appends cost one commit, and wait for one
+turn.
 
-The queue is about fairness and never about safety. If the holder was killed, is suspended or makes no progress, another
-writer takes the lock over. A ticket whose owner died is removed. Without locks, or after too long a wait, a writer
-continues without its turn, and the commit file decides as before.
+The queue provides fairness, never safety. If the holder was killed, is suspended or makes no progress, another writer
+takes over the lock. A ticket whose owner died is removed. Without locks, or after too long a wait, a writer continues
+without its turn, and the commit file decides as before.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from lineage_tt.storage.tickets import Place, Ticket, in_order, offered, places,
 
 FOLDER: Final = "_queue"
 LOCK: Final = "lock"
-#: Beside it, the locks of who moves the head file, who makes a checkpoint, and who plans; see ``log.stores.local``.
+#: The other locks: for moving the head file, for making a checkpoint, and for planning; see ``log.stores.local``.
 HEAD_LOCK: Final = "head"
 CHECKPOINT_LOCK: Final = "checkpoint"
 DRAFT_LOCK: Final = "draft-"
@@ -37,28 +39,29 @@ DRAFT_LOCK: Final = "draft-"
 MAX_SHORT: Final = 16
 #: A place is due after this multiple of the turn's expected duration.
 PATIENCE: Final = 8
-#: What a turn is expected to take: seconds for itself, and for each message.
+#: The expected duration of a turn: seconds for the turn itself, and seconds per message.
 COMMIT_SECONDS: Final = 0.01
 MESSAGE_SECONDS: Final = 0.0001
-#: By how much longer than that turns may be expected to take, and how much of it one turn teaches.
+#: The greatest factor by which that expectation is raised on a slow machine, and the weight of one turn in it.
 MAX_SLOWNESS: Final = 50.0
 LEARNED: Final = 0.2
-#: A suspended holder, or a first in the queue that does not take a free lock, is passed over after this many seconds.
+#: A suspended holder, or the first in the queue if it does not take a free lock, is skipped after this many seconds.
 SUSPENDED_SECONDS: Final = 1.0
-#: A holder that can be seen to run may show no progress for this long.
+#: A holder that is known to run may show no progress for this long.
 STUCK_SECONDS: Final = 60.0
-#: A holder that is seen to be dead, its lock kept by a child of it: as long as the next holder may take to sign.
+#: The same for a holder that is known to be dead, whose child process keeps the lock; the next holder may take this
+#: long to write its note.
 KILLED_SECONDS: Final = 0.2
-#: The same of a holder that cannot be seen.
+#: The same for a holder whose state cannot be seen.
 UNSEEN_SECONDS: Final = 20.0
 #: The longest wait; after it a writer continues without a turn.
 MAX_WAIT: Final = 300.0
-#: How often the first in the queue, and the others, look by themselves: they are woken when it is their turn.
+#: How often the first in the queue, and the others, poll; normally they are woken when it is their turn.
 _LOOK_FIRST: Final = 0.004
 _LOOK_EVERY: Final = 0.05
 _HESITATION: Final = 0.02
-#: The first of the queue that follow what others commit while they wait; the rest do so now and then: where all
-#: do, they take the processor from the one whose turn it is.
+#: How many writers at the front of the queue read what others commit while they wait. The rest do so only now and
+#: then, since they would take the processor from the writer whose turn it is.
 _NEAR: Final = 3
 _FOLLOW_EVERY: Final = 1.0
 
@@ -67,14 +70,14 @@ class Passenger(Protocol):
     """A small append that another writer may commit in its turn."""
 
     def offer(self, name: str) -> bytes | None:
-        """Return what the other writer needs for that, None where it cannot; ``name`` is that of the ticket."""
+        """Return what the other writer needs to commit it, None if it cannot; ``name`` is the ticket's name."""
 
     def has_arrived(self) -> bool:
-        """Look whether another writer committed it."""
+        """Check whether another writer committed it."""
 
 
 class WriteQueue:
-    """The queue of one log, as one writer sees it. Not for several threads."""
+    """The queue of one log, as one writer sees it. Not safe for use by several threads."""
 
     def __init__(self, log: Path) -> None:
         self._folder = log / FOLDER
@@ -88,7 +91,7 @@ class WriteQueue:
 
     @property
     def is_contended(self) -> bool:
-        """Whether others wait, or the last turn did not come at once."""
+        """Whether others wait, or this writer had to wait for its last turn."""
         try:
             return self._waited or bool(places(self._folder))
         except OSError:
@@ -100,9 +103,9 @@ class WriteQueue:
     ) -> Iterator[None]:
         """Wait for this writer's turn to append ``messages`` messages, and hold it for the length of the block.
 
-        ``meanwhile`` is called again and again while it waits, most of all when its turn is near; what it raises ends
-        the waiting. A turn within a turn is the same one. Waits at most ``MAX_WAIT`` seconds. Where ``passenger`` has
-        arrived before, the block is run without a turn.
+        ``meanwhile`` is called again and again while the writer waits, more often when its turn is near; an exception
+        from it ends the wait. A turn within a turn is the same turn. Waits at most ``MAX_WAIT`` seconds. If another
+        writer has committed ``passenger`` before, the block runs without a turn.
         """
         if self._inside:
             yield
@@ -122,16 +125,16 @@ class WriteQueue:
                 self._learn((time.monotonic() - begun) / expected)
 
     def _learn(self, slowness: float) -> None:
-        """Note by how much a turn took longer than on a quiet machine: due times are as late as turns are slow."""
+        """Learn from how much longer a turn took than on a quiet machine: due times are later where turns are slow."""
         self._slowness += (min(max(slowness, 1.0), MAX_SLOWNESS) - self._slowness) * LEARNED
 
     def progress(self) -> None:
-        """Show waiting writers that the writer whose turn it is makes progress."""
+        """Show waiting writers that this writer, whose turn it is, makes progress."""
         if self._holds:
             self._lock.note(self._note())
 
     def offers(self) -> list[tuple[str, bytes]]:
-        """Return what waiting writers offer to the one whose turn it is: names of tickets and offers, in order."""
+        """Return what waiting writers offer to the writer whose turn it is: ticket names and offers, in order."""
         if not self._holds:
             return []
         with suppress(OSError):
@@ -140,7 +143,7 @@ class WriteQueue:
         return []
 
     def arrived(self, names: Iterable[str]) -> None:
-        """Take away the tickets whose offers were committed, and wake their owners."""
+        """Remove the tickets whose offers were committed, and wake their owners."""
         for place in filter(None, map(Place.named, names)):
             with suppress(OSError):
                 (self._folder / place.name).unlink(missing_ok=True)
@@ -156,7 +159,7 @@ class WriteQueue:
                 self._hold()
                 return
             note = self._lock.read()
-            if processes.is_of_this_thread(note) and not self._is_free():  # it cannot get on while we wait
+            if processes.is_of_this_thread(note) and not self._is_free():  # it cannot continue while we wait
                 return
             ticket = Ticket(self._folder, Place.drawn_now(patience, is_long=is_long))
         except OSError:  # no locks, no room, no permission: the commit file alone decides
@@ -174,13 +177,13 @@ class WriteQueue:
         self._lock.note(self._note())
 
     def _leave(self, is_long: bool) -> None:
-        """Release the lock and wake who is next."""
+        """Release the lock and wake the next writer."""
         self._holds = False
         if is_long:
             self._long_ended = int(since_boot() * 1e6)
             self._lock.note(self._note())
         self._lock.release()
-        with suppress(OSError):  # they look by themselves
+        with suppress(OSError):  # they also poll
             self._wake_next()
 
     def _wake_next(self) -> None:
@@ -209,20 +212,20 @@ class WriteQueue:
             woken = ticket.sleep(_LOOK_EVERY if before else _LOOK_FIRST)
 
     def _take(self, ticket: Ticket) -> bool:
-        """Take the lock, if it is free and still for this ticket; else wake whom it is for."""
+        """Take the lock if it is free and it is still this ticket's turn; if it is another's turn, wake its owner."""
         if not self._lock.try_acquire():
             return False
         if not self._before(ticket):
             self._hold()
             return True
-        self._lock.release()  # one that goes first came in the meantime
+        self._lock.release()  # a ticket that goes first arrived in the meantime
         self._wake_next()
         return False
 
     def _before(self, ticket: Ticket) -> list[Place]:
-        """Return the places before this one, in order; the first and the last of them are known to live.
+        """Return the places before this one, in order; the owners of the first and the last of them are alive.
 
-        So the second in the queue lives, and looks after the first.
+        So the second in the queue is alive and watches the first.
         """
         self._long_ended = processes.number_in(self._lock.read(), "long_ended")
         line = in_order(places(self._folder), self._long_ended)
@@ -234,7 +237,7 @@ class WriteQueue:
         return before
 
     def _look_after(self, watched: _Watched, before: list[Place]) -> None:
-        """Take the lock from a holder that does not get on; pass over a first in the queue that does not take it."""
+        """Take the lock from a holder that makes no progress; remove the first ticket if its owner ignores its turn."""
         note = self._lock.read()
         quiet = watched.quiet((note, before))
         if not before:
@@ -244,7 +247,7 @@ class WriteQueue:
             time.sleep(_HESITATION)  # the lock may just have become free
             first = self._folder / before[0].name
             if first.exists() and self._lock.read() == note and self._is_free():
-                first.unlink(missing_ok=True)  # its owner, if it lives, draws it again
+                first.unlink(missing_ok=True)  # its owner, if alive, creates it again
 
     def _is_free(self) -> bool:
         free = self._lock.try_acquire()
@@ -257,34 +260,34 @@ class WriteQueue:
 
 
 class _Watched:
-    """Something looked at now and then, and for how long it has not changed."""
+    """Something that is checked now and then, and how long it has not changed."""
 
     def __init__(self) -> None:
         self._seen: object = None
         self._since = time.monotonic()
 
     def quiet(self, seen: object) -> float:
-        """Return for how many seconds what is ``seen`` has been so."""
+        """Return for how many seconds ``seen`` has not changed."""
         if seen != self._seen:
             self._seen, self._since = seen, time.monotonic()
         return time.monotonic() - self._since
 
 
 def _is_stuck(note: bytes, quiet: float) -> bool:
-    """Return whether a holder, by its note and the seconds without a new one, is not to be waited for."""
+    """Return whether to give up waiting for a holder, given its note and the seconds since that changed."""
     try:
         holder = orjson.loads(note)["holder"]
         if processes.is_here(holder):
             if processes.started(int(holder["process"])) != holder["started"]:
                 return quiet >= KILLED_SECONDS
             return quiet >= (SUSPENDED_SECONDS if processes.is_stopped(holder) else STUCK_SECONDS)
-    except (ValueError, KeyError, TypeError):  # being written
+    except (ValueError, KeyError, TypeError):  # the note is being written
         pass
     return quiet >= UNSEEN_SECONDS
 
 
 def leftovers(log: Path) -> list[Path]:
-    """Return the files of a queue that no process holds, except its locks: what killed writers left there."""
+    """Return the files of a queue that no process has locked, except the locks: killed writers left them."""
     folder = log / FOLDER
     files = sorted(folder.iterdir()) if folder.is_dir() else []
     locks = (LOCK, HEAD_LOCK, CHECKPOINT_LOCK)

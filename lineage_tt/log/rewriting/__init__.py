@@ -1,4 +1,4 @@
-"""Files put in the place of others, and the removal of files that no commit names; no version is added.
+"""Replacing files by others, and removing files that no commit names; no version is added.
 
-Imports the log; nothing that appends imports it.
+Imports the log; code that appends does not import this package.
 """

@@ -1,9 +1,9 @@
 """Replacing small files of the log by larger ones, without changing what it says.
 
-A file that replaces others holds exactly their versions, a contiguous range, under a name of the same form, so readers
-verify the same things as before. The rows in it are clustered by task. Its commit adds no version: it repeats the last
-one, and the chain of commits continues over it. After a concurrent append the rewrite is retried; after a concurrent
-rewrite of the same files it is given up.
+A file that replaces others holds exactly their versions, a contiguous range, and its name has the same form, so readers
+verify it in the same way. Its rows are clustered by task. Its commit adds no version: it repeats the last version, and
+the chain of commits continues after it. After a concurrent append the rewrite is retried; after a concurrent rewrite of
+the same files it is given up.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from lineage_tt.log.log import Log
     from lineage_tt.log.retention import Horizon
 
-#: A file below this size is small: two or more of them in a row become one, up to ``TARGET`` bytes.
+#: A file below this size is small: two or more consecutive small files become one of up to ``TARGET`` bytes.
 SMALL: Final = 512 << 10
 TARGET: Final = 16 << 20
 MAX_ATTEMPTS: Final = 100
 
 
 class Run(NamedTuple):
-    """Files of the log that follow each other and become one: their names, and the versions they hold."""
+    """Consecutive files of the log that become one: their names, and the versions they hold."""
 
     names: tuple[str, ...]
     first: int
@@ -70,7 +70,7 @@ def runs(log: Log, horizon: int = 0) -> list[Run]:
 
 
 def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | None = None, changing: int = 0) -> int:
-    """Put each file in the place of its run, all in one commit; return how many files it took away.
+    """Replace each run by its file, all in one commit; return how many files were replaced.
 
     The commit states ``horizon`` if one is given, and ``changing``, the last version up to it that changed anything.
     Raises ConflictError where another process rewrote one of the runs.
@@ -85,7 +85,7 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
     gone = [name for run, _ in listed for name in run.names]
     try:
         _check(gone, {path.name for path in log.files()})
-        with log.turn(1, lambda: _follow(log, gone)):  # a short one: it writes one commit file, and comes now and then
+        with log.turn(1, lambda: _follow(log, gone)):  # a short turn: it writes one commit file, and is rare
             _commit(log, added, gone, horizon, changing)
     except BaseException:
         log.refresh()
@@ -104,7 +104,7 @@ def _check(gone: Sequence[str], there: Set[str]) -> None:
 
 
 def _follow(log: Log, gone: Sequence[str]) -> None:
-    """Move on to the newest commit; ConflictError where one that came since took any of these files away."""
+    """Move to the newest commit; ConflictError if a commit since then removed any of these files."""
     for commit in log.refresh():
         _check(gone, set(gone).difference(commit.removed))
 
@@ -133,7 +133,7 @@ def _commit(
 
 
 def statistics_of(run: Run) -> str:
-    """Return Delta's statistics of the file that takes the place of a run, as JSON."""
+    """Return, as JSON, Delta's statistics of the file that replaces a run."""
     least, greatest = {"version": run.first}, {"version": run.last}
     stated = {"numRecords": run.last - run.first + 1, "minValues": least, "maxValues": greatest, "nullCount": {}}
     return orjson.dumps(stated).decode()

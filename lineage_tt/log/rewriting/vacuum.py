@@ -1,8 +1,8 @@
-"""Removal of files that nothing needs any more: replaced ones, and leftovers of killed processes.
+"""Removal of files that are no longer needed: replaced files, and files that killed processes left.
 
-What may still be read or committed is kept: a file that was replaced, or written and not committed, less than the grace
-ago. A writer gives up half an hour after its data file (``log.OLDEST_PENDING``), so no grace is shorter than twice
-that; a reader that finds a file gone reads the one in its place (``read.reader``).
+Files that may still be read or committed are kept: those that were replaced, or written and not committed, within the
+grace period. A writer gives up half an hour after it wrote its data file (``log.OLDEST_PENDING``), so the grace period
+is at least twice that. A reader that finds a file gone reads the file that replaced it (``read.reader``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lineage_tt.storage import location, write_queue
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: What Spark writes is in folders with this name until it is moved to its place.
+#: The name of folders that hold what Spark writes until it is moved to its final place.
 STAGING: Final = "_staging-"
 #: Hours that a file is kept after it was replaced.
 GRACE: Final = 24
@@ -32,7 +32,7 @@ SHORTEST: Final = int(2 * OLDEST_PENDING // 3600)
 
 
 class Vacuumed(NamedTuple):
-    """What was removed, or would be."""
+    """What was removed, or would be removed."""
 
     files: int
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ class Vacuumed(NamedTuple):
 def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuumed:
     """Remove files of the table at ``place`` that were replaced more than ``grace`` hours ago.
 
-    deltalake only names them: it would write its own commits, which our logs do not accept.
+    deltalake only lists them, since it would write its own commits, which our logs do not accept.
     """
     try:
         table = location.delta_table(place)
@@ -58,7 +58,7 @@ def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuum
 
 
 def _sweep(place: Place, grace: int) -> None:
-    """Remove what a compaction or a commit that was killed had not moved to its place yet."""
+    """Remove files that a killed compaction or commit had not yet moved to their final place."""
     if isinstance(place, Path):
         oldest = SystemClock().now() / 1_000_000 - grace * 3600
         for file in (place / "_delta_log").glob(f"*.json{commits.IN_FLIGHT}*"):

@@ -1,4 +1,4 @@
 """When a commit counts as made: on a local disk, and in an object store.
 
-What is committed is not known here; imports ``storage`` and the log's commits.
+Nothing here depends on the content of a commit; imports ``storage`` and the log's commits.
 """

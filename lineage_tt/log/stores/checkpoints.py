@@ -31,9 +31,10 @@ def make_checkpoint(table: deltalake.DeltaTable, log: Place, delta_version: int)
 
 
 def beside(make: Callable[[], None]) -> threading.Thread | None:
-    """Make a checkpoint in a thread of its own, by ``make``; a process ends after it. None where none can be started.
+    """Make a checkpoint by ``make`` in a thread of its own, which the process waits for before it exits.
 
-    What fails is logged and left: the log is complete without checkpoints, and one is due again soon.
+    Returns None where no thread can be started. A failure is only logged: the log is complete without checkpoints, and
+    the next one is due soon.
     """
 
     def run() -> None:
@@ -45,6 +46,6 @@ def beside(make: Callable[[], None]) -> threading.Thread | None:
     thread = threading.Thread(target=run, name="lineage-tt-checkpoint")
     try:
         thread.start()
-    except RuntimeError:  # the process ends, or has no room
+    except RuntimeError:  # the process is ending, or has no memory
         return None
     return thread

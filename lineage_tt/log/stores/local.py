@@ -1,6 +1,6 @@
 """How a log is kept on a local disk: what is forced to disk, and when a commit counts as made.
 
-``objects`` is the same for an object store; the log uses whichever it has.
+``objects`` does the same for an object store; the log uses one or the other.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from lineage_tt.storage.location import Place
 
-#: What a file system without links, or one that keeps them from us, says.
+#: The errors of a file system that has no links, or does not allow them.
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS})
-#: Nobody waits longer for the right to move the head file.
+#: The longest wait for the right to move the head file.
 MAX_HEAD_SECONDS: Final = 1.0
-#: Nor for the right to plan.
+#: The longest wait for the right to plan.
 MAX_DRAFT_SECONDS: Final = 0.5
 _DRAFTS: Final = min(max((os.cpu_count() or 1) - 1, 1), 8)
 _POLL: Final = 0.002
@@ -43,13 +43,13 @@ class DiskKeeper:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        #: The commit whose bytes ``put_file`` forced to disk before they had their name.
+        #: The commit whose bytes ``put_file`` forced to disk before the file had its name.
         self._forced = -1
         self._queue = WriteQueue(path)
         self._head_lock = FileLock(path / FOLDER / HEAD_LOCK)
         self._checkpoint_lock = FileLock(path / FOLDER / CHECKPOINT_LOCK)
         self._draft_locks = [FileLock(path / FOLDER / f"{DRAFT_LOCK}{number}") for number in range(_DRAFTS)]
-        #: What distinguished the head file that this process read or wrote last from another one.
+        #: What identifies the head file that this process last read or wrote.
         self._head_seen: tuple[int, ...] | None = None
 
     def turn(
@@ -59,15 +59,15 @@ class DiskKeeper:
         return self._queue.turn(messages, meanwhile, passenger)
 
     def offers(self) -> list[tuple[str, bytes]]:
-        """Return what waiting writers offer to the one whose turn it is, by the names of their tickets."""
+        """Return what waiting writers offer to the writer whose turn it is: ticket names and offers, in order."""
         return self._queue.offers()
 
     def arrived(self, names: Iterable[str]) -> None:
-        """Let the writers whose offers were committed know it."""
+        """Tell writers that their offers were committed."""
         self._queue.arrived(names)
 
     def back_off(self) -> None:
-        """Let a writer that lost a commit come again: at once, for it has its turn."""
+        """Return at once: a writer that lost a commit still has its turn."""
 
     @property
     def is_contended(self) -> bool:
@@ -76,10 +76,10 @@ class DiskKeeper:
 
     @contextmanager
     def acknowledging(self) -> Iterator[None]:
-        """Hold the right to move the head file, which writers have one at a time.
+        """Hold the right to move the head file, which one writer has at a time.
 
-        Whoever waited for it may find that its commit is acknowledged: one writer does it for all that wait. Where the
-        lock does not come (its holder is suspended, there are no locks), continues without it.
+        A writer that waited may find its commit acknowledged already: one writer does this for all that wait. If the
+        lock cannot be had (its holder is suspended, or there are no locks), the block runs without it.
         """
         held = False
         try:
@@ -92,7 +92,10 @@ class DiskKeeper:
 
     @contextmanager
     def checkpointing(self) -> Iterator[bool]:
-        """Hold the right to make a checkpoint, if it is free: of two made at once the older might stay."""
+        """Try to hold the right to make a checkpoint; yields False where another writer has it.
+
+        Of two checkpoints made at once, the older might stay.
+        """
         try:
             is_mine = self._checkpoint_lock.try_acquire()
         except OSError:  # no locks
@@ -104,9 +107,9 @@ class DiskKeeper:
 
     @contextmanager
     def drafting(self) -> Iterator[None]:
-        """Hold the right to plan a large append while other writers wait: one for each processor but one.
+        """Hold one of the rights to plan a large append while other writers wait; there is one per processor, less one.
 
-        So whose turn it is has a processor. After a while the append is planned without that right.
+        So one processor is left to the writer whose turn it is. After ``MAX_DRAFT_SECONDS`` the block runs without it.
         """
         lock: FileLock | None = None
         if self._queue.is_contended:
@@ -124,7 +127,7 @@ class DiskKeeper:
         return next((lock for lock in self._draft_locks if lock.try_acquire()), None)
 
     def newest_head(self, known: Head | None, upto: int) -> Head | None:
-        """Return the head that is there; ``known`` is the one that this process read or wrote last."""
+        """Return the current head; ``known`` is the one that this process last read or wrote."""
         if known is None or self._head_file() != self._head_seen:
             self._head_seen = self._head_file()
             return commits.read_head(self._path)
@@ -159,7 +162,7 @@ class DiskKeeper:
             raise unavailable("append", error) from error
 
     def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Place]) -> None:
-        """Put the next commit by ``put``, whose metadata name ``writer``; on failure remove the files it adds.
+        """Write the next commit by ``put``, whose metadata name ``writer``; on failure remove the files it adds.
 
         Raises ConflictError where another writer was first.
         """
@@ -169,10 +172,10 @@ class DiskKeeper:
             self._check_failed(error, delta_version, writer, targets)
 
     def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Place]) -> bool:
-        """Put the next commit as these bytes; False where the file system has no links, and another way is needed.
+        """Write these bytes as the next commit; False where the file system has no links, and another way is needed.
 
-        A link is there whole or not at all, and never takes the place of another file. Until then the file is named as
-        deltalake names those that it is writing, which all who list the folder leave out.
+        A link appears complete or not at all, and never replaces another file. Until then the file has a name such as
+        deltalake gives to files that it is writing, which everyone who lists the folder ignores.
         """
         path = self._path / "_delta_log" / f"{delta_version:020d}.json"
         fresh = path.with_name(f"{path.name}{commits.IN_FLIGHT}{int(writer, 16)}")
@@ -190,7 +193,7 @@ class DiskKeeper:
         return True
 
     def news(self, last: Commit, head: Head | None) -> list[Commit]:
-        """Return the verified commits after ``last``: whether the next file exists shows if there are any."""
+        """Return the verified commits after ``last``; if the next commit file does not exist, there are none."""
         fresh: list[Commit] = []
         while True:
             following = (fresh[-1] if fresh else last).delta_version + 1
@@ -198,7 +201,7 @@ class DiskKeeper:
                 fresh.append(commits.read_commit(self._path, following))
             elif not commits.commit_path(self._path, following + 1).exists():
                 break
-            elif not commits.commit_path(self._path, following).exists():  # not committed in between, both of them
+            elif not commits.commit_path(self._path, following).exists():  # it was not committed between the two checks
                 commits.read_commit(self._path, following)
         commits.verify_chain([last, *fresh])
         return fresh
@@ -217,35 +220,35 @@ class DiskKeeper:
         raise unavailable("append", error) from error
 
     def sync(self, delta_versions: Iterable[int]) -> None:
-        """Force these commit files and their names to disk; of one that this process just put only the name is left."""
+        """Force these commit files and their names to disk; for one that this process just put, only the name."""
         for delta_version in delta_versions:
             if delta_version != self._forced:
                 durable.sync(commits.commit_path(self._path, delta_version))
         durable.sync(self._path / "_delta_log")
 
     def write_head(self, head: Head) -> Head:
-        """Put the head file in place and force it to disk; return the head that then is there."""
+        """Replace the head file and force it to disk; return the head that is then in place."""
         commits.write_head(self._path, head)
         self._head_seen = self._head_file()
         return head
 
     def failure(self, what: str, error: Exception) -> LineageError:
-        """Return our error for one of deltalake's or the system's."""
+        """Return our error for an error of deltalake or the system."""
         return unavailable(what, error)
 
 
 def overtaken() -> ConflictError:
-    """Return the error of a writer that came second."""
+    """Return the error for a writer that another writer overtook."""
     return ConflictError("another writer committed first", hint="read the log again and retry")
 
 
 def unavailable(what: str, error: Exception) -> UnavailableError:
-    """Return our error for one of deltalake's or the system's at a local disk."""
+    """Return our error for an error of deltalake or the system on a local disk."""
     return UnavailableError(
         f"cannot {what}: {plain(error)}", hint="free space or fix the permissions, then run the same command again"
     )
 
 
 def plain(error: Exception) -> str:
-    """Return an error's words in one line: deltalake's come in colour, over several."""
+    """Return an error's message in one line: those of deltalake are coloured and have several lines."""
     return " ".join(_PAINT.sub("", str(error)).split())

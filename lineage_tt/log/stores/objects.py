@@ -1,9 +1,9 @@
 """How a log is kept in an object store.
 
-There is nothing to force to a disk. But a put may have failed although it is done, be done although it failed, or be
-overwritten by another writer's, where the store's conditional put is not atomic. So every file is read back before it
-is relied on, and every commit after the head is settled (``settle``) before it is acknowledged, built upon or answered
-from.
+Nothing has to be forced to a disk. But a put that was reported as done may have failed, a put that was reported as
+failed may be done, and another writer may overwrite a put where the store's conditional put is not atomic. So every
+file is read back before it is relied on, and every commit after the head is settled (``settle``) before it is
+acknowledged, appended to or used for an answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lineage_tt.storage.objects import ObjectPath
     from lineage_tt.storage.write_queue import Passenger
 
-#: How often a commit is put whose put failed without a trace: the server was away.
+#: How often a commit is put if its put failed and left no trace, for example because the server was down.
 MAX_PUTS: Final = 3
 _MAX_HEADS: Final = 20
 _NOT_FIT: Final = "a store cannot be kept in it: see docs/how-to/object-stores.md"
@@ -44,14 +44,14 @@ class ObjectKeeper:
         self._tag: str | None = None
         self._reservations = Reservations(path)
         self._inside = False
-        #: The commit that this writer put last, settled; until it is taken in.
+        #: The commit that this writer put last, settled, until ``news`` returns it.
         self._own: Commit | None = None
 
     @contextmanager
     def turn(
         self, messages: int, meanwhile: Callable[[], None] | None = None, passenger: Passenger | None = None
     ) -> Iterator[None]:
-        """Hold back while another writer has the log reserved; what is reserved in the block is free after it."""
+        """Wait while another writer has the log reserved; a reservation made in the block ends with the block."""
         if self._inside:
             yield
             return
@@ -71,12 +71,12 @@ class ObjectKeeper:
         """Return at once: nobody offers anything."""
 
     def back_off(self) -> None:
-        """Let a writer that lost a commit come again: after a while, or first of all if it lost too often."""
+        """Wait a random time after a lost commit; reserve the log if this writer lost too often."""
         self._reservations.lost()
 
     @property
     def is_contended(self) -> bool:
-        """Whether other writers wait for their turn: there are no turns."""
+        """False: there are no turns that other writers could wait for."""
         return False
 
     def acknowledging(self) -> AbstractContextManager[None]:
@@ -92,17 +92,17 @@ class ObjectKeeper:
         return nullcontext()
 
     def newest_head(self, known: Head | None, upto: int) -> Head | None:
-        """Return the head that is there, where another writer may have moved it since ``known``."""
+        """Return the current head, which is read again only if another writer may have moved it since ``known``."""
         return known if known is None or known.delta_version + 1 >= upto else commits.read_head(self._path)
 
     def make(self, put: Callable[[], None], writer: str) -> None:
-        """Put the first commit, unless another process just did; return when it is settled whose it is."""
+        """Put the first commit, unless another process just did; return when the first commit is settled."""
         failed = self._try(put, 0, writer)
         if self._attempts.settle(0) is None:
             raise self._missed("create a store", failed)
 
     def read_tail(self, head: Head | None) -> list[Commit]:
-        """Return the commits since the last checkpoint; of those not yet acknowledged, what they settle at."""
+        """Return the commits since the last checkpoint; those not yet acknowledged are settled first."""
         chain = commits.read_tail(self._path)
         acknowledged = head.delta_version if head else -1
         for place, commit in enumerate(chain):
@@ -112,7 +112,7 @@ class ObjectKeeper:
         return chain
 
     def write(self, target: Any, data: bytes) -> None:
-        """Write a data file and read it back; the bytes read are this process's local copy too."""
+        """Write a data file and read it back; the bytes read also become this process's local copy."""
         stated = commits.DATA_FILE.fullmatch(target.name)
         durable.write_new(target, data)
         try:
@@ -147,11 +147,11 @@ class ObjectKeeper:
         raise overtaken()
 
     def _try(self, put: Callable[[], None], delta_version: int, writer: str) -> Exception | None:
-        """Announce the commit, put it, take the announcement back if the put is over; return what deltalake says."""
+        """Announce the commit, put it, withdraw the announcement if the put has ended; return deltalake's error."""
         while True:
             begun = time.monotonic()
             self._attempts.announce(delta_version, writer)
-            if time.monotonic() - begun < FRESH_SECONDS:  # else others may take it for that of the dead too early
+            if time.monotonic() - begun < FRESH_SECONDS:  # otherwise others may treat its writer as dead too early
                 break
         failed: Exception | None = None
         try:
@@ -165,11 +165,11 @@ class ObjectKeeper:
         return failed
 
     def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Any]) -> bool:
-        """Leave it to deltalake, whose put-if-absent knows how the object store says that a name is taken."""
+        """Return False: deltalake's put-if-absent knows how the object store reports that a name is taken."""
         return False
 
     def news(self, last: Commit, head: Head | None) -> list[Commit]:
-        """Return the commits after ``last``, settled; one listing if there are none."""
+        """Return the commits after ``last``, settled; if there are none, this costs one listing."""
         before = last.delta_version
         own, self._own = self._own, None
         there = [own.delta_version] if own is not None else commits.listed_commits(self._path, before)
@@ -195,7 +195,7 @@ class ObjectKeeper:
         """Do nothing: an object store answers when the bytes are on its disks."""
 
     def write_head(self, head: Head) -> Head:
-        """Put the head file, unless another writer's is further on already; return the one that then is there."""
+        """Put the head file, unless another writer's head is ahead of it; return the head that is then in place."""
         place = self._path / commits.HEAD_NAME
         for _ in range(_MAX_HEADS):
             try:
@@ -206,7 +206,7 @@ class ObjectKeeper:
             except FileExistsError:
                 try:
                     stored = place.read()
-                except FileNotFoundError:  # some stores say of no object that its tag differs
+                except FileNotFoundError:  # some stores report a missing object as one with another tag
                     self._tag = None
                     continue
                 theirs, self._tag = commits.parse_head(stored.data), stored.tag
@@ -218,7 +218,7 @@ class ObjectKeeper:
         raise UnavailableError("the head file changes faster than it can be written", hint="write in larger batches")
 
     def failure(self, what: str, error: Exception) -> LineageError:
-        """Return our error for one of deltalake's."""
+        """Return our error for an error of deltalake."""
         return self._path.bucket.failure(what, RuntimeError(plain(error)))
 
     def _missed(self, what: str, error: Exception | None) -> LineageError:
@@ -230,7 +230,7 @@ class ObjectKeeper:
 
 
 def _over(failed: Exception | None) -> bool:
-    """Return whether a put has ended, done or rejected; after any other failure it may yet take effect."""
+    """Return whether a put has ended, as done or rejected; after any other failure it may still take effect."""
     return failed is None or isinstance(failed, CommitFailedError)
 
 

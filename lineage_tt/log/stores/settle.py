@@ -1,19 +1,20 @@
-"""When a commit in an object store can be trusted, also where a conditional put is not atomic.
+"""When a commit in an object store can be trusted, even where a conditional put is not atomic.
 
-Delta's commit is a put *if there is none*. Some S3-compatible stores check first and write afterwards: of two
-concurrent writers both receive success, and the later one's bytes stay. Reading a commit back is not enough, since the
-other's bytes may arrive after the read. So a writer that is about to put a commit file *announces* it first, by a small
+Delta commits by a put *if absent*. Some S3-compatible stores check first and write afterwards: then two concurrent
+writers both get success, and the later writer's bytes stay. Reading a commit back is not enough, since the other
+writer's bytes may arrive after the read. So a writer that is about to put a commit file first *announces* it by a small
 object under ``_attempts/<delta version>/<writer>``, and removes that when its put has ended. A commit file is *settled*
-when a listing made after it existed names no other live writer, and the file is read after that listing:
+when a listing made after the file existed names no other live writer, and the file is read after that listing:
 
-- a writer that announced before the listing and is not in it has put, or was rejected: the read shows the outcome;
-- a writer that announces after the listing also puts after it, when the file had existed for long: even a store without
-  an atomic put rejects that put, since it checks first.
+- a writer that announced before the listing and is not in it has finished its put: the read shows the outcome;
+- a writer that announces after the listing also puts after it, when the file has existed for some time: even a store
+  without an atomic put rejects that put, since it checks first.
 
-While other writers are named, the settler waits and reads again; a writer whose bytes are gone has lost and reports a
-conflict. A writer that died leaves its announcement. It counts as dead when its process is seen to be gone from this
-machine, or ``settle_seconds`` (60) after it was made, which is longer than a put may take. This relies on two things:
-reads and listings show finished writes at once, and a put takes no effect long after its client has given up.
+While the listing names other writers, the settler waits and reads again; a writer whose bytes are gone has lost and
+reports a conflict. A writer that dies leaves its announcement. It counts as dead if its process is known to be gone
+from this machine, or ``settle_seconds`` (60) after the announcement, which is longer than a put may take. This relies
+on two things: reads and listings show finished writes at once, and a put does not take effect long after its client
+gave up.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from lineage_tt.storage import processes
 from lineage_tt.storage.objects import Entry, ObjectPath
 
 FOLDER: Final = "_attempts"
-#: How long a put may still take effect whose client is known to be gone.
+#: How long a put may still take effect after its client is known to be gone.
 GONE_SECONDS: Final = 2.0
-#: How far apart the times may be that a server's machines give to two objects written one after the other.
+#: How much the clocks of a server's machines may differ, by the times of two objects written one after the other.
 LATER_SECONDS: Final = 5.0
-#: A writer that could not put within this time of announcing it announces it again.
+#: A writer whose announcement took longer than this announces again before it puts.
 FRESH_SECONDS: Final = 5.0
 _FIRST_WAIT: Final = 0.01
 _MAX_WAIT: Final = 0.5
@@ -44,19 +45,19 @@ class Attempts:
 
     def __init__(self, log: ObjectPath) -> None:
         self._log = log
-        #: What was announced of the commit settled last, by the dead.
+        #: The announcements of dead writers for the commit that was settled last.
         self._left: list[Entry] = []
 
     def announce(self, delta_version: int, writer: str) -> None:
-        """Say that ``writer`` is about to put the commit file ``delta_version``; there when this returns."""
+        """Announce that ``writer`` is about to put the commit file ``delta_version``; written when this returns."""
         self._place(delta_version, writer).write_bytes(orjson.dumps(processes.this_process()))
 
     def withdraw(self, delta_version: int, writer: str) -> None:
-        """Take back the announcement: the put has ended, this way or that."""
+        """Withdraw the announcement: the put has ended, whatever its outcome."""
         self._place(delta_version, writer).unlink(missing_ok=True)
 
     def give_up(self, delta_version: int, writer: str) -> None:
-        """Say that a put has failed, its outcome unknown: it stays announced for a while, as those of the dead do."""
+        """Note that a put failed with unknown outcome: it stays announced for a while, like those of dead writers."""
         self._place(delta_version, writer).write_bytes(orjson.dumps({"gone": True}))
 
     def settle(self, delta_version: int) -> Commit | None:
@@ -93,7 +94,7 @@ class Attempts:
         """
         before = (committed - entry.modified).total_seconds()
         if before < -LATER_SECONDS:
-            return False  # announced when the commit had existed for long: that put was rejected
+            return False  # announced long after the commit existed: that put was rejected
         age = before + waited
         if age >= self._log.bucket.options.settle_seconds:
             return False
@@ -111,7 +112,7 @@ class Attempts:
 
 
 def _writer(data: bytes) -> str:
-    """Return the writer that a commit file names, nothing where it names none."""
+    """Return the writer that a commit file names, empty where it names none."""
     for line in data.splitlines():
         try:
             action = orjson.loads(line)
@@ -123,7 +124,7 @@ def _writer(data: bytes) -> str:
 
 
 def _gone(who: dict[str, Any]) -> bool:
-    """Return whether a writer is known to have ended: it noted so, or it was a process that this one could see."""
+    """Return whether a writer is known to have ended: it noted so, or its process, visible from here, is gone."""
     if who.get("gone"):
         return True
     return processes.is_here(who) and processes.started(int(who["process"])) != who.get("started")
