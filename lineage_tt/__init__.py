@@ -22,7 +22,7 @@ __all__ = ["Edge", "Lineage", "LineageError", "RejectedMessage", "Store", "TaskC
 
 
 def __getattr__(name: str) -> Any:
-    """Import what needs a while to load when it is first asked for (PEP 562)."""
+    """Import slow modules when they are first used (PEP 562)."""
     if name == "Store":
         from lineage_tt.store import Store
 

@@ -1,11 +1,11 @@
-"""A replica: lineage as of any point, held by a subscriber who has seen nothing but the feed.
+"""A replica: lineage as of any point, held by a subscriber that has seen only the feed.
 
 >>> with Replica("lineage.duckdb") as replica:                                              # doctest: +SKIP
 ...     replica.follow(TopicReader("kafka://broker:9092/changes", after=replica.version))
 >>> replica.edges_as_of("2026-03-01T00:00:00Z")                                             # doctest: +SKIP
 
-Events are added up in a DuckDB file, and the version reached is kept in the same transaction: killed at any moment, it
-continues where it was. That its answers equal the store's is the proof that the feed is complete.
+Events are added up in a DuckDB file, and the version reached is stored in the same transaction: after a kill at any
+moment, the replica continues where it was. Its answers equal the store's, which proves that the feed is complete.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lineage_tt.store import Store
 if TYPE_CHECKING:
     import duckdb
 
-#: Signed changes per transaction; a single event does not wait for more.
+#: Signed changes per transaction; a single event does not wait for others.
 MAX_CHANGES: Final = 50_000
 _TABLES: Final = """
 SET TimeZone = 'UTC';
@@ -73,20 +73,20 @@ class Replica:
     def follow(self, events: Iterable[Event], *, within: float = 0.2) -> int:
         """Take in events, from a topic's reader or from HTTP; return the version reached.
 
-        They are committed in portions, at least every ``within`` seconds while more come. Raises GapError where an
-        event is missing, CorruptError for the events of another store.
+        They are committed in batches, at least every ``within`` seconds while more come. Raises GapError where an event
+        is missing, CorruptError for the events of another store.
         """
         return self._follow(map(_step_of, events), within)
 
     def follow_store(self, store: Store) -> int:
-        """Take in what a store has that this replica has not, from its beginning where it has nothing yet."""
+        """Take in what a store has and this replica lacks, from the beginning if the replica is empty."""
         source = store_urn(store.id)
         return self._follow((_step_from(entry, source) for entry in store.changes(self.version)), 1.0)
 
     def start_from(self, store: Store, version: int | None = None) -> int:
-        """Begin, empty, with what a store knows at a version (default: its last); return that version.
+        """Fill an empty replica with what a store knows at a version (default: its last); return that version.
 
-        What was known before it cannot be asked here. This is how to begin where older events are gone.
+        Points before that version cannot be queried here. Use this where older events are gone.
         """
         if self.version:
             raise InvalidRequestError(f"this replica is at version {self.version}", hint="begin with an empty file")
@@ -98,7 +98,7 @@ class Replica:
         return self.version
 
     def apply(self, events: Iterable[Event]) -> None:
-        """Take in events, whole and in one transaction; events of versions that are here already count once."""
+        """Take in events in one transaction; events of versions that the replica already has are ignored."""
         self._take(map(_step_of, events))
 
     def _follow(self, steps: Iterable[_Step], within: float) -> int:
@@ -114,7 +114,7 @@ class Replica:
         return self.version
 
     def _take(self, steps: Iterable[_Step]) -> None:
-        """Commit the steps that are new here; raise for those that are missing or of another store."""
+        """Commit the steps that are new here; raise an error for a gap, or for steps of another store."""
         fresh = []
         version, source = self.version, self._source
         for step in steps:
@@ -169,8 +169,8 @@ class Replica:
     def edges_as_of(self, valid_at: str | int, version: int | None = None) -> list[TaskEdge]:
         """Return the edges in force at a valid time, as known at a version (default: the last one taken in), in order.
 
-        Raises VersionNotReachedError for a version that this replica has not come to, BeyondHorizonError for one before
-        it began.
+        Raises VersionNotReachedError for a version that this replica has not reached, BeyondHorizonError for one before
+        its start.
         """
         rows = self._db.execute(
             f"""SELECT task_id, source, target, "type", subtype, expression FROM signed WHERE {_AT}

@@ -1,7 +1,7 @@
-"""The feed as events: one CloudEvent for each version that changed something, its data in Debezium's manner.
+"""The feed as events: one CloudEvent for each version that changed something, with data in the style of Debezium.
 
 Pure: no broker is needed to make, split or read events. The JSON Schema is published (``lineage-tt schema
-lineage-changed``) and docs/reference/events.md says it in words.
+lineage-changed``), and docs/reference/events.md describes it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ CHANGED: Final = "io.lineage-tt.lineage.changed.v1"
 STATE: Final = "io.lineage-tt.lineage.state.v1"
 DATASCHEMA: Final = "urn:lineage-tt:schema:lineage-changed:v1"
 STATE_SCHEMA: Final = "urn:lineage-tt:schema:lineage-state:v1"
-#: Of labels derived under a set of rules (``lineage_tt.governance.labels.feed``), besides the events of changes.
+#: The type of events about labels derived under a set of rules (``lineage_tt.governance.labels.feed``).
 LABELS_CHANGED: Final = "io.lineage-tt.lineage.labels.changed.v1"
 LABELS_SCHEMA: Final = "urn:lineage-tt:schema:lineage-labels-changed:v1"
-#: The one class of such an event; a subscription of this class gets these events and no others.
+#: The only class of such an event; a subscription to this class gets these events and no others.
 LABELS_CLASS: Final = "derived-label-changed"
 
 #: Kinds of change that a version can make; an event names all that apply.
@@ -47,7 +47,7 @@ CLASSES: Final = (
     "fact-changed",
 )
 _FACT_CLASSES: Final = {"label", "owner", "description", "priority"}
-#: Of these facts a node has one value at a time: another one is an update. Of others it may have several.
+#: A node has one value of these facts at a time, so another value is an update. Of other facts it may have several.
 _SINGLE: Final = {"column", "description", "priority"}
 
 
@@ -85,7 +85,7 @@ def event_of(entry: FeedEntry, store_id: str) -> Event:
 
 
 def envelope(entry: FeedEntry, source: str, event_id: str, kind: str, schema: str) -> Event:
-    """Return the attributes that every event of a version has: CloudEvents', ``sequence`` and ``partitionkey``."""
+    """Return the attributes that every event of a version has: those of CloudEvents, ``sequence``, ``partitionkey``."""
     return {
         "specversion": "1.0",
         "id": event_id,
@@ -101,7 +101,7 @@ def envelope(entry: FeedEntry, source: str, event_id: str, kind: str, schema: st
 
 
 def edge_object(task_id: str, edge: Sequence[str]) -> dict[str, str]:
-    """Return an edge as it is in ``before`` and ``after``."""
+    """Return an edge in the form of ``before`` and ``after``."""
     source, target, kind, subtype, expression = edge
     return {
         "task_id": task_id,
@@ -114,7 +114,7 @@ def edge_object(task_id: str, edge: Sequence[str]) -> dict[str, str]:
 
 
 def _edge_changes(task_id: str, changes: Iterable[ChangeTuple]) -> Iterator[dict[str, Any]]:
-    """Yield inserts, deletes, and updates: one edge in place of another between the same nodes and instants."""
+    """Yield inserts, deletes and updates; an update replaces an edge by another between the same nodes and instants."""
     went: dict[tuple[Any, ...], list[list[Any]]] = defaultdict(list)
     came: dict[tuple[Any, ...], list[list[Any]]] = defaultdict(list)
     for sign, *edge, valid_from, valid_to in changes:
@@ -153,16 +153,17 @@ def _change(old: Any, new: Any, valid_from: int, valid_to: int | None) -> dict[s
 
 @lru_cache(maxsize=4096)
 def _written(instant: int | None) -> str | None:
-    """Return an instant in words; the changes of one version mostly share theirs."""
+    """Return an instant as text; most changes of one version share their instants."""
     return format_instant(instant)
 
 
 def classes_of(entry: FeedEntry) -> list[str]:
     """Return the classes of a version's change, in the order of ``CLASSES``.
 
-    A *correction of the past* changes a stretch that begins before the version's system time although the store knew
-    of something later, or of the same instant: a late message, a message replaced, a retract. An ordinary message,
-    which comes a little after it takes effect, is none. What begins after the system time is *planned for the future*.
+    A *correction of the past* changes an interval that begins before the version's system time although the store
+    already knew of something later, or at the same instant: a late message, a replaced message, a retract. An ordinary
+    message, which arrives shortly after it takes effect, is not a correction. What begins after the system time is
+    *planned for the future*.
     """
     return _classes(entry, list(_edge_changes("", entry.changes)), list(_fact_changes(entry.facts)))
 
@@ -186,9 +187,9 @@ def _classes(entry: FeedEntry, changes: list[dict[str, Any]], facts: list[dict[s
 
 
 def _classes_in_time(entry: FeedEntry) -> set[str]:
-    """Return whether the past is corrected or the future planned."""
+    """Return the classes about time: whether the past is corrected, and whether the future is planned."""
     result = set()
-    begun: set[tuple[Any, ...]] | None = None  # what a minus takes away from its beginning on
+    begun: set[tuple[Any, ...]] | None = None  # what a minus removes from its beginning on
     both: tuple[tuple[Any, ...], ...] = (*entry.changes, *entry.facts)
     for change in both:
         if change[-2] > entry.system_time:
@@ -209,7 +210,7 @@ def _classes_in_time(entry: FeedEntry) -> set[str]:
 def signed_changes(event: Event) -> Iterator[tuple[int, tuple[str, ...], int, int | None]]:
     """Yield (sign, (task_id, source, target, type, subtype, expression), valid_from, valid_to) of an event's edges.
 
-    Added up, they are the lineage: at a valid time an edge is in force where its signs add up to 1.
+    Their sum is the lineage: at a valid time an edge is in force where its signs add up to 1.
     """
     for change in event["data"]["changes"]:
         start = parse_instant(change["valid_from"])
@@ -223,7 +224,7 @@ _EDGE: Final = ("task_id", "source", "target", "type", "subtype", "expression")
 
 
 def entry_in(event: Event) -> FeedEntry:
-    """Return what a version changed, as its whole event says it; ``rectangles`` are not in it."""
+    """Return what a version changed, from its complete event; without ``rectangles``, which events do not have."""
     data = event["data"]
     changes = [(sign, *edge[1:], start, end) for sign, edge, start, end in signed_changes(event)]
     facts = [(sign, *fact, start, end) for sign, fact, start, end in signed_facts(event)]
@@ -259,5 +260,5 @@ def signed_facts(event: Event) -> Iterator[tuple[int, tuple[str, str, str], int,
 
 
 def encode(event: Event) -> bytes:
-    """Return an event, or the data of one, as the bytes that are sent."""
+    """Return an event, or only its data, as the bytes that are sent."""
     return orjson.dumps(event)

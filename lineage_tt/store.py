@@ -1,4 +1,4 @@
-"""The store: open it, append to it, ask it as of any two times.
+"""The store: open it, append to it, query it as of any two times.
 
 >>> store = Store.open("./lineage")                                          # doctest: +SKIP
 >>> store.as_of(valid_at="2026-03-01T00:00:00Z").upstream("hive:ads.sales#revenue")  # doctest: +SKIP
@@ -41,7 +41,7 @@ class Store(Questions):
 
     def __init__(self, log: Log, clock: Clock | None = None) -> None:
         super().__init__(log, clock or SystemClock(), Reader(log))
-        #: The log as opened, for what looks after the store.
+        #: The open log, for code that maintains the store.
         self.opened_log = log
 
     @classmethod
@@ -50,8 +50,8 @@ class Store(Questions):
     ) -> Store:
         """Open the store in the folder, or at the ``s3://bucket/prefix``, that ``uri`` names.
 
-        ``storage_options`` go before those of the environment (docs/how-to/object-stores.md). Raises UnavailableError
-        where there is no store, CorruptError where it is damaged.
+        ``storage_options`` take precedence over those of the environment (docs/how-to/object-stores.md). Raises
+        UnavailableError where there is no store, CorruptError where it is damaged.
         """
         return cls(Log.open(location.place(uri, storage_options) / "log"), clock)
 
@@ -59,13 +59,13 @@ class Store(Questions):
     def create(
         cls, uri: str | Path, *, clock: Clock | None = None, storage_options: Mapping[str, str] | None = None
     ) -> Store:
-        """Create a store where ``uri`` says, or open the one that is there; see ``open``."""
+        """Create a store at ``uri``, or open the one that exists there; see ``open``."""
         return cls(Log.create(location.place(uri, storage_options) / "log"), clock)
 
     @cached_property
     @system_errors("read the store's identity")
     def id(self) -> str:
-        """The store's identity, made when it was created: copies and backups of a store share it."""
+        """The store's identity, made when it was created; copies and backups of a store share it."""
         return str(commits.read_commit(self.opened_log.path, 0).meta["writer"])
 
     def refresh(self) -> int:
@@ -105,9 +105,9 @@ class Store(Questions):
 
     @system_errors("load the graph")
     def governance(self, config: Config | str | Path | None = None) -> Governance:
-        """Load the graph for labels, rules, heat and all else of governance; see ``lineage_tt.governance``.
+        """Load the graph for labels, rules, heat and the rest of governance; see ``lineage_tt.governance``.
 
-        ``config`` is what ``governance.toml`` says, or its path. Needs ``pip install 'lineage-tt[graph]'``.
+        ``config`` is the content of ``governance.toml``, or its path. Needs ``pip install 'lineage-tt[graph]'``.
         """
         from lineage_tt.governance.config import Config
         from lineage_tt.governance.governance import Governance
@@ -116,13 +116,13 @@ class Store(Questions):
         return Governance(self, self.graph(), said)
 
     def changes(self, after: int = 0) -> Iterator[FeedEntry]:
-        """Yield, in version order, what each version later than ``after`` changed; versions without changes are silent.
+        """Yield, in version order, what each version after ``after`` changed; versions without changes are left out.
 
-        Raises GapError, with the snapshot to start from, where versions later than ``after`` are no longer kept.
+        Raises GapError, with the snapshot to start from, where versions after ``after`` are no longer kept.
         """
         if not 0 <= after <= self.version:
             self.basis(version=after)
-        from lineage_tt.feed.tail import Tail  # pyarrow: what only asks as of a point need not wait for it
+        from lineage_tt.feed.tail import Tail  # loads pyarrow, which questions as of a point do not need
 
         return Tail(self.opened_log, after, upto=self.version).entries()
 
@@ -135,9 +135,9 @@ class Store(Questions):
         return Tail(Log.open(self.opened_log.path), after)
 
     def dismiss(self, version: int, reason: str, actor: str | None = None) -> int:
-        """Note that a dead letter need not come in, and why; return the version of the note.
+        """Record that a dead letter need not be replayed, and why; return the version of the record.
 
-        Raises InvalidRequestError where the version is no dead letter, or one that was replayed.
+        Raises InvalidRequestError where the version is not a dead letter, or was replayed.
         """
         letter = self.dead_letter(version)
         if letter.replayed_as is not None:
@@ -159,13 +159,13 @@ class Store(Questions):
         resolver: Resolver | None = None,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> int:
-        """Keep texts as another policy says from now on; return the version that records it.
+        """From now on, keep texts under another policy; return the version that records it.
 
-        With ``history`` all that is stored is rewritten as the policy says, and every old copy of it is removed: a
-        policy can only be made stricter so. ``resolver`` (``ingest.resolve.resolver.SqlResolver``) masks SQL so that it
-        still says the same; without one all literals go. ``progress`` is called with (versions done, versions in all).
-        Interrupted, it is to be called again. Raises InvalidRequestError for a policy that is not known, in force
-        already, or, with ``history``, looser than what the store was made to obey before.
+        With ``history``, everything that is stored is rewritten under the policy, and every old copy is removed; this
+        can only make the policy stricter. ``resolver`` (``ingest.resolve.resolver.SqlResolver``) masks SQL so that it
+        keeps its meaning; without one, all literals are masked. ``progress`` is called with (versions done, versions in
+        total). If it is interrupted, call it again. Raises InvalidRequestError for a policy that is unknown, already in
+        force or, with ``history``, looser than an earlier tightening.
         """
         wanted = policy_named(policy)
         self.refresh()

@@ -1,4 +1,4 @@
-"""For tests of programs that use a store: a clock moved by hand, and task changes in one line."""
+"""For tests of programs that use a store: a clock that the test moves, and task changes in one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ManualClock:
         return self._now
 
     def set(self, now: int | str) -> None:
-        """Move to an instant: UTC microseconds, or ISO 8601 with zone; back is allowed."""
+        """Move to an instant, also an earlier one: UTC microseconds, or ISO 8601 with zone."""
         self._now = _instant(now)
 
     def advance(self, microseconds: int = 1_000_000) -> None:
@@ -40,7 +40,7 @@ def task_change(
 ) -> TaskChange:
     """Return a message with explicit edges; a pair (source, target) is a DIRECT IDENTITY edge.
 
-    Without an ``event_id`` it is made of task, op and time, so that the same call gives the same message.
+    Without an ``event_id``, one is made from task, op and time, so that the same call gives the same message.
     """
     at = None if effective_at is None else _instant(effective_at)
     return TaskChange(

@@ -1,10 +1,10 @@
-"""The central idea, pure: a task's messages → its timeline → rectangles → signed changes.
+"""The central algorithm, pure: a task's messages → its timeline → rectangles → signed changes.
 
 A *record* is an accepted online, update or offline message of one task. A task's *timeline* is a step function on the
 valid axis: at each ``effective_at`` the record with the greatest (source_version, version) wins and its edge set holds
 up to the next one (``resolve``). A *rectangle* is one edge over one maximal interval ``[valid_from, valid_to)`` of
 that function (``rectangles``). What a new message changes is the difference of the rectangles before and after it
-(``signed_changes``): a minus always takes away, whole, a rectangle that an earlier plus put there. Hence
+(``signed_changes``): a minus always removes a whole rectangle that an earlier plus added. Hence
 
     edge in force at (vt, st)  ⇔  Σ sign over changes with system_time ≤ st and valid_from ≤ vt < valid_to  =  1
 
@@ -33,7 +33,7 @@ class Record(NamedTuple):
 
 
 class StatementSpan(NamedTuple):
-    """The stretch of the valid axis on which the statement ``version`` is in force."""
+    """The interval of the valid axis on which the statement ``version`` is in force."""
 
     version: int
     valid_from: int
@@ -49,10 +49,10 @@ class Step(NamedTuple):
 
 
 #: (edge number, valid_from, valid_to): the edge holds on ``[valid_from, valid_to)``; ``valid_to`` None is without end.
-#: Plain tuples, here and below: half a million are made a second, and named ones cost five times as much.
+#: Plain tuples, here and below: half a million are made per second, and named ones cost five times as much.
 Interval = tuple[int, int, int | None]
 
-#: (sign, edge number, valid_from, valid_to): +1 puts a rectangle in place, −1 takes one away, whole.
+#: (sign, edge number, valid_from, valid_to): +1 adds a rectangle, −1 removes a whole one.
 SignedChange = tuple[int, int, int, int | None]
 
 
@@ -69,10 +69,10 @@ def resolve(records: Iterable[Record]) -> list[Step]:
 
 
 def refine(steps: Iterable[Step], derived: Mapping[int, Iterable[Record]]) -> list[Step]:
-    """Return the timeline with what was derived of its statements later, by the version of the statement.
+    """Return the timeline with the records derived later from its statements, given by the statement's version.
 
-    A derived record states the same message's edges again from some moment on, as long as that message is in force: it
-    counts from its ``effective_at`` to the next step, the greatest version where there are several.
+    A derived record states the same message's edges anew from some time on, as long as that message is in force: it
+    counts from its ``effective_at`` to the next step. If there are several, the greatest version counts.
     """
     result: list[Step] = []
     steps = list(steps)
@@ -99,7 +99,7 @@ def state_at(steps: Sequence[Step], valid_at: int) -> Step | None:
 
 
 def rectangles(steps: Iterable[Step], within: int = -1) -> Iterator[Interval]:
-    """Yield each edge's maximal intervals; ``within`` is a mask of the edges to look at."""
+    """Yield each edge's maximal intervals; ``within`` is a mask of the edges to consider."""
     since: dict[int, int] = {}
     before = 0
     for step in steps:
@@ -118,7 +118,7 @@ def signed_changes(
 ) -> list[SignedChange]:
     """Return the changes that turn the rectangles of ``before`` into those of ``after``, minuses first.
 
-    Only the stretch where the two differ is looked at, widened as far as an edge that differs reaches. ``shared`` says
+    Only the interval where the two differ is examined, widened as far as an edge that differs reaches. ``shared`` says
     how many steps the two are known to share at the start and at the end.
     """
     low, high = _common(before, after, *shared)
@@ -137,7 +137,7 @@ def signed_changes(
 
 
 def place_of(steps: Sequence[Step], at: int) -> tuple[int, bool]:
-    """Return where in a timeline a step at ``at`` belongs, and whether one that begins just then is there."""
+    """Return the index at which a step at ``at`` belongs in a timeline, and whether one at that time exists."""
     place = bisect_left(steps, at, key=_AT)
     return place, place < len(steps) and steps[place].at == at
 
@@ -145,7 +145,7 @@ def place_of(steps: Sequence[Step], at: int) -> tuple[int, bool]:
 def appended_changes(steps: Sequence[Step], step: Step) -> list[SignedChange]:
     """Return the changes that ``step`` makes after all ``steps``: those of ``signed_changes``, in a third of the time.
 
-    An edge that ends was in force without end, from the step that brought it: only that rectangle is looked for.
+    An edge that ends was in force without end, from the step that added it: only that rectangle is searched.
     """
     held = steps[-1].edges if steps else 0
     minus: list[SignedChange] = []
@@ -157,7 +157,7 @@ def appended_changes(steps: Sequence[Step], step: Step) -> list[SignedChange]:
         minus.append((-1, edge, steps[first].at, None))
         plus.append((1, edge, steps[first].at, step.at))
     plus.extend((1, edge, step.at, None) for edge in numbers(step.edges & ~held))
-    plus.sort(key=itemgetter(1))  # an edge is there once
+    plus.sort(key=itemgetter(1))  # each edge occurs once
     return minus + plus
 
 
@@ -170,7 +170,7 @@ def numbers(mask: int) -> Iterator[int]:
 
 
 def _common(before: Sequence[Step], after: Sequence[Step], low: int, high: int) -> tuple[int, int]:
-    """Return how many steps the two share at the start and, of the rest, at the end; at least as many as is known."""
+    """Return how many steps the two share at the start and, of the rest, at the end; at least ``low`` and ``high``."""
     shortest = min(len(before), len(after))
     while low < shortest and before[low][:2] == after[low][:2]:
         low += 1
@@ -181,7 +181,7 @@ def _common(before: Sequence[Step], after: Sequence[Step], low: int, high: int) 
 
 
 def _difference(before: Sequence[Step], after: Sequence[Step], low: int, high: int) -> int:
-    """Return the mask of edges that hold in one but not the other somewhere in the middle stretch."""
+    """Return the mask of edges that hold in one but not the other somewhere between the shared steps."""
     stretches = before[low : len(before) - high], after[low : len(after) - high]
     starts = {step.at for steps in stretches for step in steps}
     held = before[low - 1].edges if low else 0

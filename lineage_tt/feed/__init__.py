@@ -1,4 +1,4 @@
-"""The change feed: what each version changed, read off the log's end, split into parts and relayed.
+"""The change feed: what each version changed, read from the end of the log, split into parts and relayed.
 
-Knows no broker; imports ``log`` and ``model``.
+Uses no broker; imports ``log`` and ``model``.
 """

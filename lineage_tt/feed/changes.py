@@ -15,10 +15,10 @@ FactChange = tuple[int, str, str, str, int, int | None]
 
 
 def net(changes: Iterable[ChangeTuple]) -> tuple[ChangeTuple, ...]:
-    """Return the signed changes of one version with what a minus and a plus have in common taken out.
+    """Return the signed changes of one version without what a minus and a plus have in common.
 
-    In the log a minus takes a rectangle away whole and a plus puts back what is left of it; a reader wants the stretch
-    that really changed. The result is ordered by edge and valid time, and adds up to the same sum at every point.
+    In the log, a minus removes a whole rectangle and a plus puts back what is left of it; a reader wants only the
+    interval that really changed. The result is ordered by edge and valid time, and has the same sum at every point.
     """
     return tuple(
         (sign, source, target, kind, subtype, expression, valid_from, valid_to)
@@ -27,7 +27,7 @@ def net(changes: Iterable[ChangeTuple]) -> tuple[ChangeTuple, ...]:
 
 
 def net_facts(changes: Iterable[FactChange]) -> tuple[FactChange, ...]:
-    """Return the signed changes of facts in one version, netted as those of edges are."""
+    """Return the signed changes of facts in one version, netted like those of edges."""
     return tuple(
         (sign, node, key, value, valid_from, valid_to)
         for sign, (node, key, value), valid_from, valid_to in _netted(changes)
@@ -45,7 +45,7 @@ def _netted(changes: Iterable[tuple[Any, ...]]) -> Iterable[tuple[int, tuple[str
 
 
 def stretches(parts: list[tuple[int, int, int | None]]) -> list[tuple[int, int, int | None]]:
-    """Add up signed intervals, in any order; return the maximal stretches where the sum is not zero."""
+    """Add up signed intervals, in any order; return the maximal intervals where the sum is not zero."""
     steps: dict[int, int] = defaultdict(int)
     for sign, valid_from, valid_to in parts:
         steps[valid_from] += sign
@@ -68,10 +68,10 @@ def stretches(parts: list[tuple[int, int, int | None]]) -> list[tuple[int, int, 
 def columns_changed(
     op: str | None, after: Sequence[EdgeTuple], changes: Iterable[ChangeTuple]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the target columns that gained their first edge of the task, and those that lost their last.
+    """Return the target columns that gained their first edge of the task, and those that lost their last edge.
 
-    ``after`` are the task's edges in the stretch that changed, as the message gives them. A retract gives none: with it
-    every column that only gained, or only lost, edges is named.
+    ``after`` are the task's edges in the interval that changed, as the message states them. A retract states none; then
+    every column that only gained, or only lost, edges is returned.
     """
     came: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     went: dict[str, set[tuple[str, ...]]] = defaultdict(set)

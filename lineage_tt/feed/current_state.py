@@ -1,7 +1,7 @@
-"""What a store holds in force, kept by adding up its feed: one version costs what it changed, not what there is.
+"""What is in force in a store, kept by adding up its feed: the cost of a version is that of what it changed.
 
-Only what may still be in force at the system time of a later version is kept: of valid time that ended before, nothing
-is ever queried again. So it is as large as the lineage of now and of the future, whatever the length of the log.
+Only what may still be in force at the system time of a later version is kept, since valid time that ended before is
+never queried again. So the size is that of current and future lineage, whatever the length of the log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Stretch = tuple[int, int, int | None]
 
 
 class Believed(Protocol):
-    """A store that says what it believed at a version."""
+    """A store that returns what it believed at a version."""
 
     def basis(self, *, version: int | None = None) -> Basis:
         """Return the point of a version."""
@@ -34,7 +34,7 @@ class Believed(Protocol):
 
 
 class CurrentState:
-    """Edges by task and facts by dataset (or task node), with the stretches of valid time in which they hold."""
+    """Edges by task and facts by dataset (or task node), with the intervals of valid time in which they hold."""
 
     def __init__(self, store: Believed) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class CurrentState:
         self._rejecting: set[str] = set()
 
     def move(self, entry: FeedEntry) -> None:
-        """Continue to a version of the feed; from another one than the version before it, by reading the store once."""
+        """Move to a version of the feed; unless the state is at its previous version, read the store once."""
         if self._at is None or not entry.previous_version <= self._at < entry.version:
             self._load(entry.version - 1)
         now = entry.system_time
@@ -72,7 +72,7 @@ class CurrentState:
             _add(self._facts.setdefault(dataset_of(node), {}), (node, key, value), (1, since, until), now)
 
     def edges(self, task: str, at: int) -> list[EdgeTuple]:
-        """Return the edges of a task at a valid time (UTC microseconds), in order, without what people reject then."""
+        """Return the edges of a task at a valid time (UTC microseconds), in order, without those rejected then."""
         rejected = Rejections((task, edge[0], edge[1]) for task in self._rejecting for edge in self._rejects(task, at))
         return sorted(
             edge
@@ -86,13 +86,13 @@ class CurrentState:
                 yield edge
 
     def parted(self, one: str, other: str, at: int) -> bool:
-        """Return whether people reject at a valid time that two datasets are one thing, in either direction."""
+        """Return whether people reject, at a valid time, that two datasets are one thing, in either direction."""
         marks = [(task, *edge[:2]) for task in self._rejecting for edge in self._rejects(task, at)]
         rejected = Rejections(marks)
         return (one, other) in rejected or (other, one) in rejected
 
     def aliased(self, ends: Iterable[tuple[str, str]], key: str) -> list[str]:
-        """Return the datasets of which facts under a key name the other end as one thing, now or later."""
+        """Return the datasets that have a fact under ``key``, now or later, whose value is the other end of a pair."""
         pairs = {pair for one, other in ends for pair in ((one, other), (other, one))}
         return sorted({one for one, other in pairs if (one, key, other) in self._facts.get(dataset_of(one), {})})
 
@@ -101,7 +101,7 @@ class CurrentState:
         return sorted(fact for fact, parts in self._facts.get(dataset, {}).items() if _holds(parts, at))
 
     def touched(self, ends: Iterable[tuple[str, str]]) -> list[str]:
-        """Return the tasks that have an edge, now or later, between nodes of which people rejected the edges."""
+        """Return the tasks that have an edge, now or later, between nodes whose edges people rejected."""
         result = {(dataset_of(source), dataset_of(target)) for source, target in ends}
         return sorted(
             task
@@ -112,7 +112,7 @@ class CurrentState:
 
 
 def _add(stretches_of: dict[Any, list[Stretch]], item: Any, part: Stretch, now: int) -> None:
-    """Add a signed stretch to an item's own; what ended by ``now`` goes."""
+    """Add a signed interval to those of an item; intervals that ended by ``now`` are dropped."""
     parts = stretches([*stretches_of.get(item, ()), part])
     lasting = [each for each in parts if each[2] is None or each[2] > now]
     if lasting:

@@ -1,11 +1,11 @@
-"""Versions as OpenLineage events: a follower that reads OpenLineage keeps the lineage that the store has.
+"""Versions as OpenLineage events: a consumer that reads OpenLineage can keep the same lineage as the store.
 
-OpenLineage knows no valid time. A version of a task becomes a JobEvent with all lineage that the task has, as known at
-that version, when it is recorded or from its ``effective_at`` on, whichever is later; a table that it no longer writes
-gets an entry without inputs. A version of a dataset, of a fact, an alias or an annotation becomes a DatasetEvent with
-what is then known of the dataset; a facet of which the last word was taken away is ``_deleted``. An edge that a person
-rejects is in no event, and the tasks that state it are sent again. ``eventTime`` is the version's system time: later
-versions have later ones. The facet ``lineage_tt`` has the version and its ``effective_at``.
+OpenLineage has no valid time. A version of a task becomes a JobEvent with all lineage of the task, as known at that
+version, at the later of its system time and its ``effective_at``; a table that the task no longer writes gets an entry
+without inputs. A version of a dataset, of a fact, an alias or an annotation becomes a DatasetEvent with what is then
+known about the dataset; a facet whose last content was removed is ``_deleted``. An edge that a person rejects is in no
+event, and the tasks that state it are sent again. ``eventTime`` is the version's system time, so it increases with the
+version. The facet ``lineage_tt`` has the version and its ``effective_at``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EVENT: Final = f"{_SPEC}/2-0-2/OpenLineage.json#/$defs"
 _LINEAGE: Final = f"{_SPEC}/facets/1-0-0/LineageFacet.json#/$defs/LineageJobFacet"
 _TASK: Final = task_node("")
 _ALIASES, _, _NOTES = CURATED
-#: Under these keys facts name the other names of a dataset, and the one that it had before.
+#: The keys of facts that give other names of a dataset, and its former name.
 ALIAS: Final = "alias"
 RENAMED_FROM: Final = "renamed_from"
 
@@ -44,16 +44,16 @@ class Followed(Believed, Protocol):
 
 
 class OpenLineageFeed:
-    """Tells versions of one store as OpenLineage events, in order; the cost of a version is what it concerns."""
+    """Turns the versions of one store, in order, into OpenLineage events; a version costs only what it concerns."""
 
     def __init__(self, store: Followed) -> None:
         self._jobs = store_urn(store.id)
         self._state = CurrentState(store)
 
     def events(self, entry: FeedEntry) -> list[dict[str, Any]]:
-        """Return the events of a version: of its task, or of what it says something of. None where that is nothing.
+        """Return the events of a version: for its task, or for what it is about; empty where it concerns nothing.
 
-        A person who rejects an edge says something of every task that states it, and of the names of one thing.
+        A rejection of an edge concerns every task that states the edge, and the names of a dataset that it separates.
         """
         if not entry.changes and not entry.facts:
             return []
@@ -74,7 +74,7 @@ class OpenLineageFeed:
 
 
 class _EventsOf:
-    """What is in force at a version, in OpenLineage's words."""
+    """What is in force at a version, in OpenLineage's terms."""
 
     def __init__(self, state: CurrentState, jobs: str, entry: FeedEntry) -> None:
         self._state = state
@@ -84,7 +84,7 @@ class _EventsOf:
         self._entry = entry
 
     def of_nodes(self, nodes: Iterable[str]) -> list[dict[str, Any]]:
-        """Return an event for each dataset, or task, of some nodes; the product's own nodes are nobody's business."""
+        """Return an event for each dataset, or task, of some nodes; the product's own nodes are left out."""
         result = []
         for node in dict.fromkeys(map(dataset_of, nodes)):
             if node.startswith(_TASK):
@@ -94,7 +94,7 @@ class _EventsOf:
         return result
 
     def job(self, task_id: str, left: Iterable[str]) -> dict[str, Any]:
-        """Return a task; tables, and tasks, of ``left`` that it does not write get no inputs."""
+        """Return the event of a task; those of ``left`` that it does not write get an entry without inputs."""
         entries: dict[str, dict[str, Any]] = {}
         sources: dict[str, None] = {}
         rows = self._state.edges(task_id, self._at)
@@ -122,7 +122,7 @@ class _EventsOf:
         }
 
     def dataset(self, node: str) -> dict[str, Any]:
-        """Return what is known of a dataset; its columns where they are declared."""
+        """Return the event of a dataset: what is known about it, with its columns where they are declared."""
         facets = self._described(node, "Dataset")
         facts = self._state.facts(node, self._at)
         described = {name: value for name, key, value in facts if key == DESCRIPTION}
@@ -141,7 +141,7 @@ class _EventsOf:
         return {**self._head, "schemaURL": f"{_EVENT}/DatasetEvent", "dataset": {**_name(node), "facets": facets}}
 
     def _described(self, node: str, of: str) -> dict[str, Any]:
-        """Return what is stated about a node as facets, and those of which this version took away the last word."""
+        """Return what is stated about a node as facets, with those whose last content this version removed."""
         stated: dict[str, list[tuple[str, str]]] = {}
         for name, key, value in self._state.facts(node, self._at):
             stated.setdefault(key, []).append((name, value))
@@ -181,14 +181,14 @@ class _EventsOf:
         return {**self._end(_whole(source)), **field, "transformations": [how]}
 
     def _end(self, node: str) -> dict[str, str]:
-        """Return a dataset or a task as what data comes from or goes to."""
+        """Return a dataset or a task as an input or output of data."""
         if node.startswith(_TASK):
             return {"namespace": self._jobs, "name": node.removeprefix(_TASK), "type": "JOB"}
         return {**_name(node), "type": "DATASET"}
 
 
 def _whole(node: str) -> str:
-    """Return the dataset of a node, or the task, in whose name a # is part of the name."""
+    """Return the dataset of a node, or the node itself for a task, whose name may contain a #."""
     return node if node.startswith(_TASK) else dataset_of(node)
 
 
@@ -203,7 +203,7 @@ def _field(entry: dict[str, Any], column: str) -> list[dict[str, Any]]:
 
 
 def _joined(inputs: list[dict[str, Any]], fresh: dict[str, Any]) -> bool:
-    """Put the transformation of an input to those of the same source, where there is one before; return whether."""
+    """Add the transformation of an input to an earlier input of the same source; return whether there is one."""
     for each in inputs:
         if all(each.get(name) == fresh.get(name) for name in ("namespace", "name", "type", "field")):
             each["transformations"] += [how for how in fresh["transformations"] if how not in each["transformations"]]
@@ -219,7 +219,7 @@ def _tag(node: str, label: str) -> dict[str, str]:
 
 
 def _is_declared(fact: FactTuple) -> bool:
-    """Return whether a fact is a column that a dataset message declares: a statement gives columns no ids."""
+    """Return whether a fact is a column that a dataset message declares; columns of statements have no ids."""
     return fact[1] == COLUMN and '"field_id"' in fact[2]
 
 
@@ -227,7 +227,7 @@ _VERSIONS: Final = {
     "Ownership": "1-0-1", "Documentation": "1-1-0", "Tags": "1-0-0", "Symlinks": "1-0-1",
     "LifecycleStateChange": "1-0-1",
 }  # fmt: skip
-#: The facets that say what facts say under a key.
+#: The facets for facts, by key.
 _FACETS: Final = {OWNER: "ownership", DESCRIPTION: "documentation", LABEL: "tags", ALIAS: "symlinks", COLUMN: "schema"}
 _NOT_OF_JOBS: Final = {("Job", ALIAS), ("Job", COLUMN)}
 
@@ -239,16 +239,16 @@ def _facet(name: str, of: str, **fields: Any) -> dict[str, Any]:
 
 
 def openlineage_records(entry: FeedEntry, feed: OpenLineageFeed, store_id: str) -> Iterator[Record]:
-    """Yield the records of a version's events for a topic, with the version in a header; none where there is none."""
+    """Yield the records of a version's events for a topic, with the version in a header."""
     for event in feed.events(entry):
-        whose = ("ce_source", store_urn(store_id).encode())  # a relay continues where the topic is its store's
+        whose = ("ce_source", store_urn(store_id).encode())  # a relay continues only on a topic of its own store
         version = (VERSION_HEADER, str(entry.version).encode())
         headers = [("content-type", b"application/json"), whose, version]
         yield Record(_subject(event).encode(), orjson.dumps(event), headers)
 
 
 def _subject(event: dict[str, Any]) -> str:
-    """Return what an event is about: records of one task, or of one dataset, have one key."""
+    """Return what an event is about: records of one task, or of one dataset, have the same key."""
     if "job" in event:
         return str(event["job"]["name"])
     return f"{event['dataset']['namespace']}:{event['dataset']['name']}"

@@ -1,4 +1,4 @@
-"""Events larger than a broker takes: cut into parts, and put together again; versions counted once, gaps rejected."""
+"""Events too large for a broker: cut into parts, and put together again. Versions count once; gaps are rejected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from lineage_tt.events import CHANGED, LABELS_CHANGED, STATE, Event, encode
 from lineage_tt.model.errors import CorruptError, GapError
 
-#: Kafka's own limit is 1,048,588 bytes a record batch; key, headers and framing need some of it.
+#: Kafka's default limit is 1,048,588 bytes per record batch; key, headers and framing need some of it.
 MAX_BYTES: Final = 900_000
 
 
@@ -19,7 +19,7 @@ _LISTS: Final = ("changes", "facts", "columns_added", "columns_removed")
 def split(event: Event, most_bytes: int = MAX_BYTES) -> list[Event]:
     """Return an event as it is, or as several that each fit: numbered parts with a share of its changes and facts.
 
-    A single change that does not fit is alone in its part, which is then still too long.
+    A single change that does not fit gets a part of its own, which is then still too long.
     """
     if len(encode(event)) <= most_bytes:
         return [event]
@@ -47,7 +47,7 @@ def split(event: Event, most_bytes: int = MAX_BYTES) -> list[Event]:
 
 
 def join(parts: list[Event]) -> Event:
-    """Return the event of which these are all the parts, in order."""
+    """Return the event that consists of these parts, which are complete and in order."""
     first = parts[0]
     data = {name: value for name, value in first["data"].items() if name != "part"}
     for name in _LISTS:
@@ -56,11 +56,11 @@ def join(parts: list[Event]) -> Event:
 
 
 class Sequencer:
-    """Takes events as a topic gives them, and gives each version once, whole and in order.
+    """Takes events as they come from a topic, and returns each version once, complete and in order.
 
-    ``after`` is the version that the reader holds. Events may come twice, in parts, and, out of several partitions,
-    interleaved. Where the version before an event is missing, ``blocked`` tells; the one who reads the topic knows
-    whether it can still come, and calls ``refuse`` where not.
+    ``after`` is the version that the reader holds. Events may come twice, in parts, and interleaved from several
+    partitions. ``blocked`` shows when the version before an event is missing; the reader of the topic knows whether
+    that version can still come, and calls ``refuse`` if it cannot.
     """
 
     def __init__(self, after: int = 0) -> None:
@@ -72,11 +72,11 @@ class Sequencer:
 
     @property
     def blocked(self) -> int | None:
-        """The version that the next event follows, while the reader does not hold it yet; None: nothing waits."""
+        """The version before the next event, if the reader does not hold it yet; None if no event waits."""
         return int(self._waiting[0][2]["data"]["previous_version"]) if self._waiting else None
 
     def take(self, event: Event) -> Iterator[Event]:
-        """Take one event; yield those that are complete, and next, now. Events of derived labels are passed over."""
+        """Take one event; yield the events that are now complete and next. Ignores events of derived labels."""
         if event.get("type") == LABELS_CHANGED:
             return
         if event.get("type") != CHANGED:
@@ -93,7 +93,7 @@ class Sequencer:
         yield from self._ready()
 
     def refuse(self) -> None:
-        """Raise GapError where an event waits for one that cannot come any more."""
+        """Raise GapError if an event waits for one that can no longer come."""
         if (missing := self.blocked) is not None:
             raise GapError(self.after, missing, missing, where="the topic")
 
@@ -102,7 +102,7 @@ class Sequencer:
         if part is None:
             return event
         if part["number"] == 1:
-            self._parts[version] = []  # what an earlier try left unfinished is sent again from the start
+            self._parts[version] = []  # an event that an earlier attempt left unfinished is sent again from the start
         parts = self._parts.setdefault(version, [])
         if len(parts) != part["number"] - 1:
             return None  # a part sent a second time

@@ -1,4 +1,4 @@
-"""Records for topics: an event of the feed as one record, and the current state as a record for each edge."""
+"""Records for topics: an event of the feed as one record, and the current state as one record per edge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VERSION_HEADER: Final = "lineage-tt-version"
 
 
 class Record(NamedTuple):
-    """One record for a topic; ``state`` ones go to the topic of current state. No value is a tombstone."""
+    """One record for a topic; with ``state``, for the topic of current state. Without a value it is a tombstone."""
 
     key: bytes
     value: bytes | None
@@ -39,7 +39,7 @@ class Fed(Protocol):
 
 
 def record_of(event: Event, *, binary: bool = False) -> Record:
-    """Return an event as a record: structured JSON, or in binary mode its attributes in headers and its data alone."""
+    """Return an event as a record: structured JSON or, in binary mode, only its data, with attributes in headers."""
     version = str(event["data"]["version"]).encode()
     key = str(event["subject"]).encode()
     if not binary:
@@ -52,9 +52,9 @@ def record_of(event: Event, *, binary: bool = False) -> Record:
 
 
 def state_records(entry: FeedEntry, store_id: str) -> Iterator[Record]:
-    """Yield what a version changes in the topic of current state: a record or a tombstone for each stretch of an edge.
+    """Yield what a version changes in the topic of current state: a record or a tombstone for each interval of an edge.
 
-    A minus in the log removes, whole, what an earlier plus added, so the topic need not be read.
+    A minus in the log removes a whole rectangle that an earlier plus added, so the topic need not be read.
     """
     sums: dict[tuple[object, ...], int] = {}
     for sign, *rectangle in entry.rectangles:

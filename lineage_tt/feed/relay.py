@@ -1,7 +1,7 @@
-"""The relay: the log's feed sent to a change topic, each version once, in order, without stored progress.
+"""The relay: it sends the log's feed to a change topic, each version once, in order, without stored progress.
 
-The log is the outbox and the end of the topic says how far it was emptied. Here is what needs no broker; ``Outlet`` is
-what is asked of one, and ``lineage_tt.kafka.outlet`` is Kafka's.
+The log is the outbox, and the end of the topic shows how far it was emptied. This module needs no broker; ``Outlet`` is
+the interface to one, and ``lineage_tt.kafka.outlet`` implements it for Kafka.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.errors import ConflictError, LineageError
 from lineage_tt.storage import failpoints
 
-#: A transaction holds this many versions at most, and ends after the one with which it has this many changes.
+#: A transaction holds at most this many versions, and ends after the version with which it reaches this many changes.
 MAX_VERSIONS: Final = 500
 MAX_CHANGES: Final = 20_000
-#: How long the relay waits for new versions before it looks whether it should end, in seconds.
+#: How long the relay waits for new versions before it checks whether it should end, in seconds.
 LOOK_UP_EVERY: Final = 0.25
-#: In binary mode the envelope is in the headers, which count, too.
+#: In binary mode the envelope is in the headers, which count towards the size too.
 SPARE: Final = 1_024
 
 
 class Place(NamedTuple):
-    """How far the topics have been filled: versions, None where a topic is empty or not requested.
+    """How far the topics have been filled, as versions; None where a topic is empty or not requested.
 
-    ``emptied``: the topic of changes held something once, but retention left nothing that would say how far.
+    ``emptied``: the topic of changes once held records, but retention left none that would show how far it was filled.
     """
 
     changes: int | None
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class OutletError(LineageError):
-    """The broker could not be reached, or took nothing; to be tried again."""
+    """The broker could not be reached, or did not accept records; try again."""
 
     kind = "unavailable"
 
@@ -50,7 +50,7 @@ class FencedError(ConflictError):
 
 
 class Relayed(Fed, Protocol):
-    """A store as the relay reads it."""
+    """A store, as far as the relay reads it."""
 
     def refresh(self) -> int:
         """Take in what other processes committed; return the last version."""
@@ -60,7 +60,7 @@ class Relayed(Fed, Protocol):
 
 
 class Outlet(Protocol):
-    """What a relay writes to: transactions that are there whole or not at all."""
+    """What a relay writes to, in transactions that are complete or do not appear at all."""
 
     most_bytes: int
 
@@ -68,15 +68,15 @@ class Outlet(Protocol):
         """Return how far the topics are filled; reject topics that hold another store's events."""
 
     def publish(self, records: Iterable[Record]) -> None:
-        """Write records in one transaction; they are there, whole, when it returns."""
+        """Write records in one transaction; all of them are committed when it returns."""
 
     def close(self) -> None:
-        """Give the connection up; what is not committed is not there."""
+        """Close the connection; what is not committed is discarded."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """What a relay has done: ``at`` is the version up to which the topic is filled, of ``version`` in the log."""
+    """What a relay has done: the topic is filled up to version ``at``, and the log is at ``version``."""
 
     at: int = 0
     version: int = 0
@@ -92,7 +92,7 @@ class Progress:
 
 
 class Relay:
-    """Sends a store's feed to an outlet until it is stopped, reconnecting whenever that breaks."""
+    """Sends a store's feed to an outlet until it is stopped; reconnects whenever the connection breaks."""
 
     def __init__(
         self,
@@ -118,9 +118,9 @@ class Relay:
         self.stopping = False
 
     def run(self, *, until_end: bool = False, most_failures: int | None = None) -> Progress:
-        """Relay until ``stopping`` is set, or with ``until_end`` until the topic has what the log has.
+        """Relay until ``stopping`` is set or, with ``until_end``, until the topic has everything in the log.
 
-        Raises FencedError when another relay takes over, OutletError after ``most_failures`` failures running.
+        Raises FencedError when another relay takes over, OutletError after ``most_failures`` failures in a row.
         """
         failures = 0
         while not self.stopping:
@@ -144,7 +144,7 @@ class Relay:
         return self.progress
 
     def _pump(self, outlet: Outlet, until_end: bool) -> bool:
-        """Send versions until stopped (True), or until the outlet breaks (raises)."""
+        """Send versions until stopped (returns True) or until the outlet fails (raises)."""
         place = outlet.place(store_urn(self._store.id))
         if place.emptied and self._after is None:
             raise ConflictError(
@@ -195,12 +195,12 @@ class Relay:
         self._look()
 
     def _bootstrap(self, outlet: Outlet, version: int) -> None:
-        """Fill an empty topic of current state with what is in force in any valid time, as known at a version."""
+        """Fill an empty topic of current state with what is in force at any valid time, as known at a version."""
         if version:
             outlet.publish(bootstrap_records(self._store, version))
 
     def change_records(self, entry: FeedEntry, most_bytes: int = MAX_BYTES) -> Iterator[Record]:
-        """Yield the records of one version's event, several where it is too long for one; or those ``write`` makes."""
+        """Yield the records of one version's event, several if it is too long for one, or those made by ``write``."""
         if self._write is not None:
             yield from self._write(entry)
             return
@@ -221,7 +221,7 @@ class Relay:
 
 
 def _portions(entries: list[FeedEntry]) -> Iterator[list[FeedEntry]]:
-    """Cut entries where their changes grow many: a transaction's records are in memory while it lasts."""
+    """Split entries where they have many changes: a transaction's records are in memory while it lasts."""
     portion: list[FeedEntry] = []
     weight = 0
     for entry in entries:

@@ -1,7 +1,7 @@
-"""Reading the feed off the end of the log, commit by commit: what ``changes``, the relay and the service are fed by.
+"""Reads the feed from the end of the log, commit by commit, for ``changes``, the relay and the service.
 
-Only the columns that the feed is made of are read, a data file at a time, each file's bytes verified as they are read.
-Nothing is returned before it is durable: a reader must never hold what a power cut could still take from the store.
+Only the columns that the feed needs are read, one data file at a time, and each file's bytes are verified. Nothing is
+returned before it is durable: a reader must never hold what the store could still lose in a power cut.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lineage_tt.read.ports import LogAt
 
-#: The columns of the log that the feed is made of; those that a store of an older release lacks are absent.
+#: The columns of the log from which the feed is made; a store of an older release may lack some of them.
 COLUMNS: Final = (
     "version", "system_time", "task_id", "event_id", "op", "effective_at", "actor", "reason", "cause", "edges",
     "changes", "kind", "subject", "fact_changes", "derived_from",
@@ -32,21 +32,21 @@ COLUMNS: Final = (
 #: A data file of the log: path, first version, last version.
 DataFile = tuple[Any, int, int]
 _LISTS: Final = ("edges", "changes", "fact_changes")
-#: A call of ``read`` stops after the data file with which it has this many entries, or this many changes.
+#: A call of ``read`` stops after the data file with which it reaches this many entries, or this many changes.
 MAX_ENTRIES: Final = 2_000
 MAX_CHANGES: Final = 200_000
-#: How long to sleep between two looks for new versions, in seconds.
+#: How long to sleep between two checks for new versions, in seconds.
 LOOK_EVERY: Final = 0.004
-#: The same where a look is a request over the network.
+#: The same where a check is a request over the network.
 LOOK_EVERY_REMOTE: Final = 0.5
 NO_END: Final = 2**63 - 1
 
 
 class Tail:
-    """A cursor over the feed: ``read`` gives what came after version ``after`` and advances.
+    """A cursor over the feed: ``read`` returns what came after version ``after`` and advances.
 
-    It moves the log that it is given on to new commits, so a tail that is followed has a log of its own; with ``upto``
-    it stays at that version. Raises GapError where versions after ``after`` are no longer kept.
+    It moves the given log to new commits, so a tail that is followed needs a log of its own; with ``upto`` it stays at
+    that version. Raises GapError where versions after ``after`` are no longer kept.
     """
 
     def __init__(self, log: LogAt, after: int = 0, *, upto: int | None = None) -> None:
@@ -57,7 +57,7 @@ class Tail:
         self._read_to = after
         self._end = NO_END if upto is None else upto
         self._version = upto or 0
-        self._listed = -1  # the Delta version at which the files were listed, or noted
+        self._listed = -1  # the Delta version up to which files were listed or noted
         self._files: list[DataFile] = []
         if upto is None:
             self.refresh()
@@ -68,22 +68,22 @@ class Tail:
 
     @property
     def version(self) -> int:
-        """The last version that is acknowledged, as last seen."""
+        """The last acknowledged version at the last refresh."""
         return self._version
 
     @property
     def previous(self) -> int:
-        """The last version up to ``after`` that changed anything, as the next entry will name it."""
+        """The last version up to ``after`` that changed anything: the ``previous_version`` of the next entry."""
         return self._previous
 
     @property
     def lag(self) -> int:
-        """How many versions are acknowledged and not read, as last seen."""
+        """How many versions were acknowledged and not yet read at the last refresh."""
         return max(0, self._version - self.after)
 
     @system_errors("read the log's commits")
     def refresh(self) -> int:
-        """Look for new commits; return the last acknowledged version."""
+        """Check for new commits; return the last acknowledged version."""
         self._head_seen = _stamp(self._log)
         unseen = self._log.delta_version != self._listed
         fresh = self._log.refresh()
@@ -95,15 +95,15 @@ class Tail:
         head = commits.read_head(self._log.path)
         self._version = min(self._log.version, head.version if head else 0, self._end)
         if self._read_to:
-            self._refuse_gap(self._read_to)  # a horizon may have come nearer than this reader
+            self._refuse_gap(self._read_to)  # a horizon may have passed this reader
         return self._version
 
     def _list(self) -> None:
-        """List the data files to be read; those of commits that only add are noted one by one."""
+        """List the data files to read; files of commits that only add are noted one by one instead."""
         files = [_stated(path) for path in self._log.files()]
         self._files = [file for file in files if file[2] > self._read_to]
         dropped = self._log.horizon.version if self._log.horizon else 0
-        #: The version from which on the log is kept: a cursor before it has lost something. 0: all is there.
+        #: The version after which the log is kept completely: a cursor before it has missed changes. 0: all is kept.
         self._log_begin = max(files[0][1] - 1, dropped) if files else dropped
         self._listed = self._log.delta_version
 
@@ -112,7 +112,7 @@ class Tail:
             raise GapError(after, self._log_begin, self._log_begin)
 
     def wait(self, timeout: float) -> bool:
-        """Wait until a version after ``after`` is there, at most ``timeout`` seconds; return whether it is."""
+        """Wait at most ``timeout`` seconds until there is a version after ``after``; return whether there is one."""
         deadline = time.monotonic() + timeout
         while True:
             if self._pending or self._version > self._read_to:
@@ -128,9 +128,9 @@ class Tail:
 
     @system_errors("read the feed")
     def read(self, most: int = MAX_ENTRIES) -> list[FeedEntry]:
-        """Return the next entries, in version order, at most ``most``; none where there are no more yet.
+        """Return the next entries, in version order, at most ``most``; none if there are no more yet.
 
-        ``after`` is then the last version read, even if it has no changes.
+        Afterwards ``after`` is the last version read, even if that has no changes.
         """
         while len(self._pending) < most and self._read_to < self._version:
             self._read_files(most - len(self._pending))
@@ -139,7 +139,7 @@ class Tail:
         return entries
 
     def entries(self) -> Iterator[FeedEntry]:
-        """Yield all entries up to the last acknowledged version as last seen."""
+        """Yield all entries up to the last acknowledged version at the last refresh."""
         while self.after < self._version or self._pending:
             yield from self.read()
 
@@ -149,7 +149,7 @@ class Tail:
             path, _, last = self._files[0]
             try:
                 rows = _rows(path, COLUMNS, self._read_to, self._version)
-            except FileNotFoundError:  # another is in its place
+            except FileNotFoundError:  # another file has replaced it
                 self._log.refresh()
                 self._list()
                 if not self._files or self._files[0][0] == path:
@@ -190,7 +190,7 @@ def _stated(path: Any) -> DataFile:
 
 
 def _stamp(log: LogAt) -> object:
-    """Return something that differs once the head file was replaced; None where only reading it shows that."""
+    """Return a value that changes when the head file is replaced; None where only reading the file shows that."""
     if not isinstance(log.path, Path):
         return None
     try:
@@ -258,5 +258,5 @@ def _plain(column: pa.Array) -> list[Any]:
 
 
 def _bare(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the columns that only naming an entry needs left empty."""
+    """Return a row in which the columns that only describe an entry are empty."""
     return dict.fromkeys(COLUMNS) | row

@@ -9,10 +9,10 @@ from lineage_tt.model.errors import InvalidRequestError
 
 
 def load() -> ModuleType:
-    """Return the module ``kafka``; InvalidRequestError, with what to install, where it is not there."""
+    """Return the module ``kafka``; InvalidRequestError, which says what to install, where it is missing."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # kafka-python 3.0.12 reads its own files the old way
+            warnings.simplefilter("ignore", DeprecationWarning)  # kafka-python 3.0.12 itself uses deprecated calls
             import kafka
             import kafka.admin
             import kafka.errors

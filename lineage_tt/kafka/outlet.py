@@ -1,4 +1,4 @@
-"""Where the relay writes: an idempotent, transactional producer, whose place is the end of the topic."""
+"""Where the relay writes: an idempotent, transactional producer; the end of the topic shows how far it has come."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from lineage_tt.kafka.topics import Described, describe
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.storage import failpoints
 
-#: A transaction that a dead relay left open is ended by the broker after this time; the next relay ends it at once.
+#: The broker ends a transaction that a dead relay left open after this time; the next relay ends it at once.
 TRANSACTION_MS: Final = 60_000
-#: The size of a record's key, headers and framing besides the event, at most.
+#: The greatest size of a record's key, headers and framing, without the event.
 FRAMING: Final = 16_384
 #: How long to wait for the broker in one step, in seconds.
 PATIENCE: Final = 10.0
-#: Errors that trying again does not fix.
+#: Errors that a retry does not fix.
 _HOPELESS: Final = frozenset(
     {
         *("KafkaConfigurationError", "SaslAuthenticationFailedError", "UnsupportedSaslMechanismError"),
@@ -35,7 +35,7 @@ _HOPELESS: Final = frozenset(
 
 
 class KafkaOutlet:
-    """The topics of one relay. Opening it fences any other relay of the same topic."""
+    """The topics of one relay. Opening them fences any other relay of the same topic."""
 
     def __init__(self, topic: Topic, state: Topic | None = None, *, transactional_id: str | None = None) -> None:
         self._topic, self._state = topic, state
@@ -62,7 +62,7 @@ class KafkaOutlet:
             metrics_enabled=False,
         )
         settings.setdefault("batch_size", 256 * 1024)
-        settings.setdefault("retry_backoff_ms", 20)  # the end of the last transaction is waited for in such steps
+        settings.setdefault("retry_backoff_ms", 20)  # also the interval of waiting for the last transaction to end
         try:
             self._producer = self._kafka.KafkaProducer(**settings)
             self._producer.init_transactions()
@@ -72,7 +72,7 @@ class KafkaOutlet:
 
     @property
     def config(self) -> dict[str, Any]:
-        """The producer's effective settings, secrets among them."""
+        """The producer's effective settings, including secrets."""
         settings: dict[str, Any] = self._producer.config
         return settings
 
@@ -88,7 +88,7 @@ class KafkaOutlet:
         return Place(changes, state, emptied=changes is None and used)
 
     def publish(self, records: Iterable[Record]) -> None:
-        """Write records in one transaction; they are there, whole, when it returns.
+        """Write records in one transaction; all of them are committed when it returns.
 
         Raises FencedError where another relay has taken over, OutletError where the broker did not take them.
         """
@@ -107,20 +107,20 @@ class KafkaOutlet:
                     raise future.exception
         except Exception as error:
             ours = self._ours(error)
-            if not isinstance(ours, (OutletError, FencedError)):  # who connects again ends it by that
+            if not isinstance(ours, (OutletError, FencedError)):  # connecting again ends the transaction
                 with suppress(Exception):
                     self._within(2.0, self._producer.abort_transaction)
             raise ours from error
 
     def _within(self, seconds: float, step: Callable[[], None]) -> None:
-        """Take a step that kafka-python would wait for without end when the broker was killed and is back."""
+        """Run a step for which kafka-python would wait forever after the broker was killed and restarted."""
         outcome: list[BaseException | None] = []
 
         def take() -> None:
             try:
                 step()
                 outcome.append(None)
-            except BaseException as error:  # handed to the thread that waits
+            except BaseException as error:  # raised in the waiting thread
                 outcome.append(error)
 
         thread = threading.Thread(target=take, daemon=True)
@@ -132,11 +132,11 @@ class KafkaOutlet:
             raise outcome[0]
 
     def close(self) -> None:
-        """Close the producer; what is not committed is lost."""
+        """Close the producer; what is not committed is discarded."""
         if self._producer is not None:
             with suppress(Exception):
                 self._producer.close(timeout=1)
-            with suppress(Exception):  # kafka-python gives up closing where something is left to be sent
+            with suppress(Exception):  # kafka-python fails to close while records are still to be sent
                 self._producer._sender.force_close()
             self._producer = None
 
@@ -156,7 +156,7 @@ class KafkaOutlet:
             consumer.close(autocommit=False, timeout_ms=2000)
 
     def _ours(self, error: Exception) -> Exception:
-        """Return our error for one of the client's: fenced, or to be tried again."""
+        """Return our error for an error of the client: fenced, or to be tried again."""
         if isinstance(error, (FencedError, OutletError, InvalidRequestError)):
             return error
         if _fenced(error):
@@ -178,13 +178,13 @@ _FENCED: Final = ("ProducerFencedError", "InvalidProducerEpochError")
 
 
 def _fenced(error: BaseException | None) -> bool:
-    """Return whether an error, or its cause, is the broker's report of a newer producer."""
+    """Return whether an error, or its cause, is the broker's report that a newer producer exists."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
         if type(error).__name__ in _FENCED or any(
             name in str(error) for name in _FENCED
-        ):  # kafka-python may only quote it
+        ):  # kafka-python may only quote the broker's error
             return True
         inner = [arg for arg in error.args if isinstance(arg, BaseException)]
         error = inner[0] if inner else error.__cause__ or error.__context__

@@ -1,4 +1,4 @@
-"""Reading a change topic: each version's event once, whole and in order; a gap is an error, never silence."""
+"""Reads a change topic: each version's event once, complete and in order; a gap raises an error."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from lineage_tt.kafka.topics import Described, describe, unavailable
 from lineage_tt.model.errors import CorruptError, InvalidRequestError
 
 _CE: Final = "ce_"
-#: How many records one poll takes at most.
+#: The most records that one poll takes.
 MAX_RECORDS: Final = 2_000
-#: What is fetched at once; a part of a large event is not larger than the topic allows, which may be more.
+#: Bytes fetched at once. A part of a large event may be larger, up to the limit of the topic.
 FETCH_BYTES: Final = 8 * 1024 * 1024
 
 
 class TopicReader:
-    """Reads a topic of changes from after a version on: ``for event in TopicReader(address, after=v): ...``.
+    """Reads a change topic from after a version on: ``for event in TopicReader(address, after=v): ...``.
 
-    It belongs to no consumer group: the place is a version, kept by the reader together with what it makes of the
-    events. Raises GapError where versions that it needs are gone, CorruptError where it is not a change topic.
+    It belongs to no consumer group: its cursor is a version, which the caller keeps together with what it makes of the
+    events. Raises GapError where versions that it needs are gone, CorruptError where this is not a change topic.
     """
 
     def __init__(self, topic: Topic | str, *, after: int = 0, options: Iterable[str] = ()) -> None:
@@ -51,17 +51,17 @@ class TopicReader:
 
     @property
     def after(self) -> int:
-        """The last version that was handed out: keep it together with its effects, and begin after it again."""
+        """The last version that was returned: store it together with its effects, and start again after it."""
         return self._sequencer.after
 
     @property
     def config(self) -> dict[str, Any]:
-        """The consumer's effective settings, secrets among them."""
+        """The consumer's effective settings, including secrets."""
         settings: dict[str, Any] = self._consumer.config
         return settings
 
     def poll(self, timeout: float = 1.0) -> list[Event]:
-        """Return the events that came, waiting at most ``timeout`` seconds for the first."""
+        """Return the events that arrived; wait at most ``timeout`` seconds for the first."""
         result: list[Event] = []
         deadline = time.monotonic() + timeout
         while True:
@@ -113,7 +113,10 @@ class TopicReader:
                 self._consumer.seek(part, begins[part])
 
     def _check_blocked(self) -> None:
-        """Refuse a gap once all that the topic held when it was seen has been read: no partition can fill it then."""
+        """Raise GapError for a gap once everything that the topic held when the gap was seen has been read.
+
+        No partition can fill the gap then.
+        """
         if self._sequencer.blocked is None:
             self._blocked_until = None
             return
@@ -132,7 +135,7 @@ class TopicReader:
 
 
 def open_consumer(topic: Topic, described: Described, **ours: Any) -> Any:
-    """Return a consumer for a topic: read committed, nothing committed by itself, no reset without a word."""
+    """Return a consumer for a topic that reads committed records only, commits no offsets and never resets silently."""
     kafka = load()
     whole = max(FETCH_BYTES, 2 * described.most_bytes)
     settings = topic.client(
@@ -155,7 +158,7 @@ def open_consumer(topic: Topic, described: Described, **ours: Any) -> Any:
 
 
 def assign(consumer: Any, parts: list[Any]) -> tuple[dict[Any, int], dict[Any, int]]:
-    """Give a consumer these partitions, all at their beginning; return where each begins and ends."""
+    """Assign these partitions to a consumer, all at their beginning; return where each begins and ends."""
     consumer.assign(parts)
     begins: dict[Any, int] = consumer.beginning_offsets(parts)
     ends: dict[Any, int] = consumer.end_offsets(parts)
@@ -187,7 +190,7 @@ def event_in(record: Any) -> Event:
 def last_record(consumer: Any, part: Any, begin: int, end: int) -> Any:
     """Return the last committed record of a partition, None where there is none.
 
-    The last offsets may be marks of transactions, or records of an aborted one, so it looks back further and further.
+    The last offsets may be transaction markers, or records of an aborted transaction, so it looks back step by step.
     """
     back, upto = 16, end
     while upto > begin:
@@ -199,7 +202,7 @@ def last_record(consumer: Any, part: Any, begin: int, end: int) -> Any:
 
 
 def find_version(consumer: Any, part: Any, begin: int, end: int, after: int) -> int:
-    """Return an offset from which on a partition holds all that came after a version: a binary search."""
+    """Return, by binary search, an offset from which a partition holds everything after a version."""
     low, high = begin, end
     while low < high:
         middle = (low + high) // 2

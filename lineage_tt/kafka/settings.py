@@ -1,6 +1,6 @@
-"""Where a topic is, and how to get at it: ``kafka://host:port,host:port/topic`` and ``--kafka-option name=value``.
+"""Where a topic is, and how to reach it: ``kafka://host:port,host:port/topic`` and ``--kafka-option name=value``.
 
-Options are kafka-python's, or Kafka's own names with dots. A secret is in the environment or in a file, never on
+Options have kafka-python's names, or Kafka's own names with dots. A secret is in the environment or in a file, never on
 the command line: ``sasl.password=env:KAFKA_PASSWORD``, ``ssl.password=file:/run/secrets/key``.
 """
 
@@ -16,7 +16,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 SCHEME: Final = "kafka://"
 DEFAULT_PORT: Final = 9092
-#: Kafka's names that kafka-python calls otherwise.
+#: Kafka's names that differ in kafka-python.
 _OTHER_NAMES: Final = {
     "sasl_username": "sasl_plain_username",
     "sasl_password": "sasl_plain_password",
@@ -27,9 +27,9 @@ _OTHER_NAMES: Final = {
     "compression_codec": "compression_type",
 }
 _SECRET: Final = frozenset({"sasl_plain_password", "ssl_password"})
-#: Where we think otherwise than kafka-python: a broker that is back is to be found at once, not after half a minute.
+#: Defaults other than kafka-python's: a broker that is back should be found at once, not after half a minute.
 _DEFAULTS: Final = {"reconnect_backoff_max_ms": 1_000, "bootstrap_timeout_ms": 5_000}
-#: What lineage_tt decides itself: exactly-once rests on it.
+#: Options that lineage_tt sets itself, since exactly-once delivery depends on them.
 _OURS: Final = frozenset(
     {
         *("bootstrap_servers", "group_id", "enable_auto_commit", "isolation_level", "enable_idempotence", "acks"),
@@ -57,7 +57,7 @@ class Topic:
         return Topic(self.servers, name, self.options)
 
     def client(self, known: Iterable[str], **ours: Any) -> dict[str, Any]:
-        """Return the settings of one kind of client: the options that it knows, and what we decide."""
+        """Return the settings for one kind of client: the options that it knows, and ours."""
         known = set(known)
         known_options = {name: value for name, value in self.options.items() if name in known}
         return _DEFAULTS | known_options | ours | {"bootstrap_servers": list(self.servers)}
@@ -119,7 +119,7 @@ def _known() -> dict[str, Any]:
 
 
 def _secret(written: str, value: str) -> str:
-    """Return a secret from where the option says it is; the text itself would show in the list of processes."""
+    """Return a secret from where the option says it is; a secret in the option would show in the process list."""
     kind, colon, place = value.partition(":")
     if colon and kind == "env":
         if place in os.environ:
@@ -139,7 +139,7 @@ def _secret(written: str, value: str) -> str:
 
 
 def _typed(written: str, value: str, default: Any) -> Any:
-    """Return a value as the option's default has it: a flag, a number, a text."""
+    """Return a value with the type of the option's default: a flag, a number or a text."""
     if isinstance(default, bool):
         if value.lower() not in ("true", "false"):
             raise InvalidRequestError(f"{written} is true or false, not {value!r}", hint="fix the option")

@@ -1,4 +1,4 @@
-"""What a topic is like: its partitions, its cluster, what it keeps, how large a record it takes."""
+"""The description of a topic: its partitions, its cluster, its retention, and the largest record that it accepts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lineage_tt.model.errors import InvalidRequestError, LineageError, Unavailab
 
 @dataclass(frozen=True)
 class Described:
-    """A topic as its cluster describes it. ``identity`` is the topic's own, which no other of the name will have."""
+    """A topic as its cluster describes it. ``identity`` is unique: a later topic of the same name has another one."""
 
     identity: str
     cluster: str
@@ -23,7 +23,7 @@ class Described:
 
 
 def describe(topic: Topic) -> Described:
-    """Return what the cluster says of a topic.
+    """Return the cluster's description of a topic.
 
     Raises InvalidRequestError where there is no such topic, UnavailableError where the cluster cannot be reached.
     """
@@ -36,7 +36,7 @@ def describe(topic: Topic) -> Described:
 
 
 def create(topic: Topic, partitions: int, config: dict[str, str]) -> bool:
-    """Make a topic where there is none of its name; return whether it was made."""
+    """Create a topic if none of its name exists; return whether it was created."""
     kafka = load()
     try:
         with closing(kafka.KafkaAdminClient(**_settings(topic))) as admin:
@@ -49,7 +49,7 @@ def create(topic: Topic, partitions: int, config: dict[str, str]) -> bool:
 
 
 def unavailable(topic: Topic, error: Exception) -> LineageError:
-    """Return our error for one of the client's, in one line and without settings."""
+    """Return our error for an error of the client, in one line and without settings."""
     words = " ".join(str(error).split()) or type(error).__name__
     if type(error).__name__ == "KafkaConfigurationError":
         return InvalidRequestError(f"the options contradict one another: {words[:300]}", hint="fix --kafka-option")

@@ -1,4 +1,4 @@
-"""Checking everything that is stored, and figures about it.
+"""Checks of everything that is stored, and figures about it.
 
-Repairs nothing; imports every room below the store.
+Repairs nothing; may import every package below the store.
 """

@@ -1,6 +1,7 @@
-"""How far engines and the SQL of their queries agree on column lineage, as far as both speak.
+"""How far engines and the SQL of their queries agree on column lineage, where both report it.
 
-Whoever takes events in keeps with a task's message how many pairs of columns both have, and which only one has.
+The code that takes in events stores with a task's message how many pairs of columns both have, and which pairs only one
+of them has.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
-    """Return the agreement of each task of which engine and SQL both tell columns, of one task if given."""
+    """Return the agreement of each task for which both engine and SQL report columns, or of one task if given."""
     import orjson
 
     result = []
@@ -50,7 +51,7 @@ def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
 
 
 def totals(tasks: list[Agreement]) -> dict[str, int | float | None]:
-    """Return the sums over tasks, and the share of pairs that both have, None where there is no pair."""
+    """Return the sums over tasks, and the share of pairs that both have, None if there are no pairs."""
     both, engine, sql = (sum(getattr(each, name) for each in tasks) for name in ("both", "engine", "sql"))
     pairs = both + engine + sql
     return {"tasks": len(tasks), "both": both, "engine": engine, "sql": sql, "share": both / pairs if pairs else None}

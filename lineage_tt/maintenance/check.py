@@ -1,10 +1,10 @@
 """Check everything that is stored against everything that is stated about it. Reads only; reports every problem.
 
-It costs one pass over all bytes of the log and about 20 µs a row; it is safe beside writers and readers. What it looks
-at: the commit files (whole, chained, none missing, the last acknowledged one present), the checkpoints, every data
+It costs one pass over all bytes of the log and about 20 µs per row; it is safe while others write and read. It checks
+the commit files (complete, chained, none missing, the last acknowledged one present), the checkpoints, every data
 file's bytes, and in them versions without a gap, strictly increasing system times and the chain of row checksums;
-replaced files, the snapshot's commits and rectangles, the cursors of deliveries (``check_files``). Files that belong to
-nothing are garbage: what a killed process leaves, never read as data.
+replaced files, the snapshot's commits and rectangles, and the cursors of deliveries (``check_files``). Files that
+belong to nothing are garbage: killed processes leave them, and they are never read as data.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Finding:
 
 @system_errors("check the store")
 def check(store: Place, progress: Callable[[int, int], None] | None = None) -> list[Finding]:
-    """Return what is wrong with the store at the place ``store``, worst first; nothing for a sound one.
+    """Return what is wrong with the store at the place ``store``, worst first; empty for a sound store.
 
-    ``progress`` is called with (data files checked, data files in all). Raises UnavailableError where there is
+    ``progress`` is called with (data files checked, data files in total). Raises UnavailableError where there is
     no store.
     """
     log = store / "log"
@@ -54,13 +54,13 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
         raise UnavailableError(f"there is no store at {store}", hint="create one with: lineage-tt ingest FILE")
     while True:
         result, newest = _findings(store, log, progress)
-        # files that a commit since took away may be gone: then what they said is in others
+        # a commit since then may have removed files, and other files now have their content
         if not any(finding.kind == "damage" for finding in result) or not _replaced_since(log, newest):
             return sorted(result, key=lambda finding: (finding.kind, finding.path))
 
 
 def _replaced_since(log: Place, newest: int) -> bool:
-    """Return whether a commit after one took data files away."""
+    """Return whether a commit after ``newest`` removed data files."""
     try:
         return any(commits.read_commit(log, each).removed for each in commits.listed_commits(log) if each > newest)
     except CorruptError:
@@ -68,7 +68,7 @@ def _replaced_since(log: Place, newest: int) -> bool:
 
 
 def _findings(store: Place, log: Place, progress: Callable[[int, int], None] | None) -> tuple[list[Finding], int]:
-    """Return what is wrong with a store, and the last Delta commit that was looked at."""
+    """Return what is wrong with a store, and the last Delta commit that was checked."""
     result: list[Finding] = []
     head = _head(log, result)
     chain = _commits(log, result)
@@ -120,7 +120,7 @@ def _commits(log: Place, findings: list[Finding]) -> list[Commit]:
 
 
 def _chained(log: Place, chain: Sequence[Commit], head: Head | None, findings: list[Finding]) -> None:
-    """Compare each commit with what the next one, or the head, states of its bytes and versions."""
+    """Compare each commit with what the next commit, or the head, states about its bytes and versions."""
     by_version = {commit.delta_version: commit for commit in chain}
     for commit in chain[1:]:
         before = by_version.get(commit.delta_version - 1)
@@ -139,7 +139,7 @@ def _chained(log: Place, chain: Sequence[Commit], head: Head | None, findings: l
 
 
 def _checkpoints(log: Place, head: Head | None, findings: list[Finding]) -> None:
-    """Compare the checkpoint files with the hashes that the head keeps of them."""
+    """Compare the checkpoint files with the hashes of them in the head."""
     try:
         newest = commits.last_checkpoint(log)
     except CorruptError as error:
@@ -157,7 +157,7 @@ def _checkpoints(log: Place, head: Head | None, findings: list[Finding]) -> None
     for noted, digest in (head.checkpoints if head else {}).items():
         name, _, at = noted.partition("@")
         if at and int(at) != newest:
-            continue  # the note of an earlier checkpoint, which a later one has replaced
+            continue  # the note of an earlier checkpoint, replaced by that of a later one
         path = log / "_delta_log" / name
         if not path.exists():
             findings.append(Finding("damage", name, "the checkpoint file is missing"))
@@ -168,12 +168,12 @@ def _checkpoints(log: Place, head: Head | None, findings: list[Finding]) -> None
 def _rows(
     log: Place, chain: Sequence[Commit], findings: list[Finding], progress: Callable[[int, int], None] | None
 ) -> None:
-    """Verify each data file, and in the sound ones every row; the chain continues after a damaged file."""
+    """Verify each data file, and every row in sound files; the chain continues after a damaged file."""
     replaced = {name for commit in chain for name in commit.removed}
     names = sorted({name for commit in chain for name in commit.added} - replaced)
     horizon = retention.in_meta(chain[-1].meta) if chain else None
     pruned = horizon.version if horizon else 0
-    epoch = TextState.of_meta(chain[-1].meta).epoch if chain else 0  # rows have other checksums since
+    epoch = TextState.of_meta(chain[-1].meta).epoch if chain else 0  # since then, rows have other checksums
     stated = {
         commit.meta["last_version"]: bytes.fromhex(commit.meta["checksum"])
         for commit in chain
@@ -201,8 +201,8 @@ def _rows(
 def _verify_rows(path: Place, first: int, last: int, checksum: bytes, time: int, pruned: int) -> tuple[bytes, int]:
     """Return the last row's checksum and system time; CorruptError at the first row that does not follow.
 
-    Rows up to version ``pruned`` have lost changes to a horizon: what they hold is protected by their file's hash, and
-    their checksums are the tombstone from which the chain continues.
+    Rows up to version ``pruned`` have lost changes to a horizon: their file's hash protects their content, and the
+    chain continues from their stored checksums, which can no longer be recomputed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -1,8 +1,8 @@
 """What ``check`` verifies besides the log in force: replaced files, the snapshot's commits, the cursors of deliveries.
 
-No answer is read from a replaced file, but a reader that began before it was replaced may still be at it, and the
-table at an earlier Delta version consists of them. A file that is gone was removed by ``vacuum``; one that is there
-must be what its name says.
+No new answer is read from a replaced file, but a reader that began before may still read it, and the table at an
+earlier Delta version consists of such files. A file that does not exist was removed by ``vacuum``; one that exists must
+match its name.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from lineage_tt.read.snapshots.snapshot import FILE, HEAD_NAME, NAME
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: Where the cursors of deliveries are by default (``subscriptions run --state``).
+#: The default place of the cursors of deliveries (``subscriptions run --state``).
 DELIVERIES: Final = "deliveries.sqlite"
-#: What to do about a snapshot whose commits are damaged: the log holds all that it says.
+#: What to do about a snapshot whose commits are damaged: it can be rebuilt, since the log holds everything in it.
 REBUILD: Final = "; remove the folder snapshot, then run: lineage-tt compact"
 
 
 def replaced_files(log: Place, chain: Sequence[Commit]) -> Iterator[tuple[str, str]]:
-    """Yield (name, problem) of the log's replaced files that are still there and not what they were."""
+    """Yield (name, problem) for each replaced file of the log that still exists and does not match its name."""
     for name in sorted({name for commit in chain for name in commit.removed}):
         if (log / name).exists():
             try:
@@ -40,7 +40,7 @@ def replaced_files(log: Place, chain: Sequence[Commit]) -> Iterator[tuple[str, s
 
 
 def snapshot_commits(store: Place) -> Iterator[tuple[str, str]]:
-    """Yield (path, problem) of the snapshot's commit files. Its data files are read by ``check_snapshot``."""
+    """Yield (path, problem) for the snapshot's commit files. ``check_snapshot`` reads its data files."""
     folder = store / NAME / "_delta_log"
     if not folder.is_dir():
         return
@@ -65,7 +65,7 @@ def snapshot_commits(store: Place) -> Iterator[tuple[str, str]]:
 
 
 def _applied(data: bytes, before: set[str], previous: str | None) -> set[str]:
-    """Return the files in force after a commit; ValueError where its parts contradict one another."""
+    """Return the files in force after a commit; ValueError where its parts contradict each other."""
     actions = [orjson.loads(line) for line in data.splitlines()]
     meta: dict[str, Any] = next(a["commitInfo"] for a in actions if "commitInfo" in a)[KEY]
     added = {action["add"]["path"].replace("%3D", "=") for action in actions if "add" in action}
@@ -81,7 +81,7 @@ def _applied(data: bytes, before: set[str], previous: str | None) -> set[str]:
 
 
 def _head(place: Place, digests: dict[int, str]) -> Iterator[tuple[str, str]]:
-    """Yield where the last commit is not the one that was acknowledged. Snapshots of earlier releases have no head."""
+    """Yield a problem if the last commit is not the acknowledged one. Snapshots of earlier releases have no head."""
     path = place / HEAD_NAME
     if not path.exists():
         return
@@ -99,7 +99,7 @@ def _head(place: Place, digests: dict[int, str]) -> Iterator[tuple[str, str]]:
 
 
 def deliveries(store: Place, last_version: int) -> Iterator[tuple[str, str]]:
-    """Yield (path, problem) of the cursors and undelivered events that lie next to the log, if there are any."""
+    """Yield (path, problem) for the cursors and undelivered events next to the log, if there are any."""
     path = store / DELIVERIES
     if not isinstance(path, Path) or not path.exists():
         return

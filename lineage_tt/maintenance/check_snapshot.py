@@ -1,7 +1,8 @@
-"""Whether the snapshot agrees with the log: every rectangle is built again from the log, and compared.
+"""Checks that the snapshot agrees with the log: every rectangle is built again from the log, and compared.
 
-The judge is DuckDB over the log, which shares no code with the Spark that wrote the snapshot. It costs about what a
-full compaction does. What a horizon dropped is left out on both sides: the log may have lost it before the snapshot.
+DuckDB computes the rectangles from the log; it shares no code with the Spark job that wrote the snapshot. It costs
+about as much as a full compaction. What a horizon dropped is left out on both sides, since the log may have lost it
+before the snapshot.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _FROM_SNAPSHOT: Final = """
 
 
 def contradictions(store: Place) -> tuple[list[str], int]:
-    """Return where the snapshot differs from the log, and the version it covers (0 without a snapshot)."""
+    """Return where the snapshot differs from the log, and the version that it covers (0 without a snapshot)."""
     try:
         log = Log.open(store / "log")
         snapshot = Snapshot.of(log)
@@ -77,7 +78,7 @@ def _compared(log: Log, snapshot: Snapshot) -> list[str]:
 
 
 def _difference(connection: duckdb.DuckDBPyConnection, log: str, snapshot: str, what: str) -> list[str]:
-    """Return in words how many rows of the two relations differ, duplicates counted."""
+    """Return, in words, how many rows of the two relations differ; duplicates count."""
     query = f"""SELECT (SELECT count(*) FROM (FROM {log} EXCEPT ALL FROM {snapshot})),
         (SELECT count(*) FROM (FROM {snapshot} EXCEPT ALL FROM {log}))"""
     ((missing, extra),) = session.fetch(connection, query, {})

@@ -1,4 +1,4 @@
-"""How big a store is, and when compaction is due: a look at its files and a few counts."""
+"""How big a store is, and whether compaction is due: sizes of its files and a few counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lineage_tt.read.snapshots.snapshot import Snapshot
     from lineage_tt.store import Store
 
-#: Compaction is due when the tail is longer than this part of what the snapshot covers, and not shorter than this;
+#: Compaction is due when the tail is longer than this fraction of what the snapshot covers, and not shorter than this;
 DUE_PART: Final = 0.05
 DUE_VERSIONS: Final = 1_000
 #: or when this many small files of the log could be one.
@@ -21,10 +21,10 @@ DUE_FILES: Final = 64
 
 @dataclass(frozen=True)
 class Stats:
-    """What ``lineage-tt stats`` says of a store.
+    """What ``lineage-tt stats`` reports about a store.
 
-    Of the tasks in force that are not complete, ``tasks_untraced`` name no table, so that no walk meets them, and
-    ``tasks_outdated`` were parsed by another parser than this release's.
+    Among the tasks in force that are not complete, ``tasks_untraced`` counts those that name no table, so that no walk
+    meets them, and ``tasks_outdated`` those that were parsed by another parser than this release's.
     """
 
     version: int
@@ -48,7 +48,7 @@ class Stats:
     due_because: str
 
 
-#: Tasks in force that are not complete: partial, opaque, without the name of any table, by another parser.
+#: Counts tasks in force that are not complete: partial, opaque, without any table name, by another parser.
 _INCOMPLETE: Final = """
     SELECT count(*) FILTER (t.coverage = 'partial'), count(*) FILTER (t.coverage = 'opaque'),
         count(*) FILTER (l.target IS NULL AND len(l.edges) = 0 AND len(coalesce(l.outputs, [])) = 0
@@ -101,7 +101,7 @@ def _bytes(snapshot: Snapshot) -> int:
 
 
 def _due(tail: int, covered: int, small: int) -> str:
-    """Return why compaction is due, nothing where it is not."""
+    """Return why compaction is due, empty where it is not."""
     if tail >= DUE_VERSIONS and tail > covered * DUE_PART:
         return f"{tail:,} versions are after the snapshot" if covered else f"{tail:,} versions and no snapshot"
     if small >= DUE_FILES:

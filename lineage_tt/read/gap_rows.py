@@ -1,6 +1,6 @@
-"""Reading the gaps from the log: which tasks were ever not complete, all that is reported of them, and why.
+"""Reads the gaps from the log: which tasks were ever incomplete, and the reasons and datasets reported for them.
 
-Where every task is complete, one scan of one short column is all that is read.
+If every task is complete, only one short column is scanned.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lineage_tt.model.edges import column_node, dataset_of
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 
-#: No more conditions than these: DuckDB would read the column of each in every row of the log.
+#: The query must have no further conditions: DuckDB would read their columns in every row of the log.
 _TASKS: Final = "SELECT DISTINCT task_id FROM log WHERE coverage <> 'complete' AND status = 'accepted'"
 _COVERAGE: Final = """
     SELECT task_id, version, op, event_id, retracts, epoch_us(effective_at), source_version, derived_from, coverage
@@ -29,7 +29,7 @@ _DETAILS: Final = """
         list_transform(outputs, lambda o: (o.dataset, o.columns)), target
     FROM log WHERE version IN (SELECT unnest($versions))"""
 
-#: The datasets that a row touches although no edge names them.
+#: The datasets that a row reads or writes although no edge names them.
 _TOUCHED: Final = """
     SELECT DISTINCT node FROM (SELECT unnest(list_concat(
         list_transform(list_filter(problems, lambda p: starts_with(p.code, 'untraced-')), lambda p: p.subject),
@@ -37,7 +37,7 @@ _TOUCHED: Final = """
     FROM log WHERE coverage IN ('partial', 'opaque') AND status = 'accepted' AND task_id IS NOT NULL)
     WHERE node IN (SELECT unnest($datasets))"""
 
-#: The columns that statements state that they write, of some datasets.
+#: The columns of some datasets that statements state as written.
 _STATED: Final = """
     SELECT DISTINCT output.dataset, unnest(output.columns)
     FROM (SELECT unnest(outputs) AS output FROM log
@@ -46,19 +46,19 @@ _STATED: Final = """
 
 
 def touched(fetch: Fetch, datasets: Iterable[str]) -> set[str]:
-    """Return those of these datasets that a task which was not complete touched without an edge."""
+    """Return those datasets that an incomplete task read or wrote without an edge."""
     return {node for (node,) in fetch(_TOUCHED, datasets=sorted(set(datasets)))}
 
 
 def stated(fetch: Fetch, nodes: Collection[str]) -> set[str]:
-    """Return those of these nodes that a statement of a task ever stated that it writes, with or without an edge."""
+    """Return those nodes that a task's statement ever stated as written, with or without an edge."""
     datasets = sorted(set(map(dataset_of, nodes)))
     rows = fetch(_STATED, datasets=datasets)
     return {node for dataset, column in rows for node in (dataset, column_node(dataset, column))}.intersection(nodes)
 
 
 def timelines(fetch: Fetch, upto: int) -> dict[str, TaskCoverage]:
-    """Return the coverage over both times of each task that was not complete in any version up to ``upto``."""
+    """Return the coverage over both times of each task that was incomplete in some version up to ``upto``."""
     tasks = [task for (task,) in fetch(_TASKS) if task is not None]
     return {task: TaskCoverage(rows) for task, rows in coverage_rows(fetch, tasks, 0, upto).items()} if tasks else {}
 
@@ -72,7 +72,7 @@ def coverage_rows(fetch: Fetch, tasks: Collection[str], after: int, upto: int) -
 
 
 def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:
-    """Return what these rows say beside their coverage, by version."""
+    """Return what these rows say in addition to their coverage, by version."""
     listed = sorted(set(versions))
     if not listed:
         return {}
@@ -89,13 +89,13 @@ def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:
 
 
 def gaps_of(fetch: Fetch, coverages: Mapping[str, TaskCoverage]) -> Gaps:
-    """Return all gaps of these tasks, at whatever point."""
+    """Return all gaps of these tasks, at any point."""
     versions = [row.version for each in coverages.values() for row in each.rows if is_gap(row.coverage)]
     return Gaps(coverages, details(fetch, versions)) if coverages else NO_GAPS
 
 
 def gaps_at(fetch: Fetch, coverages: Mapping[str, TaskCoverage], valid_at: int, version: int) -> Gaps:
-    """Return the gaps that these tasks have at a point: for few questions that is less to read."""
+    """Return the gaps that these tasks have at a point; for few questions this reads less than ``gaps_of``."""
     if not coverages:
         return NO_GAPS
     rows = {task: row for task, each in coverages.items() if (row := each.at(valid_at, version)) is not None}
@@ -103,7 +103,7 @@ def gaps_at(fetch: Fetch, coverages: Mapping[str, TaskCoverage], valid_at: int, 
 
 
 def gap_at_version(fetch: Fetch, task_id: str, version: int, coverage: str | None) -> Gap | None:
-    """Return what the row of one version lacks, None where its coverage is complete."""
+    """Return the gap of the row of one version, None where its coverage is complete."""
     if not is_gap(coverage):
         return None
     detail = details(fetch, [version])[version]

@@ -1,11 +1,11 @@
-"""What runs and deliveries tell beside lineage.
+"""What runs and deliveries report in addition to lineage.
 
-Runs are a table of their own beside the log, a row a task and day; when events of versions came to their subscribers
-is in the SQLite file of the deliverer. A file that ``subscriptions run --state`` keeps elsewhere is not looked at,
+Runs are in a table next to the log, with one row per task and day. The times at which subscribers received the events
+of versions are in the deliverer's SQLite file. A file that ``subscriptions run --state`` keeps elsewhere is not read,
 nor what a broker delivers.
 
-It is never a reason for a version, and no answer about lineage is read from it. Whoever takes events in writes it
-(``ingest.events.observations``).
+Observations are never a reason for a version, and no answer about lineage is read from them. The code that takes in
+events writes them (``ingest.events.observations``).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from lineage_tt.storage import location
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: The folder of the Delta table, beside ``log``; it is partitioned by ``day``.
+#: The folder of the Delta table, next to ``log``; it is partitioned by ``day``.
 NAME: Final = "observations"
-#: The file of deliveries, beside ``log``.
+#: The file of deliveries, next to ``log``.
 DELIVERIES: Final = "deliveries.sqlite"
 #: A row for each subscription and version; ``at`` in UTC microseconds.
 DELIVERED: Final = """CREATE TABLE IF NOT EXISTS delivered
@@ -38,8 +38,8 @@ class Observation(NamedTuple):
     """The runs of one task that took effect on one day (UTC).
 
     ``first_seen`` and ``last_seen`` are UTC microseconds, ``duration`` is the time that all runs took, in
-    microseconds; ``rows`` and ``bytes`` are what they wrote, None where no run reported it. ``runs`` counts those
-    that were completed, ``failed`` the others that ended.
+    microseconds; ``rows`` and ``bytes`` are what they wrote, None where no run reported it. ``runs`` counts completed
+    runs, ``failed`` the other runs that ended.
     """
 
     day: str
@@ -59,7 +59,7 @@ def day_of(number: int) -> str:
 
 
 def observations(store: Place, task_id: str | None = None) -> list[Observation]:
-    """Return what was observed, by task and day, of one task if given; nothing where no run was ever observed.
+    """Return what was observed, by task and day, for one task if given; empty if no run was ever observed.
 
     Raises UnavailableError where the table cannot be read.
     """
@@ -89,9 +89,9 @@ def _instant(moment: datetime) -> int:
 
 
 def delivered(store: Place) -> dict[int, tuple[int, ...]]:
-    """Return when each version was delivered (UTC microseconds), once for each subscription that got it.
+    """Return when each version was delivered (UTC microseconds), once for each subscription that received it.
 
-    Nothing where none was, or where the store is in a bucket. Raises UnavailableError where the file cannot be read.
+    Empty if none was delivered, or the store is in a bucket. Raises UnavailableError where the file cannot be read.
     """
     path = store / DELIVERIES
     if not isinstance(path, Path) or not path.exists():

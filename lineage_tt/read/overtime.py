@@ -50,13 +50,13 @@ _DEAD: Final = f"""
     GROUP BY ALL ORDER BY d.version"""
 
 
-#: The system time and recorded_at of the last message that is neither a replay nor made by the store itself.
+#: The system time and ``recorded_at`` of the last message that is neither a replay nor made by the store itself.
 _LAST: Final = """
     SELECT epoch_us(system_time), epoch_us(recorded_at) FROM log
     WHERE status = 'accepted' AND derived_from IS NULL AND coalesce(cause, '') NOT LIKE 'replay of version %'
         AND NOT starts_with(coalesce(subject, ''), $own)
     ORDER BY version DESC LIMIT 1"""
-#: A history import's last message is older than this (microseconds), what a running platform sends is not.
+#: The last message of a history import is older than this (microseconds); messages of a running platform are not.
 _LONG_AGO: Final = 3_600_000_000
 
 
@@ -66,7 +66,7 @@ def replay_cause(version: int) -> str:
 
 
 class Edges(Protocol):
-    """The lineage as of a point, as far as ``blame`` asks for it."""
+    """The lineage as of a point, as far as ``blame`` needs it."""
 
     @property
     def gaps(self) -> GapsAtPoint:
@@ -74,7 +74,7 @@ class Edges(Protocol):
         ...
 
     def edges(self, *, marks: bool = False) -> Sequence[EdgeAsOf]:
-        """Return the edges that the one looked for may be among; with ``marks`` those of aliases and rejections."""
+        """Return edges that include those looked for; with ``marks`` also those of aliases and rejections."""
         ...
 
 
@@ -83,7 +83,7 @@ def diff(
 ) -> Difference:
     """Return the edges in force at one point and not at the other; with ``node`` those that touch it.
 
-    The star edges of its dataset touch a column, too.
+    The star edges of its dataset touch a column too.
     """
     rows = fetch(
         """SELECT op, task_id, source, target, "type", subtype, expression
@@ -108,7 +108,8 @@ def diff(
 def history(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
     """Return every rectangle at a node or between two, in order of the versions that opened them.
 
-    A column that had other names (the same field id) brings along what was believed under them while it bore them.
+    For a column that had other names (with the same field id), this includes what was believed under those names while
+    it had them.
     """
     result = dict.fromkeys(_beliefs(fetch, node, target))
     for name, since, until in _other_names(fetch, node):
@@ -123,7 +124,7 @@ def _between(beliefs: list[Belief], since: int, until: int | None) -> list[Belie
 
 
 def _other_names(fetch: Fetch, node: str) -> list[tuple[str, int, int | None]]:
-    """Return the other names that a column ever had, each with a stretch of valid time in which it did."""
+    """Return the other names that a column ever had, each with an interval of valid time in which it had the name."""
     if "#" not in node:
         return []
     return fetch(
@@ -149,10 +150,10 @@ def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
 
 
 def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: bool = False) -> list[ChangePoint]:
-    """Return when edges with an end among these nodes begin and end to be in force, as known at a version; in order.
+    """Return, in order, when edges with an end among these nodes come into force or end, as known at a version.
 
     With ``whole`` the nodes are datasets and cover all of their columns. An edge that one message ends and another
-    begins at the same moment does neither.
+    begins at the same moment counts as neither.
     """
     rows = fetch(
         """WITH wanted AS (SELECT unnest($nodes)), touched AS (
@@ -175,7 +176,7 @@ def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: 
 
 
 def change_versions(fetch: Fetch, nodes: Collection[str], version: int, *, whole: bool = False) -> list[ChangeVersion]:
-    """Return the versions up to one that changed edges with an end among these nodes, in order.
+    """Return, in order, the versions up to ``version`` that changed edges with an end among these nodes.
 
     With ``whole`` the nodes are datasets and cover all of their columns.
     """
@@ -196,8 +197,8 @@ def change_versions(fetch: Fetch, nodes: Collection[str], version: int, *, whole
 def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]:
     """Return the edges from ``source`` to ``target`` in force at a point, each with the message that began it.
 
-    That is the one that the edge's ``version`` names. A star edge that walks join to these columns is among them, as it
-    is stored.
+    The edge's ``version`` names that message. A star edge that walks join to these columns is included, as it is
+    stored.
     """
     blames = []
     edges = view.edges(marks=True)
@@ -213,7 +214,7 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
 
 
 def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
-    """Return whether an edge leads from one node to another: itself, from or to a whole dataset, or joined by star."""
+    """Return whether an edge leads from one node to another: exactly, from or to a whole dataset, or joined by star."""
     plain = source in (edge.source, dataset_of(edge.source)), target in (edge.target, dataset_of(edge.target))
     if all(plain):
         return True
@@ -223,7 +224,7 @@ def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
 
 
 def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | None) -> list[LogEntry]:
-    """Return rows of the log in version order, with ``newest`` only that many of the last."""
+    """Return rows of the log in version order; with ``newest``, only this many of the last rows."""
     rows = fetch(
         f"""{_ENTRY} WHERE version > $after AND version <= $upto AND ($task IS NULL OR task_id = $task)
         ORDER BY version DESC LIMIT $newest""",
@@ -237,12 +238,12 @@ def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | 
 
 
 def dead_letters(fetch: Fetch, version: int | None = None, source: str | None = None) -> list[DeadLetter]:
-    """Return the rejected messages, whole, in order: the one of ``version``, or those of one source, if given."""
+    """Return the complete rejected messages, in order; only that of ``version``, or those of one source, if given."""
     return [DeadLetter(*row) for row in fetch(_DEAD, version=version, source=source)]
 
 
 def late_system_times(fetch: Fetch, now: int) -> Literal["history", "clock"]:
-    """Return ``history`` where the last message's system time is its ``recorded_at``, as a history import has it."""
+    """Return ``history`` if the last message's system time is its ``recorded_at``, as in a history import."""
     rows = fetch(_LAST, own=LETTER_NODE)
     imported = any(0 <= (recorded or 0) - time <= SLACK and time < now - _LONG_AGO for time, recorded in rows)
     return "history" if imported else "clock"

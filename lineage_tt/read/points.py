@@ -1,4 +1,4 @@
-"""Points and edges as people write them in one word: on a command line, in a URL."""
+"""Points and edges as people write them in one argument, on a command line or in a URL."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _VERSION_POINT: Final = re.compile(r"v(\d{1,18})")
 
 
 class Pins(Protocol):
-    """What turns a point into a basis: a store."""
+    """A store, as far as it turns a point into a basis."""
 
     def basis(self, valid_at: str | None, system_at: str | None, version: int | None) -> Basis:
-        """Return the basis of a point, with both times as instants and the version that they mean."""
+        """Return the basis of a point: its two times as instants, and the version to which they refer."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What reading needs of a log and of a session: the ports between questions and the files that answer them."""
+"""What reading needs from a log and a session: the ports between questions and the files that answer them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class LogAt(Protocol):
-    """The log at a commit: one that is opened and moves on, or one that is frozen."""
+    """The log at a commit: an open log that moves to new commits, or a frozen one."""
 
     #: The data files that this process has verified.
     verified: set[Place]
@@ -42,7 +42,7 @@ class LogAt(Protocol):
 
     @property
     def replaced(self) -> int:
-        """Another number after each move over a commit that took files away."""
+        """A number that changes when the log moves past a commit that removed files."""
         ...
 
     @property
@@ -75,12 +75,12 @@ class LogAt(Protocol):
         ...
 
     def refresh(self) -> Sequence[Commit]:
-        """Move on to the newest commit; return the commits taken in, as far as they are known one by one."""
+        """Move to the newest commit; return the new commits, as far as they are known one by one."""
         ...
 
 
 class Source(Protocol):
-    """What answers queries over the views and macros of one version, from snapshot and log."""
+    """Answers queries over the views and macros of one version, from snapshot and log."""
 
     @property
     def snapshot(self) -> Snapshot | None:
@@ -109,11 +109,11 @@ class Source(Protocol):
         ...
 
     def with_hops(self, ask: Callable[[Hops], T]) -> T:
-        """Ask what walks hop by hop, over the snapshot where there is one."""
+        """Call ``ask`` with a hop-by-hop walker, over the snapshot if there is one."""
         ...
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
-        """Return the coverage of each task that was ever not complete."""
+        """Return the coverage of each task that was ever incomplete."""
         ...
 
     def setup_sql(self) -> str:

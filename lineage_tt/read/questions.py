@@ -1,7 +1,7 @@
-"""Questions to lineage as of any two times: everything that is asked of a store, and nothing that writes.
+"""Questions about lineage as of any two times: everything that can be asked of a store, and nothing that writes.
 
-Where the answers come from is a port (``read.ports.Source``): one session for an embedded store, sessions of many
-threads over the same files for the service.
+The answers come from a port (``read.ports.Source``): one session for an embedded store, or the sessions of many threads
+over the same files for the service.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Instant = str | int | datetime
 
 
 class Questions:
-    """What may be asked of the log at its version. One thread at a time."""
+    """The questions that can be asked of the log at its version. For one thread at a time."""
 
     def __init__(self, log: LogAt, clock: Clock, source: Source) -> None:
         self._log = log
@@ -67,7 +67,7 @@ class Questions:
 
     @property
     def texts(self) -> TextState:
-        """How much of SQL and of what quotes it is kept, and since which version."""
+        """How much is kept of SQL and of text that quotes it, and since which version."""
         return self._log.texts
 
     # --- points -------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ class Questions:
     def instant(self, moment: Instant) -> int:
         """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d``, a datetime with zone, or such an integer.
 
-        Raises InvalidRequestError for a time without a zone, and for what is no time.
+        Raises InvalidRequestError for a time without a zone, and for anything that is not a time.
         """
         if isinstance(moment, datetime):
             return instant_of(moment)
@@ -96,7 +96,7 @@ class Questions:
         """Return the point for a question: valid time now, and the last version, unless given.
 
         Raises InvalidRequestError where both ``system_at`` and ``version`` are given, VersionNotReachedError where the
-        store has not come to ``version``, BeyondHorizonError where the point is before the horizon.
+        store has not reached ``version``, BeyondHorizonError where the point is before the horizon.
         """
         now = self.clock.now()
         valid = now if valid_at is None else self.instant(valid_at)
@@ -136,7 +136,7 @@ class Questions:
         return overtime.diff(self.fetch, self.coverages(), first, second, node)
 
     def history(self, node: str, target: str | None = None) -> list[Belief]:
-        """Return every rectangle at ``node``, or of the edges from ``node`` to ``target``, in order of knowing."""
+        """Return every rectangle at ``node``, or of edges from ``node`` to ``target``, in order of the versions."""
         self.check_nodes([node] if target is None else [node, target])
         return overtime.history(self.fetch, node, target)
 
@@ -146,7 +146,7 @@ class Questions:
         return overtime.blame(self.fetch, source, target, view or self.as_of())
 
     def log(self, *, after: int = 0, task_id: str | None = None, newest: int | None = None) -> list[LogEntry]:
-        """Return the log's rows after version ``after``, of one task if given, only the ``newest`` that many if given.
+        """Return the log's rows after version ``after``: of one task, and only the ``newest`` so many, if given.
 
         Raises InvalidRequestError, with the nearest names, for a task that never sent a message.
         """
@@ -157,7 +157,7 @@ class Questions:
     def rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
         """Yield (task_id, source, target, type, subtype, expression, valid_from, valid_to) as known at a version.
 
-        It is the state to which the changes after that version are added.
+        This is the state to which the changes after that version are added.
         """
         at = self.basis(version=version).version
         yield from self.fetch(
@@ -167,7 +167,7 @@ class Questions:
         )
 
     def fact_rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
-        """Yield (node, key, value, valid_from, valid_to) as known at a version, once for each subject that says so."""
+        """Yield (node, key, value, valid_from, valid_to) as known at a version, once per subject that states it."""
         at = self.basis(version=version).version
         yield from self.fetch(
             """SELECT node, "key", "value", epoch_us(valid_from), epoch_us(valid_to) FROM (
@@ -181,10 +181,10 @@ class Questions:
         return overtime.dead_letters(self.fetch, None, source)
 
     def late_system_times(self) -> SystemTimes:
-        """Return where system times of what is added to the past come from: ``history`` after a history import.
+        """Return how messages that are added late get their system times: ``history`` after a history import.
 
-        There the last message got its ``recorded_at`` as system time, long ago; one from the clock would put an end to
-        the import, as system times never go back.
+        After an import, the last message has its ``recorded_at``, long ago, as system time. A system time from the
+        clock would make further imports impossible, since system times never go back.
         """
         return overtime.late_system_times(self.fetch, self.instant("now"))
 
@@ -212,7 +212,7 @@ class Questions:
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Return the DuckDB session over the files of the version: an answer is read from what its basis states."""
+        """Return the DuckDB session over the files of the version, so that an answer is read as of its basis."""
         return self._source.connection()
 
     @system_errors("answer")
@@ -254,9 +254,9 @@ class Questions:
     def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
         """Return those of the nodes that no edge ever named, in the order given.
 
-        A column is known where its dataset's star node is: it represents columns that no message named. So are datasets
-        that no edge or fact names but a task which is not complete touches, and their columns, and what statements
-        state without an edge.
+        A column is known if its dataset's star node is, since that represents columns that no message named. Also known
+        are datasets that only an incomplete task reads or writes, without any edge or fact, and their columns, and the
+        columns that statements state without an edge.
         """
         result = list(nodes)
         if result and self.snapshot is not None:
@@ -268,7 +268,7 @@ class Questions:
             rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(candidates))
             known = {node for (node,) in rows}
             result = [node for node in result if not _named(node, known)]
-        if result:  # what a task touches without an edge is known, too: the answer says what is not
+        if result:  # datasets read or written without an edge are known too; the answer says what is not known
             touched = gap_rows.touched(self.fetch, map(dataset_of, result))
             rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(touched))
             touched = set(touched) - {dataset for (dataset,) in rows}

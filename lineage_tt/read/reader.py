@@ -1,7 +1,7 @@
-"""The DuckDB session that answers: over snapshot and tail where there is a snapshot, else over the whole log.
+"""The DuckDB session that answers: over snapshot and tail if there is a snapshot, otherwise over the whole log.
 
-After a grace, compaction may remove files that a long-lived reader still has open. The files that replaced them hold
-the same rows, so a reader that finds one missing refreshes to the newest commit and asks once more: the answer as of a
+After a grace period, compaction may remove files that a long-lived reader still uses. The files that replaced them hold
+the same rows, so a reader that finds a file missing refreshes to the newest commit and asks again: the answer as of a
 basis is the same.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: The number of new versions after which a reader looks for a newer snapshot: one that follows the log gains by it.
+#: The number of new versions after which a reader looks for a newer snapshot, which makes answers faster.
 LOOK_AGAIN: Final = 1_000
 
 
@@ -51,7 +51,7 @@ class Reader:
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The snapshot that answers come from; None without one, and where it covers more than the log as read."""
+        """The snapshot that answers come from; None if there is none, or if it covers more than the log as read."""
         version, epoch = self._log.version, self._log.texts.epoch
         if version - self._looked_at >= LOOK_AGAIN or version < self._looked_at or epoch != self._epoch:
             newest = Snapshot.of(self._log)
@@ -65,7 +65,7 @@ class Reader:
         return retention.horizon_of(self._log, self.snapshot)
 
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Return the session over the files of the log's version: an answer is read from what its basis states."""
+        """Return the session over the files of the log's version, so that an answer is read as of its basis."""
         if self._connection is None or self._connection[0] != self._log.delta_version:
             connection = self._retried(self._connect)
             self._connection = self._log.delta_version, connection
@@ -97,17 +97,17 @@ class Reader:
         return self._retried(lambda: session.ask(self.connection(), query, parameters))
 
     def scan(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """Run one of our own queries over the view ``log``; over a snapshot, without verifying all of the log.
+        """Run one of our own queries over the view ``log``; if there is a snapshot, without verifying the whole log.
 
-        Verifying takes as long as reading every byte of the log, and a first answer from the snapshot reads few. For
-        short columns that say how complete the log is, and for nothing that an edge or a fact is made of.
+        Verifying reads every byte of the log, while a first answer from the snapshot reads few bytes. Use this only for
+        short columns about how complete the log is, never for columns from which edges or facts are made.
         """
         if self.snapshot is None:
             return self.fetch(query, parameters)
         return self.with_hops(lambda hops: hops.ask_log(query, **parameters))
 
     def coverages(self) -> Mapping[str, TaskCoverage]:
-        """Return the coverage of each task that was ever not complete, read once a version."""
+        """Return the coverage of each task that was ever incomplete; it is read once per version."""
         version = self._log.version
         if self._coverages is None or self._coverages[0] != version:
             self._coverages = version, gap_rows.timelines(self._scanned, version)
@@ -117,7 +117,7 @@ class Reader:
         return self.scan(query, parameters)
 
     def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer:
-        """Ask what walks hop by hop; see ``hops``."""
+        """Call ``ask`` with a hop-by-hop walker; see ``hops``."""
         return self._retried(lambda: ask(self._opened_hops()))
 
     def _opened_hops(self) -> Hops:
@@ -126,9 +126,9 @@ class Reader:
         return self._hops[1]
 
     def hops(self, *, over: Session | None = None) -> Hops:
-        """Return what walks over the snapshot and its tail, or over the log where there is none; for one thread.
+        """Return a walker over the snapshot and its tail, or over the log if there is no snapshot; for one thread.
 
-        Without a snapshot it asks ``over`` this session, else in one of its own.
+        Without a snapshot it uses the session ``over`` if given, otherwise a session of its own.
         """
         snapshot = self.snapshot
         if snapshot is None:
@@ -139,10 +139,10 @@ class Reader:
         return Hops(snapshot, tail, own.connect_alone({"log": asof.parts()["log"]}, {"files": self._unverified}))
 
     def _unverified(self) -> str:
-        """Return the files of the whole log, for short columns that say which message began an edge."""
+        """Return the whole log as a relation, for short columns that say which message began an edge."""
         if isinstance(self._log.path, Path):
             return relation(self._log.files())
-        return relation(verify.verified_files(self._log))  # local copies, which are verified as they are made
+        return relation(verify.verified_files(self._log))  # local copies, which are verified when they are made
 
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a user's query."""
@@ -151,7 +151,7 @@ class Reader:
     def setup_sql(self) -> str:
         """Return the plain SQL with which any DuckDB sets up the same views and macros.
 
-        Of a store in an object store it names the objects of the log: the local copies are this process's own.
+        For a store in an object store it names the objects of the log, since local copies belong to this process.
         """
         if not isinstance(self._log.path, Path):
             return setup_sql(self._log.files())
@@ -172,7 +172,7 @@ class Reader:
         return session.connect_with(self._setup())
 
     def _bind(self, snapshot: Snapshot) -> None:
-        """Raise CorruptError unless the snapshot is one of this log, up to a commit of it."""
+        """Raise CorruptError unless the snapshot belongs to this log and ends at one of its commits."""
         if self._bound is snapshot:
             return
         if commits.checksum_at(self._log.path, snapshot.version, self._log.delta_version) != snapshot.checksum:
@@ -189,7 +189,7 @@ class Reader:
             return ask()
 
     def moved(self) -> bool:
-        """Move on to the newest commits; return whether other files took the place of those read from."""
+        """Move to the newest commits; return whether other files replaced those that were read."""
         missing = verify.gone(self._files(self._snapshot))
         if not missing:
             return False
@@ -199,6 +199,6 @@ class Reader:
         return missing.isdisjoint(self._files(self.snapshot))
 
     def _files(self, snapshot: Snapshot | None) -> set[Place]:
-        """Return the files of the log, and those of the snapshot that is read from."""
+        """Return the files of the log, and those of the snapshot in use."""
         ours = () if snapshot is None else (snapshot.place / name for name in snapshot.names)
         return {*self._log.files(), *ours}

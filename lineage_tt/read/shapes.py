@@ -34,21 +34,21 @@ def record(answer: Any, *, without: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def answer(basis: Any, result: Any, completeness: Completeness | None = None) -> dict[str, Any]:
-    """Return what every answer is: the point it was read at, how complete it is where that is known, the result."""
+    """Return the object of an answer: the point it was read at, how complete it is (where known), and the result."""
     if completeness is None:
         return {"basis": basis, "result": result}
     return {"basis": basis, "completeness": completeness_object(completeness), "result": result}
 
 
 def completeness_object(completeness: Completeness) -> dict[str, Any]:
-    """Return how complete an answer is; most are, and share one object."""
+    """Return how complete an answer is; complete answers share one object."""
     return _COMPLETE if completeness is COMPLETE else completeness.to_json()
 
 
 def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
     """Return the basis of an answer over all valid times.
 
-    ``horizon`` is given where the answer goes over all system times, too: it says from where on all is kept.
+    ``horizon`` is given for an answer that also covers all system times; it says from where everything is kept.
     """
     result = basis.to_json() | {"valid_at": None}
     if horizon is not None:
@@ -57,7 +57,7 @@ def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
 
 
 def policy_object(state: TextState, version: int) -> dict[str, Any]:
-    """Return how much a store at a version keeps of texts."""
+    """Return how much of the texts a store keeps at a version."""
     tightened = state.tightened
     return {
         "policy": state.policy,
@@ -77,7 +77,7 @@ def lineage_result(lineage: Lineage) -> dict[str, Any]:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    """Return an edge reached as ``record`` would, written out: there may be a hundred thousand of them."""
+    """Return an edge reached as ``record`` would; written out for speed, since there may be a hundred thousand."""
     way, steps, (task_id, source, target, kind, subtype, expression, version, valid_from, valid_to), by_star = step
     return {
         "direction": way, "steps": steps, "task_id": task_id, "source": source, "target": target, "type": kind,
@@ -86,7 +86,7 @@ def _step(step: Step) -> dict[str, Any]:
     }  # fmt: skip
 
 
-#: Edges of a task share their times: the text of one is made once.
+#: Edges of a task share their times, so the text of each time is made once.
 _instant = lru_cache(65_536)(format_instant)
 
 
@@ -109,7 +109,7 @@ def task_object(task: TaskAsOf) -> dict[str, Any]:
 
 
 def feed_object(entry: FeedEntry) -> dict[str, Any]:
-    """Return one version's changes as ``changes`` prints them, a line each."""
+    """Return one version's changes as ``changes`` prints them, one line per version."""
     changes = []
     for sign, source, target, kind, subtype, expression, valid_from, valid_to in entry.changes:
         edge = EdgeAsOf(
@@ -135,7 +135,7 @@ def dead_letter_object(letter: DeadLetter, *, whole: bool) -> dict[str, Any]:
 
 
 def cell(value: Any) -> Any:
-    """Return a value of a DuckDB result as JSON can hold it: bytes as hex, what is not finite as a word."""
+    """Return a value of a DuckDB result in a form for JSON: bytes as hex, numbers that are not finite as words."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
@@ -148,5 +148,5 @@ def cell(value: Any) -> Any:
 
 
 def plain(value: Any) -> str:
-    """Return a value that JSON has no word for as text."""
+    """Return as text a value that JSON cannot represent."""
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -1,7 +1,7 @@
-"""Which accepted messages did not take effect: read from the log, as in their receipts when they came.
+"""Which accepted messages did not take effect: read from the log, with the same result as in their receipts.
 
-A message loses against an earlier one about the same subject with the same ``effective_at`` and a greater
-``source_version``, unless that one was withdrawn by then. A retract of what was withdrawn already changes nothing.
+A message loses to an earlier one about the same subject with the same ``effective_at`` and a greater
+``source_version``, unless that one had been withdrawn. A retract of an event that is already withdrawn changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LOST: Final = f"""
     SELECT e.version, e.about, w.version, w.event_id, w.rank
     FROM messages AS e JOIN messages AS w USING (about, effective_at)
     WHERE e.version > $after AND w.version < e.version AND w.rank > e.rank"""
-#: Retracts of events that an earlier retract names, too.
+#: Retracts of events that an earlier retract also names.
 _AGAIN: Final = f"""
     WITH messages AS ({_ROWS} AND op = 'retract')
     SELECT e.version, e.about, e.retracts FROM messages AS e
@@ -35,7 +35,7 @@ _RETRACTS: Final = f"""
 
 
 def superseded(fetch: Fetch, after: int, task_id: str | None) -> dict[int, int]:
-    """Return, by version, the version in whose favour a message after ``after`` did not take effect."""
+    """Return, for each message after ``after`` that did not take effect, the version that won over it, by version."""
     lost = fetch(_LOST, task=task_id, after=after)
     again = fetch(_AGAIN, task=task_id, after=after)
     if not lost and not again:
@@ -58,7 +58,7 @@ def superseded(fetch: Fetch, after: int, task_id: str | None) -> dict[int, int]:
 
 
 def _withdrawn(retracts: list[tuple[Any, ...]], before: int) -> dict[str, int]:
-    """Return the events withdrawn by retracts before a version, each with the retract that does it."""
+    """Return the events that retracts before a version withdraw, each with its retract."""
     withdrawn: dict[str, int] = {}
     for version, event_id, target in reversed(retracts):
         if version < before and event_id not in withdrawn:

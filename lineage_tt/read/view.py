@@ -29,9 +29,9 @@ from lineage_tt.read import gap_rows
 from lineage_tt.read.snapshots.hops import Question
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
-#: Walks at column level as the macro ``lineage`` does, only sooner.
+#: Walks at column level with the same result as the macro ``lineage``, but faster.
 Walk = Callable[[Question], list[tuple[Any, ...]]]
-#: The coverage over both times of the tasks that were ever not complete, as far as the store has come.
+#: Returns the coverage over both times of the tasks that were ever incomplete, up to the store's version.
 Coverages = Callable[[], Mapping[str, TaskCoverage]]
 
 _POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
@@ -45,7 +45,7 @@ _ENDLESS = 1_000_000
 
 
 class View:
-    """What the store says as of a basis. The same basis gives the same answers, always."""
+    """What the store says as of a basis. The same basis always gives the same answers."""
 
     def __init__(
         self,
@@ -65,9 +65,9 @@ class View:
         return self._fetch(query, valid_at=self.basis.valid_at, system_at=self.basis.system_time, **parameters)
 
     def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
-        """Return all edges in force that people do not reject, or those of some tasks; by task, source and target.
+        """Return the edges in force (of some tasks, if given) that people do not reject; by task, source and target.
 
-        With ``marks`` also those of aliases, the rejections, and what is rejected.
+        With ``marks`` also alias edges, rejections, and rejected edges.
         """
         rows = self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")
         edges = [EdgeAsOf(*row) for row in rows]
@@ -85,7 +85,7 @@ class View:
     def tasks(self) -> Answers[TaskAsOf]:
         """Return the tasks in force, in order of their ids, each with the message that says what it does.
 
-        What people state (aliases, edges, annotations) is not among them.
+        Tasks that hold what people state (aliases, edges, annotations) are not included.
         """
         rows = self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) WHERE NOT {_CURATED} ORDER BY task_id")
         gaps = {gap.task_id: gap for gap in self.gaps.all()}
@@ -94,9 +94,9 @@ class View:
         return Answers(tasks, summed(gaps.values()))
 
     def sourceless(self, others: Collection[str] = ()) -> list[str]:
-        """Return the tasks in force that read nothing, and whose lineage is complete; in order of their ids.
+        """Return the tasks in force that read nothing and whose lineage is complete, in order of their ids.
 
-        ``others`` are tasks that are known to read something: they are not looked at.
+        ``others`` are tasks that are known to read something; they are skipped.
         """
         rows = self._ask(f"""SELECT resolved_version, task_id FROM tasks_as_of({_POINT})
             WHERE coalesce(coverage, 'complete') = 'complete' AND NOT {_CURATED} ORDER BY task_id""")
@@ -119,8 +119,9 @@ class View:
     def columns(self, dataset: str | None = None, *, inferred: bool = True) -> list[ColumnAsOf]:
         """Return the columns of a dataset (or of all) in their order.
 
-        Those that are declared, else as a statement wrote them, else, unless ``inferred`` is false, those that the
-        edges in force name, with origin ``inferred``. Nothing for a dataset of which no column is known.
+        These are the declared columns; if there are none, the columns that a statement wrote; if there are none and
+        ``inferred`` is true, those that the edges in force name, with origin ``inferred``. Empty for a dataset without
+        known columns.
         """
         result = self._columns("stated_columns_as_of", dataset)
         if inferred and (dataset is None or not result):
@@ -150,10 +151,10 @@ class View:
     ) -> Lineage:
         """Walk from one or more nodes, at most ``depth`` steps (None: to the end).
 
-        A star edge (its columns not known) is joined to each column that the walk comes to: ``Step.by_star``.
+        A star edge (its columns are not known) is joined to each column that the walk reaches: ``Step.by_star``.
 
-        Raises UnknownNodeError for a node that no edge ever named, that is no column known at the point, and whose
-        dataset has no star node, InvalidRequestError for a negative depth.
+        Raises UnknownNodeError for a node that no edge ever named, that is not a column known at the point, and whose
+        dataset has no star node; InvalidRequestError for a negative depth.
         """
         if depth is not None and depth < 0:
             raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
@@ -178,7 +179,7 @@ class View:
     def _rows(
         self, nodes: tuple[str, ...], direction: Direction, depth: int | None, level: Level, direct_only: bool
     ) -> list[tuple[Any, ...]]:
-        """Return direction, steps, edge and whether by star of all that a walk meets, rejections among them."""
+        """Return (direction, steps, edge, by star) of everything that a walk meets, rejections included."""
         if self._walk is not None and level == "column":
             return self._walk(Question(nodes, self.basis, direction, depth, direct_only))
         return self._ask(
@@ -193,7 +194,7 @@ class View:
         )
 
     def _check(self, nodes: list[str]) -> None:
-        """Raise UnknownNodeError for a node that no edge ever named and that is no column known at the point."""
+        """Raise UnknownNodeError for a node that no edge ever named and that is not a column known at the point."""
         try:
             self._check_nodes(nodes)
         except UnknownNodeError:
@@ -203,18 +204,18 @@ class View:
             self._check_nodes([node for node in nodes if node not in known])
 
     def known_columns(self, nodes: Collection[str]) -> set[str]:
-        """Return those of these nodes that are columns known at the point, whether an edge named them or not."""
+        """Return those nodes that are columns known at the point, whether an edge named them or not."""
         datasets = {dataset_of(node) for node in nodes if is_column(node)}
         columns = [column for dataset in sorted(datasets) for column in self.columns(dataset)]
         return {column_node(column.dataset, column.column) for column in columns} & set(nodes)
 
     def _absent(self, nodes: Collection[str]) -> set[str]:
-        """Return those of these columns that are not known although their datasets are written; see ``absent``."""
+        """Return those columns that are not known although their datasets are written; see ``absent``."""
         missing = absent.without_origin(nodes, self._targets({dataset_of(node) for node in nodes}))
         return absent.not_among(self.stated_columns(missing), missing) if missing else missing
 
     def _targets(self, datasets: Collection[str]) -> set[str]:
-        """Return the ends of the edges into these datasets and their columns."""
+        """Return the targets of the edges into these datasets and their columns."""
         named = tuple(sorted(datasets))
         if self._walk is not None:
             return {row[4] for row in self._walk(Question(named, self.basis, "up", 1, attributed=False))}
@@ -224,7 +225,7 @@ class View:
         return {target for (target,) in self._ask(into, datasets=list(named))}
 
     def stated_columns(self, nodes: Collection[str]) -> dict[str, set[str]]:
-        """Return the names of the columns declared or written, by dataset, of these nodes' datasets."""
+        """Return, by dataset, the names of the declared or written columns of these nodes' datasets."""
         rows = self._ask(
             f"""SELECT dataset, list("column") FROM stated_columns_as_of({_POINT})
             WHERE dataset IN (SELECT unnest($datasets)) GROUP BY dataset""",

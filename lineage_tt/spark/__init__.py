@@ -1,1 +1,1 @@
-"""What runs on Spark, over the same tables and with the same pure functions: needs ``lineage-tt[spark]`` and Java."""
+"""Jobs on Spark, over the same tables and with the same pure functions; needs ``lineage-tt[spark]`` and Java."""

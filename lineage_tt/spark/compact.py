@@ -1,8 +1,8 @@
 """Compaction: the log up to its last version → the snapshot, in one commit; then the log's small files, then garbage.
 
-What it does it decides by counting (``decide``). Until the commit nothing is seen of it, readers and writers continue
-meanwhile, and of two compactions one finds that the other was faster. Killed anywhere, it leaves the old snapshot in
-force and files that a later one takes away.
+``decide`` chooses what to do, by counting versions and levels. Nothing is visible before the commit, and readers and
+writers continue meanwhile. Of two compactions at once, one finds that the other was faster. If a compaction is killed,
+the old snapshot stays in force, and a later compaction removes the files that are left.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 Mode = Literal["full", "level", "none"]
 Tell = Callable[[str], None]
-#: The versions that levels cover may come to this part of those that the full one covers; then all is rewritten.
+#: If more versions than this fraction of the full level's came after it, everything is rewritten.
 MAX_ADDED: Final = 0.2
-#: Every level is files that a reader opens besides.
+#: Each level adds files that a reader must open.
 MAX_LEVELS: Final = 8
 
 
@@ -69,8 +69,9 @@ class Compaction:
 def decide(log: Log, base: Snapshot | None, *, rebuild: bool = False) -> Compaction:
     """Return what a compaction would do to the snapshot now, and why.
 
-    With no snapshot, or when the levels after the full one cover a fifth of what it does (``MAX_ADDED``) or are many
-    (``MAX_LEVELS``), it writes everything again from the log; else a level with what came since.
+    If there is no snapshot, if the versions after the full level are more than a fifth of those that it covers
+    (``MAX_ADDED``), or if there are too many levels (``MAX_LEVELS``), it rewrites everything from the log. Otherwise it
+    adds a level with what came since.
     """
     before = base.version if base else 0
     plan = Compaction("none", "", before, log.version, log.system_time, base.horizon if base else None)
@@ -110,10 +111,10 @@ def compact(
     """Compact the store at a place; return what was done. ``spark`` is called if there is anything to do.
 
     ``rebuild`` rebuilds the whole snapshot from the log. ``horizon`` drops the beliefs that ended at or before it, from
-    the log and, by rebuilding it, from the snapshot. ``grace`` is the number of hours for which replaced files are
-    kept. ``tell`` is called with each stage. Where another compaction committed first, the mode is ``none`` and the
-    reason says so. Raises CorruptError where the log is damaged, ConflictError where another writer rewrote what a
-    horizon drops from.
+    the log and, by a rebuild, from the snapshot. ``grace`` is the number of hours for which replaced files are kept.
+    ``tell`` is called with each stage. If another compaction committed first, the mode is ``none`` and the reason says
+    so. Raises CorruptError where the log is damaged, ConflictError where another writer rewrote the files from which
+    the horizon drops beliefs.
     """
     place = location.place(store)
     log = Log.open(place / "log")
@@ -128,7 +129,7 @@ def compact(
     if plan.mode != "none":
         try:
             _compact(place, log, base, spark, tell, plan)
-        except Exception as error:  # Spark's own, too, where a file is gone
+        except Exception as error:  # also Spark's own errors where a file is gone
             if not (reason := _overtaken(log, error)):
                 raise
             plan.mode, plan.rows_in, plan.reason = "none", 0, reason
@@ -146,17 +147,17 @@ def compact(
 
 
 def _overtaken(log: Log, error: Exception) -> str:
-    """Return in words what others did meanwhile that made a compaction's work void; empty where it failed by itself."""
+    """Return, in words, what others did meanwhile that invalidated a compaction; empty where it failed by itself."""
     if isinstance(error, ConflictError):
         return error.message
     if isinstance(error, LineageError | OSError) and not isinstance(error, CorruptError | FileNotFoundError):
-        return ""  # a full disk is one, whatever others did
+        return ""  # for example a full disk, whatever others did
     rewritten = Log.open(log.path).texts.epoch != log.texts.epoch
     return "the log's texts were rewritten meanwhile" if rewritten else ""
 
 
 def read_base(log: LogAt, rebuild: bool = False) -> Snapshot | None:
-    """Return the snapshot in force; a damaged one is none where all is rewritten."""
+    """Return the snapshot in force; None for a damaged one if everything is rewritten."""
     try:
         return Snapshot.of(log)
     except CorruptError:
@@ -174,7 +175,7 @@ def _tables(place: Place) -> Iterator[Place]:
 def _compact(
     place: Place, log: Log, base: Snapshot | None, spark: Callable[[], SparkSession], tell: Tell, plan: Compaction
 ) -> None:
-    """Write and commit the snapshot, or a level of it."""
+    """Write and commit the snapshot, or one level of it."""
     after = 0 if plan.mode == "full" else plan.before
     files = verify.verified_files(log, after=after)
     rows = plan.version - after
@@ -213,12 +214,12 @@ def _rewrite(
     place: Place, log: Log, spark: Callable[[], SparkSession], tell: Tell, horizon: Horizon | None,
     finished: list[dict[str, Any]],
 ) -> None:  # fmt: skip
-    """Rewrite the log's small files; with a horizon all files up to it, without what it drops."""
+    """Rewrite the log's small files; with a horizon, all files up to it, without what it drops."""
     chosen = rewrite.runs(log, horizon.version if horizon else 0)
     if not chosen:
         return
     names = {name for run in chosen for name in run.names}
-    # in an object store the local copies have names of their own
+    # for an object store, the local copies have other names
     local = zip(log.files(), verify.verified_files(log), strict=True)
     files = [copy for path, copy in local if path.name in names]
     with _stages(place, spark, files, chosen[-1].last - chosen[0].first + 1, tell) as stages:
@@ -236,7 +237,7 @@ def _rewrite(
 def _stages(
     place: Place, spark: Callable[[], SparkSession], files: Sequence[Path], rows: int, tell: Tell
 ) -> Iterator[Stages]:
-    """Yield the session, set up for ``rows``, and a folder on the store's own disk for the files to be moved in."""
+    """Yield the stages, set up for ``rows``, with a folder on the store's own disk from which files can be moved."""
     if isinstance(place, Path):
         folder = place / NAME / f"{STAGING}{unique_name()}"
         folder.mkdir(parents=True)

@@ -1,13 +1,13 @@
 """Log rows → disjoint rectangles with integer ids, as Spark SQL: no Python touches a row.
 
-A minus takes away, whole, a rectangle that an earlier plus of the same edge put there. So of the signed changes with
-one (edge, valid_from, valid_to), in order of version, each plus is a rectangle that is believed up to the next change
-of that key: one window function, ``lead(version)``. A minus that has no plus before it among the rows given closes a
-rectangle of an earlier compaction; it becomes a *closing row*, whose ``opened`` is null.
+A minus removes a whole rectangle that an earlier plus of the same edge added. So among the signed changes with the same
+(edge, valid_from, valid_to), in order of version, each plus is a rectangle that is believed up to the next change with
+that key: one window function, ``lead(version)``. A minus without a plus before it in the given rows closes a rectangle
+of an earlier compaction; it becomes a *closing row*, whose ``opened`` is null.
 
-Names become integers before the window sorts them. The shuffle is by task: what one task names is a few dozen words, so
-the dictionary that is joined is one of (task, word), in the same partition as the task's changes, and the changes are
-not moved again until they are sorted by node.
+Names become integers before the window sorts them. The shuffle is by task: one task names a few dozen words, so the
+joined dictionary is one of (task, word), in the same partition as the task's changes, and the changes are not moved
+again until they are sorted by node.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-#: Joins stay within the partitions that the shuffle by task made; nothing is moved for them.
+#: Settings so that joins stay within the partitions of the shuffle by task, and move no data.
 SETTINGS: Final = {
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.requireAllClusterKeysForDistribution": "false",
@@ -26,30 +26,30 @@ SETTINGS: Final = {
     "spark.sql.shuffle.partitions": "2",  # each compaction sets its own
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.broadcastTimeout": "3600",
-    # a checkpoint keeps constraints on columns that it has not any more: a union of two fails on them (Spark 4.2.0)
+    # a checkpoint keeps constraints on columns that it no longer has, on which a union of two fails (Spark 4.2.0)
     "spark.sql.constraintPropagation.enabled": "false",
-    # instants long past are what they are: no calendar is changed under them
+    # instants long ago are not converted between calendars
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
-#: Besides, where there are few rows: compiling a plan takes longer than running it.
+#: Further settings for few rows, where compiling a plan takes longer than running it.
 FEW: Final = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",  # no job of its own lists many small files
-    "spark.sql.ui.explainMode": "simple",  # the shortest form of a text that Spark makes of each plan
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",  # no separate job lists many small files
+    "spark.sql.ui.explainMode": "simple",  # the shortest form of the text that Spark makes for each plan
 }
 #: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
 KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}
-#: Words are numbered in the order in which versions name them first; those of this many versions by one sort.
+#: Words are numbered in the order in which versions first name them; one sort handles the words of this many versions.
 _BUCKET: Final = 10_000
 _LABEL: Final = "concat_ws('/', c.type, c.subtype, c.expression)"
 
 _CHANGES: Final = """
     SELECT version, task_id, inline(changes) AS (sign, source, target, type, subtype, expression, valid_from, valid_to)
     FROM {rows}"""
-#: A word begins with its kind, one letter: Spark finds equal strings by hash, but compares structs pair by pair, which
-#: took minutes for a version of 44,706 changes.
+#: A word begins with its kind, one letter: Spark finds equal strings by hash, but it compares structs pair by pair,
+#: which took minutes for a version with 44,706 changes.
 _WORDS: Final = f"""
     SELECT task_id, left(word, 1) AS kind, substring(word, 2) AS name, min(version) AS first FROM (
       SELECT task_id, version, explode(array_distinct(concat(
@@ -106,20 +106,20 @@ def changing(rows: DataFrame) -> DataFrame:
 
 
 def words_of(spark: SparkSession, rows: DataFrame) -> DataFrame:
-    """Return (task_id, kind, name, first) of every word that these rows name, ``first`` being the version that did."""
+    """Return (task_id, kind, name, first) of every word that these rows name; ``first`` is its first version."""
     return spark.sql(_WORDS, rows=rows)
 
 
 def firsts_of(spark: SparkSession, words: DataFrame) -> DataFrame:
-    """Return (kind, name, first), each word once."""
+    """Return (kind, name, first) with each word once."""
     return spark.sql("SELECT kind, name, min(first) AS first FROM {words} GROUP BY kind, name", words=words)
 
 
 def numbered(spark: SparkSession, firsts: DataFrame, after: Mapping[str, int], *, few: bool) -> DataFrame:
     """Return (kind, name, id): dense numbers from ``after[kind]`` on, in order of (first version, name).
 
-    So a word's number is a function of the log alone: whenever and however often it is compacted, it is the same.
-    With ``few`` all words are numbered by one sort, else bucket by bucket.
+    So a word's number is a function of the log alone, however often and whenever the log is compacted.
+    With ``few`` one sort numbers all words; otherwise they are numbered bucket by bucket.
     """
     n, t, lab = (str(int(after.get(kind, 0))) for kind in ("n", "t", "l"))
     query = (_FEW_NUMBERED if few else _NUMBERED).replace("{n}", n).replace("{t}", t).replace("{l}", lab)
@@ -129,7 +129,7 @@ def numbered(spark: SparkSession, firsts: DataFrame, after: Mapping[str, int], *
 
 
 def rectangles_of(spark: SparkSession, rows: DataFrame, ids: DataFrame) -> DataFrame:
-    """Return the rectangles and closing rows of ``rows``; ``ids`` are (task_id, kind, name, id). Both by task."""
+    """Return the rectangles and closing rows of ``rows``; ``ids`` are (task_id, kind, name, id). Both are by task."""
     encoded = spark.sql(_ENCODED, changes=spark.sql(_CHANGES, rows=rows), ids=ids)
     return spark.sql(_RECTANGLES, encoded=encoded)
 

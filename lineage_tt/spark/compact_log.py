@@ -1,8 +1,8 @@
-"""The log's files rewritten by Spark: small ones together, clustered by task, and without what a horizon drops.
+"""Spark rewrites the log's files: small ones are merged, clustered by task, and lose what a horizon drops.
 
-A row stays what it is, column for column, so its checksum and the chain of checksums hold. Before a horizon rows lose
-signed changes: those that put a rectangle in place which was taken away again at or before it, and those that took it
-away. What is left adds up to the same sum at every point that can still be asked about.
+A row stays the same, column for column, so its checksum and the chain of checksums hold. Only rows before a horizon
+lose signed changes: those that added a rectangle which was removed again at or before the horizon, and those that
+removed it. The rest has the same sum at every point that can still be queried.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
     from lineage_tt.spark.compact_stages import Stages
 
-#: One row group: readers of one task find its rows side by side all the same.
+#: One row group: a reader of one task still finds its rows next to each other.
 _ROW_GROUP: Final = 32 << 20
 _KEYS: Final = {
     "changes": "task_id, c.source, c.target, c.type, c.subtype, c.expression, c.valid_from, c.valid_to",
@@ -34,7 +34,7 @@ _REMAINING: Final = """
 
 
 def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> list[tuple[Run, Path]]:
-    """Write one file for each run; return them."""
+    """Write one file for each run; return the runs with their files."""
     rows = stages.log_rows(chosen[0].first - 1, chosen[-1].last)
     if horizon is not None:
         rows = without(stages, rows, horizon.version)
@@ -52,7 +52,7 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
 
 
 def without(stages: Stages, rows: DataFrame, upto: int) -> DataFrame:
-    """Return the rows; those up to version ``upto`` without changes that came to nothing by then."""
+    """Return the rows; those up to version ``upto`` lose changes that had cancelled out by then."""
     from lineage_tt.model.format import LogRow
 
     old = rows.where(f"version <= {upto}").drop("run")

@@ -1,7 +1,7 @@
-"""The stages of a compaction: what is read, numbered, put together, sorted and written, each timed and reported.
+"""The stages of a compaction: reading, numbering, combining, sorting and writing, each timed and reported.
 
-What is used more than once is kept by a local checkpoint, not by ``persist``: Spark finds a persisted plan again by
-comparing plans, and one with a lambda in it is never equal to itself (measured: everything was computed four times).
+Frames that are used more than once are kept by a local checkpoint, not by ``persist``: Spark finds a persisted plan by
+comparing plans, and a plan with a lambda is never equal to itself (measured: everything was computed four times).
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from lineage_tt.spark import compact_frames as frames
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-#: Log rows a partition of the shuffle by task; rectangles a file that is written.
+#: Log rows per partition of the shuffle by task; rectangles per written file.
 ROWS_A_PARTITION: Final = 50_000
 #: Fewer log rows than this, in log files of fewer bytes, are processed in one partition.
 FEW_ROWS = 5_000
 FEW_BYTES = 8 << 20
-#: With few rows, fewer known words than this are read in one partition, too.
+#: With few rows, fewer known words than this are also read in one partition.
 FEW_WORDS = 50_000
 ROWS_A_FILE: Final = 8_000_000
 SORTED_BY_ALL: Final = 200_000
-#: What a reader of one node must decode at least: a row group of some hundred thousand rectangles.
+#: The least that a reader of one node must decode: a row group of a hundred thousand rectangles or so.
 _ROW_GROUP: Final = 8 << 20
 _DIRECTIONS: Final = ("source", "target")
-#: What a snapshot is made of: no text is read for it.
+#: The columns from which a snapshot is made; texts are not among them.
 _COLUMNS: Final = ("version", "system_time", "task_id", "changes", "kind", "subject", "fact_changes")
 _TYPES: Final = {"INTEGER": "INT", "VARCHAR": "STRING"}
 
 
 def is_few(rows: int, files: Sequence[Path]) -> bool:
-    """Return whether these rows of the log, in these files, are faster processed by one task and few jobs."""
+    """Return whether one task and few jobs process these rows of the log, in these files, faster."""
     return rows < FEW_ROWS and sum(path.stat().st_size for path in files) < FEW_BYTES
 
 
 class Stages:
-    """One compaction's Spark session, its files, and what its stages came to.
+    """One compaction's Spark session, its files, and the figures of its stages.
 
-    With ``few`` rows (``is_few``) nothing is moved, and jobs are few: planning one takes longer than running it.
+    With ``few`` rows (``is_few``) no data is moved, and there are few jobs: planning one takes longer than running it.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Stages:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[dict[str, Any]]:
-        """Time a stage; what is put into the dictionary is in the summary."""
+        """Time a stage; what the caller puts into the dictionary appears in the summary."""
         self._tell(f"{name} ...")
         begun, figures = time.perf_counter(), {"stage": name}
         yield figures
@@ -71,7 +71,7 @@ class Stages:
         self._tell(f"{name}: {self.finished[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
-        """Return the log's rows later than ``after`` up to ``upto``, few of them in one partition.
+        """Return the log's rows after version ``after`` up to ``upto``; few rows are in one partition.
 
         Columns that older files lack are null.
         """
@@ -85,11 +85,11 @@ class Stages:
         return rows.coalesce(1) if self.few else rows
 
     def checkpoint(self, frame: DataFrame) -> DataFrame:
-        """Return a frame that is computed once: now, or with few rows by the first job that reads it."""
+        """Return a frame that is computed only once: now or, with few rows, by the first job that reads it."""
         return frame.localCheckpoint(eager=not self.few)
 
     def in_one(self, frame: DataFrame) -> DataFrame:
-        """Return a frame in one partition; few rows are not moved for it."""
+        """Return a frame in one partition, without moving data if rows are few."""
         return frame.coalesce(1) if self.few else frame.repartition(1)
 
     def write(self, frame: DataFrame, direction: str, files: int) -> list[Staged]:
@@ -106,7 +106,7 @@ class Stages:
         return staged
 
     def write_nothing(self, what: str) -> list[Staged]:
-        """Record a write of no rows, for which no job is run; return no files."""
+        """Record a write without rows, which needs no job; return no files."""
         with self.stage(f"write {what}") as figures:
             _sizes(figures, [])
         return []
@@ -129,7 +129,7 @@ def _rows(path: Path) -> int:
 def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> list[Staged]:
     """Write the rows of the versions later than ``after``: rectangles, closing rows, and words that ``base`` lacks.
 
-    With ``after`` 0 that is the whole snapshot; the words of ``base`` keep their numbers then too.
+    With ``after`` 0 this is the whole snapshot; even then, the words of ``base`` keep their numbers.
     """
     spark, cores = stages.spark, stages.spark.sparkContext.defaultParallelism
     rows_in, raw = upto - after, stages.log_rows(after, upto)
@@ -161,13 +161,13 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
 
 
 def _files(rows: int, partitions: int, cores: int) -> int:
-    """Return how many files a direction is written in; many rows are sorted by every core."""
+    """Return into how many files a direction is written; all cores share the sorting of many rows."""
     files = max(1, min(partitions, -(-rows // ROWS_A_FILE)))
     return max(files, min(partitions, cores)) if rows > SORTED_BY_ALL else files
 
 
 def _known(stages: Stages, base: Snapshot) -> DataFrame:
-    """Return the words that a snapshot numbers: few of them are read once, and in one partition."""
+    """Return the words that a snapshot numbers; if they are few, they are read once, in one partition."""
     old = known_words(stages.spark, base)
     return stages.checkpoint(old.coalesce(1)) if stages.few and _word_count(base) < FEW_WORDS else old
 
@@ -181,7 +181,7 @@ def _numbered(
 ) -> tuple[DataFrame, DataFrame]:
     """Return the words that get a number now and all words with their numbers, both (kind, name, id).
 
-    ``old`` are all words of ``base``. An ``incremental`` compaction, which meets a part of them, does not move them.
+    ``old`` are all words of ``base``. An ``incremental`` compaction, which needs only some of them, does not move them.
     """
     spark, firsts = stages.spark, stages.checkpoint(frames.firsts_of(stages.spark, words))
     if base is None or old is None:
@@ -220,7 +220,7 @@ def known_words(spark: SparkSession, base: Snapshot) -> DataFrame:
 
 
 def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
-    """Write nodes, tasks and labels by one job: with few names, a job costs more than what it writes."""
+    """Write nodes, tasks and labels with one job: with few names, a job costs more than its writes."""
     kinds = " ".join(f"WHEN '{kind}' THEN '{direction}'" for kind, direction in frames.KINDS.items())
     names = fresh.selectExpr(
         f"CASE kind {kinds} END AS direction",

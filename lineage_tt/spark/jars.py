@@ -1,7 +1,7 @@
 """Where Spark's dependency resolver (Ivy) looks for jars: in its own cache and in Maven's central repository.
 
-Spark's default also looks into the user's local Maven repository (``~/.m2``). Maven leaves poms without their jars
-there; Ivy takes such a pom for the module and then fails with ``download failed``.
+By default Spark also looks into the user's local Maven repository (``~/.m2``). Maven leaves poms without their jars
+there; Ivy treats such a pom as the module and then fails with ``download failed``.
 """
 
 from __future__ import annotations

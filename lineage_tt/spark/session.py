@@ -1,7 +1,7 @@
-"""How a Spark session is made: here, on all cores, unless a master is named; quiet, and listening on loopback only.
+"""How a Spark session is made: on this machine with all cores, unless a master is named; quiet, and on loopback only.
 
-The one place that imports pyspark to start it. Nothing is fetched from anywhere unless ``delta`` is asked for: what
-compaction needs is in pyspark, and only reading or writing Delta tables *inside* Spark needs Delta's jars.
+Only this module imports pyspark to start it. Nothing is downloaded unless ``delta`` is requested: pyspark has what
+compaction needs, and only reading or writing Delta tables *inside* Spark needs Delta's jars.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from lineage_tt.spark.runtime import use_packaged
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-#: Found by Spark in Maven's central repository, or in its cache of it (~/.ivy2.5.2).
+#: Spark finds it in Maven's central repository, or in its cache of that (~/.ivy2.5.2).
 DELTA: Final = "io.delta:delta-spark_2.13:4.4.0"
-#: The heap of a driver that is its own executor; the environment may say otherwise.
+#: The heap of a driver that is its own executor, unless the environment sets another.
 MEMORY: Final = "3g"
 MEMORY_VARIABLE: Final = "LINEAGE_TT_SPARK_MEMORY"
 #: Seconds that a JVM may take to end; then it is killed.
@@ -44,7 +44,7 @@ _SQL: Final = {
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.sql.ansi.enabled": "true",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
-    # names of nodes are compared byte by byte in DuckDB, Python and Spark alike; a plan is never shown
+    # DuckDB, Python and Spark all compare names of nodes byte by byte; a plan is never shown
     "spark.sql.maxPlanStringLength": "1000",
 }
 _DELTA: Final = {
@@ -65,16 +65,15 @@ def spark_session(
     settings: Mapping[str, str] | None = None,
     app: str = "lineage_tt",
 ) -> SparkSession:
-    """Return a Spark session on ``master`` (default: ``local[*]``); one that runs in this process is taken as it is.
+    """Return a Spark session on ``master`` (default: ``local[*]``); one that runs in this process already is used.
 
-    ``delta`` brings Delta's jars and SQL, ``hive`` the tables of a Hive metastore, ``packages`` other Maven
-    coordinates; ``settings`` overrides any setting. What Spark writes to its log goes to a file; its last lines stand
-    in the error if Spark does not start. Raises UnavailableError without pyspark, without Java, and where the master
-    cannot be reached.
+    ``delta`` adds Delta's jars and SQL, ``hive`` the tables of a Hive metastore, ``packages`` other Maven coordinates;
+    ``settings`` overrides any setting. Spark's log goes to a file; the error quotes its last lines if Spark does not
+    start. Raises UnavailableError without pyspark, without Java, and where the master cannot be reached.
     """
     require()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about pandas 3, which is not used here
+        warnings.simplefilter("ignore")  # warnings about pandas 3, which is not used here
         from pyspark.sql import SparkSession
 
         required = _settings(master or "local[*]", delta, hive, packages, app) | dict(settings or {})
@@ -122,7 +121,7 @@ def _settings(master: str, delta: bool, hive: bool, packages: Sequence[str], app
 
 
 def _of_another_thread() -> SparkSession | None:
-    """Return the session that another thread of this process made: what is active is so for one thread only."""
+    """Return the session that another thread of this process made: a session is active for one thread only."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -130,7 +129,7 @@ def _of_another_thread() -> SparkSession | None:
 
 
 def _has_all(running: SparkSession, settings: Mapping[str, str]) -> bool:
-    """Return whether a running session was started with the jars and the catalog that these settings want."""
+    """Return whether a running session was started with the jars and the catalog that these settings require."""
     there = (running.conf.get("spark.jars.packages", "") or "").split(",")
     catalog = all(running.conf.get(name, None) == settings[name] for name in _HIVE if name in settings)
     return catalog and set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)
@@ -144,9 +143,9 @@ def end_machine() -> None:
     SparkContext._gateway = SparkContext._jvm = None
     process = getattr(gateway, "proc", None)
     if gateway is not None and process is not None:
-        # The JVM ends first, for closing a connection waits for the thread that reads from it, which only the JVM's end
-        # wakes. It ends itself, and removes its temporary folders, when its standard input does. From here on Python
-        # collects its Java objects without a message to the JVM, which would fail with a traceback in the log.
+        # The JVM must end first: closing a connection waits for the thread that reads from it, and only the JVM's end
+        # wakes that thread. The JVM ends, and removes its temporary folders, when its standard input ends. From here on
+        # Python collects its Java objects without a message to the JVM, which would fail with a traceback in the log.
         gateway._gateway_client.is_connected = False
         process.stdin.close()
         try:
@@ -173,7 +172,7 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
         ivy = ivy_settings()
         _files.append(Path(ivy))
         conf.setIfMissing(IVY_SETTINGS, ivy)
-    with tempfile.TemporaryFile() as output:  # without a name: nothing is left where this process is killed
+    with tempfile.TemporaryFile() as output:  # without a name: nothing is left if this process is killed
         try:
             gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
             SparkContext(conf=conf, gateway=gateway)
@@ -183,7 +182,7 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
 
 
 def _reason(output: IO[bytes], error: Exception) -> str:
-    """Return the line that says why: Spark's own complaint, else Python's."""
+    """Return the line that says why: Spark's own error or, if there is none, Python's."""
     size = os.fstat(output.fileno()).st_size
     lines = os.pread(output.fileno(), size, 0).decode(errors="replace").splitlines()  # Spark writes where we would seek
     complaints = [

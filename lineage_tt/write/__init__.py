@@ -1,4 +1,4 @@
 """From messages to one commit: admission, plan, rebase and the writer.
 
-Answers no question; imports ``log``, ``model``, ``storage`` and the DuckDB session of ``read``.
+Answers no questions; imports ``log``, ``model``, ``storage`` and the DuckDB session of ``read``.
 """

@@ -1,7 +1,7 @@
-"""The messages of one append as the writer holds them: each checked first, rejected alone where the code fails on it.
+"""The messages of one append: each is checked first, and only a message on which the code fails is rejected.
 
-A message over which an attempt to plan fails is replaced by its dead letter (``catch_all``), and the next attempt skips
-it. Each message is replaced at most once, so attempts end.
+A message that makes an attempt to plan fail is replaced by its dead letter (``catch_all``), and the next attempt skips
+it. Each message is replaced at most once, so the attempts end.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.rows import raw_of
 
-#: Each replaced message costs an attempt. A batch in which this many fail is appended in halves, so that a bug which
-#: all messages meet costs a bounded number of attempts for each.
+#: Each replaced message costs an attempt. A batch in which this many messages fail is appended in halves, so that a bug
+#: that affects all messages costs a bounded number of attempts per message.
 MAX_REPLACED: Final = 16
 
 
 class RefusedMessage(Exception):  # noqa: N818
-    """An attempt ended over one message, which the batch now holds as a dead letter: plan again."""
+    """An attempt failed because of one message, which is now a dead letter in the batch: plan again."""
 
 
 class TooManyBugs(Exception):  # noqa: N818
-    """So many messages had to be replaced that the batch is better appended in halves."""
+    """So many messages had to be replaced that the batch should be appended in halves."""
 
 
 class Batch:
-    """The messages of one append, in order, those replaced that may not come in."""
+    """The messages of one append, in order; those that are not admitted are replaced by their rejections."""
 
     def __init__(self, messages: Sequence[Message], *, own: bool = False) -> None:
         self._replaced = 0
@@ -44,7 +44,7 @@ class Batch:
                 self.messages.append(_letter(message, error))
 
     def halves(self) -> tuple[Batch, Batch]:
-        """Return the first and the second half of the messages, those replaced as they are now."""
+        """Return the first and the second half of the messages, with the replacements made so far."""
         middle = len(self.messages) // 2
         first, second = Batch(()), Batch(())
         first.messages, second.messages = self.messages[:middle], self.messages[middle:]
@@ -57,7 +57,7 @@ class Batch:
         except Exception as error:
             if not catch_all.is_bug(error):
                 raise
-            lineages.one_by_one()  # so that it fails again at the turn of the message that is to blame
+            lineages.one_by_one()  # so that it fails again at the message that causes it
         for place, message in enumerate(self.messages):
             try:
                 plan.add(message, lineages)
@@ -65,7 +65,7 @@ class Batch:
                 self._replace(place, error)
 
     def stamp(self, plan: Plan, times: Sequence[int], checksum: bytes) -> None:
-        """Give a plan's rows their times and checksums; RefusedMessage where one had to be replaced."""
+        """Give a plan's rows their times and checksums; RefusedMessage where a message had to be replaced."""
         try:
             plan.stamp(times, checksum)
         except Exception as error:
@@ -76,7 +76,7 @@ class Batch:
     def refuse_unstorable(self, plan: Plan, error: BaseException) -> bool:
         """Replace the messages whose rows cannot be written; return whether there were any.
 
-        Asked after an attempt to write all rows together failed; each row is tried alone.
+        Called after an attempt to write all rows together failed; tries each row alone.
         """
         if not catch_all.is_bug(error):
             return False
@@ -113,7 +113,7 @@ def _letter(message: Message, error: BaseException) -> RejectedMessage:
 
 def _unstorable(row: LogRow) -> Exception | None:
     """Return why a row cannot be written, None where it can."""
-    from lineage_tt.log.arrow import parquet_bytes  # pyarrow: only where something failed
+    from lineage_tt.log.arrow import parquet_bytes  # loads pyarrow only after a failure
 
     try:
         chain_checksum(b"", row)
@@ -124,7 +124,7 @@ def _unstorable(row: LogRow) -> Exception | None:
 
 
 def _place_of(version: int, plan: Plan) -> int | None:
-    """Return which message led to a version: its own, or the one before the versions that were derived of it."""
+    """Return the position of the message behind a version: its own, or the one before the versions derived from it."""
     result = None
     for place, receipt in enumerate(plan.receipts):
         if receipt.status != "duplicate" and receipt.version <= version:

@@ -1,8 +1,8 @@
-"""Is this machine's clock to be believed? System times never go back, so one commit at a wrong time would stay.
+"""Checks whether this machine's clock can be trusted. System times never go back, so a commit at a wrong time stays.
 
-A commit far ahead would block writing until its time has come. Before a commit that is more than an hour after the last
-one, the clock is compared with the time that the file system stamps on a new file, and with the time at which the last
-commit was made. What is rejected can be accepted by an operator (``Writer.accept_clock``), which the log records.
+A commit far in the future would block writing until that time has come. Before a commit that is more than an hour after
+the last one, the clock is compared with the time that the file system stamps on a new file, and with the time at which
+the last commit was made. An operator can accept what is rejected (``Writer.accept_clock``); the log records this.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from lineage_tt.log.log import Log
     from lineage_tt.storage.location import Place
 
-#: Commits that follow one another faster are not looked at, in microseconds.
+#: Commits that follow each other within this time are not checked, in microseconds.
 UNCHECKED: Final = 3_600_000_000
 #: The clock may be this far ahead of the file system's, in microseconds.
 MAX_AHEAD_OF_FILES: Final = MAX_AHEAD
-#: So long a store may rest: a longer time since its last commit is taken for a jump of the clock, in microseconds.
+#: A longer time since the last commit is treated as a jump of the clock, in microseconds.
 MAX_REST: Final = 180 * 86_400_000_000
 _HINT: Final = "correct the clock; if it is right: lineage-tt clock accept --reason WHY"
 
@@ -36,9 +36,9 @@ _HINT: Final = "correct the clock; if it is right: lineage-tt clock accept --rea
 class Clocks(NamedTuple):
     """The times that are compared, in UTC microseconds; None: not known.
 
-    ``now`` is this machine's clock, ``files`` the file system's, ``last_made`` when the last commit was made by the
-    clock of who made it, ``last_system_time`` the store's last system time, 0 for an empty store. ``accepted`` is the
-    system time up to which an operator accepted that the store is ahead.
+    ``now`` is this machine's clock, ``files`` the file system's, ``last_made`` when the last commit was made by its
+    writer's clock, ``last_system_time`` the store's last system time, 0 for an empty store. ``accepted`` is the system
+    time up to which an operator accepted that the store is ahead.
     """
 
     now: int
@@ -49,7 +49,7 @@ class Clocks(NamedTuple):
 
     @property
     def problem(self) -> str | None:
-        """Why nothing is appended at this time, in words; None where it is."""
+        """Why nothing may be appended at this time, in words; None where appending is allowed."""
         if self.last_system_time > self.now + MAX_AHEAD and not self._is_accepted:
             return (
                 f"the store's last system time, {format_instant(self.last_system_time)}, is more than a day ahead of "
@@ -73,7 +73,7 @@ class Clocks(NamedTuple):
 
 
 def clocks(log: Log, now: int) -> Clocks:
-    """Return the times to compare for a commit at ``now``; writes a file beside the log and takes it away."""
+    """Return the times to compare for a commit at ``now``; writes a file next to the log and removes it."""
     return Clocks(now, file_system_time(log.path), log.last_made, log.system_time, log.clock_accepted)
 
 
@@ -98,9 +98,9 @@ def acceptance(times: Clocks, reason: str, actor: str | None) -> NodeChange:
 
 
 def file_system_time(path: Place) -> int | None:
-    """Return the time that a folder's file system stamps on a file made now; None where it cannot be asked.
+    """Return the time that a folder's file system stamps on a new file; None where that cannot be found out.
 
-    An object store is not asked: its objects are stamped when they are listed.
+    An object store is not asked, since its objects are stamped when they are listed.
     """
     if not isinstance(path, Path):
         return None
@@ -110,4 +110,4 @@ def file_system_time(path: Place) -> int | None:
             probe.flush()
             return os.fstat(probe.fileno()).st_mtime_ns // 1000
     except OSError:
-        return None  # the append itself says what is wrong
+        return None  # the append itself will report what is wrong

@@ -1,4 +1,4 @@
-"""The log's rows of messages, before they have a system time and a checksum; and the reasons for rejections."""
+"""Rows of the log made from messages, before they get a system time and a checksum; and reasons for rejections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EDGE_CHANGE = 8
 
 
 def split_changes(changes: Sequence[ItemChange], facts: Sequence[FactTuple | Item]) -> dict[str, Any]:
-    """Return the columns of a row that hold what it changes: edges and facts apart."""
+    """Return the columns of a row that hold its changes, separated into edges and facts."""
     return {
         "changes": [change for change in changes if len(change) == _EDGE_CHANGE],
         "facts": facts,
@@ -43,10 +43,10 @@ def task_row(
     policy: TextPolicy,
     **placed: Any,
 ) -> LogRow:
-    """Return the row of a task's message; ``placed`` are the columns that hold what it changes.
+    """Return the row of a task's message; ``placed`` are the columns that hold its changes.
 
-    Credentials in the SQL and beside it are masked, and texts are kept as the policy says. ``sql_sha256`` is that of
-    the text without what is not kept.
+    Credentials in the SQL and in other texts are masked, and texts are kept as the policy says. ``sql_sha256`` is the
+    digest of the text without the parts that are not kept.
     """
     sql = mask_credentials(message.sql) if message.sql is not None else None
     sha256 = message.text_sha256
@@ -81,7 +81,7 @@ def as_stored(message: TaskChange, lineage: Lineage, policy: TextPolicy) -> Task
 
 
 def redacted_text(sql: str | None, lineage: Lineage, policy: TextPolicy) -> str | None:
-    """Return a text as the policy keeps it: None where it is dropped, or where its literals could not be masked."""
+    """Return a text as the policy keeps it; None where it is dropped, or where its literals could not be masked."""
     if sql is None or policy is TextPolicy.KEEP:
         return sql
     if policy is TextPolicy.DROP or lineage.masked is None or lineage.masked.sql is None:
@@ -132,7 +132,7 @@ def _accepted(version: int, message: Change, digest: bytes, source: str | None) 
 def rejected_row(
     version: int, message: RejectedMessage, digest: bytes, source: str | None, policy: TextPolicy
 ) -> LogRow:
-    """Return the row of a message that was refused, its texts kept as the policy says."""
+    """Return the row of a refused message, with texts kept as the policy says."""
     return LogRow(
         version=version,
         system_time=0,
@@ -154,7 +154,7 @@ def _texts(sql: str | None) -> tuple[str, ...]:
 
 
 def masked_params(params: Mapping[str, str]) -> str | None:
-    """Return the values of a text's variables as JSON, those of credentials masked; None for none."""
+    """Return the values of a text's variables as JSON, with credentials masked; None where there are none."""
     return orjson.dumps(mask_values(params), option=orjson.OPT_SORT_KEYS).decode() if params else None
 
 
@@ -163,14 +163,14 @@ def _masked_json(text: str | None) -> str | None:
 
 
 def about(message: Change) -> str:
-    """Return what a message is about in words."""
+    """Return, in words, what a message is about."""
     return f"task {message.task_id!r}" if isinstance(message, TaskChange) else message.node
 
 
 def conflicting(message: Change, version: int, source_version: int | None = None) -> RejectedMessage:
     """Return the rejection of a message whose event id was used for other content.
 
-    ``source_version`` is the least one with which a correction takes the place of the message in force there, if any.
+    ``source_version`` is the least ``source_version`` with which a correction replaces the message in force, if any.
     """
     needed = "" if source_version is None else f" and with source_version {source_version} or greater"
     return refusal(
@@ -206,7 +206,7 @@ def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
 
 
 def raw_of(message: Message) -> bytes:
-    """Return the bytes of a message as received, or the native format of one that came as a value."""
+    """Return the bytes of a message as received; for a message that came as a value, its native JSON format."""
     if isinstance(message, RejectedMessage):
         return message.raw
     return message.raw if message.raw is not None else _as_json(message)
@@ -236,5 +236,5 @@ def _as_json(message: Change) -> bytes:
         fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
     try:
         return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # lone surrogates, integers of more than 64 bits: what the log rejects is kept all the same
+    except TypeError:  # lone surrogates, integers of more than 64 bits: a rejected message must be kept all the same
         return json.dumps(fields, sort_keys=True, default=repr).encode()

@@ -1,6 +1,6 @@
-"""The write path: what a batch of messages, a correction or an accepted clock is planned as.
+"""The write path: how a batch of messages, a correction or an accepted clock is planned.
 
-A plan is made against the end of the log; how it becomes a commit is in ``commit``.
+A plan is made against the end of the log; ``commit`` turns it into a commit.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Writer:
         self.log = log
         self._clock = clock or SystemClock()
         self._clock_is_accepted = False
-        if not log.acknowledged:  # a crash came between commit and acknowledgement
+        if not log.acknowledged:  # a process crashed between commit and acknowledgement
             verify.retried(log, partial(verify.verify_tail, log))
             log.acknowledge()
         self._known = Known(log)
@@ -50,12 +50,12 @@ class Writer:
 
     @property
     def renumbered(self) -> int:
-        """How many plans that other writers were faster than held but for their numbers."""
+        """How many plans were only renumbered after other writers had been faster."""
         return self._committer.renumbered
 
     @property
     def planned_again(self) -> int:
-        """How many plans that other writers were faster than were planned again."""
+        """How many plans were made again after other writers had been faster."""
         return self._committer.planned_again
 
     def append(
@@ -70,14 +70,14 @@ class Writer:
     ) -> list[Receipt]:
         """Append messages in order, each once; durable and visible to every reader when it returns.
 
-        Returns one receipt a message. ``system_times="recorded_at"`` is the history import, ``"history"`` the same for
-        messages that come late to it: their versions follow the last one by a microsecond. ``own`` says that the
-        product itself made the messages and may write facts of reserved nodes (``names.RESERVED``); what comes from
-        outside is never given it. A message on which the code fails becomes a dead letter (``internal-error``).
+        Returns one receipt per message. ``system_times="recorded_at"`` is for a history import, ``"history"`` for
+        messages that come late to one: their versions follow the last one by a microsecond. ``own`` says that the
+        product itself made the messages and may write facts of reserved nodes (``names.RESERVED``); it is never set for
+        messages from outside. A message on which the code fails becomes a dead letter (``internal-error``).
 
-        Waits for its turn among the writers of this machine. Raises ConflictError if a hundred commits running
+        Waits for its turn among the writers of this machine. Raises ConflictError if a hundred commits in a row
         conflicted with those of writers that do not queue, UnavailableError or CorruptError as ``Log.append`` does.
-        After an error the batch is in the log whole or not at all: append it again, what is there counts once.
+        After an error the batch is in the log as a whole or not at all: append it again, nothing is counted twice.
         """
         return self._appended(messages, positions, system_times, source=source, resolver=resolver, own=own)
 
@@ -93,9 +93,9 @@ class Writer:
     ) -> list[Receipt]:
         """Append a long batch as ``append`` does, in several commits while other writers wait for their turn.
 
-        So no writer waits for thousands of messages of another. After an error the first pieces of the batch may be in
-        the log: append it again, what is there counts once. ``positions`` are committed with the last piece. Messages
-        of one ``recorded_at`` get the system times that they would have in one commit.
+        So no writer has to wait for thousands of another writer's messages. After an error the first pieces of the
+        batch may be in the log: append it again, nothing is counted twice. ``positions`` are committed with the last
+        piece. Messages with the same ``recorded_at`` get the system times that they would have in one commit.
         """
         receipts: list[Receipt] = []
         left = messages
@@ -118,7 +118,7 @@ class Writer:
         resolver: Resolver | None = None,
         own: bool = False,
     ) -> list[Receipt]:
-        """Append messages in one commit; what follows in others has ``room`` after imported times up to that."""
+        """Append messages in one commit; imported times go up to ``room``, which leaves room for later commits."""
         return verify.retried(
             self.log,
             lambda: self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times, room),
@@ -156,7 +156,7 @@ class Writer:
 
         work = Work(plan, stamp, lineages, len(batch.messages), positions, batch, order)
         light = len(batch.messages) <= MAX_LIGHT and not any(map(lineages.needs_parser, batch.messages))
-        # what has to be read is, before the turn; of a long batch it is in ``plan``
+        # histories are read before the turn; for a long batch, in ``plan``
         self._known.read(subjects if light else ())
         try:
             return self._committer.commit(work, light=light).receipts
@@ -169,7 +169,7 @@ class Writer:
     def accept_clock(self, reason: str, actor: str | None = None) -> Receipt:
         """Record that an operator accepts the clock as it is, and continue, after ``clock_guard`` rejected it.
 
-        Where the store is ahead of the clock, versions get system times a microsecond apart after its last one until
+        While the store is ahead of the clock, versions get system times a microsecond apart after its last one, until
         the clock has passed it. The record is a fact of the node ``policy:clock`` in the log. Raises
         InvalidRequestError where there is nothing to accept.
         """
@@ -188,7 +188,7 @@ class Writer:
             self._clock_is_accepted = False
 
     def _now(self) -> int:
-        """Return the time of a commit; UnavailableError where the clock is not to be believed."""
+        """Return the time for a commit; UnavailableError where the clock cannot be trusted."""
         now = self._clock.now()
         if not self._clock_is_accepted:
             clock_guard.check(self.log, now)
@@ -203,11 +203,11 @@ class Writer:
         dry_run: bool = False,
         accept_worse: bool = False,
     ) -> Corrected:
-        """Resolve again what statements in force say, in one commit; return what came of it.
+        """Re-resolve statements in force, in one commit; return the outcome.
 
-        ``resolutions`` are versions as the log has them. What says the same as before adds nothing, nor does what
-        exceeded a limit, or is worse than before unless ``accept_worse`` is given; ``dry_run`` commits nothing. Raises
-        as ``append``.
+        ``resolutions`` are read from the log. A result that equals the one before adds no version, and neither does one
+        that exceeded a limit or, unless ``accept_worse`` is given, is worse than before. ``dry_run`` commits nothing.
+        Raises as ``append`` does.
         """
         corrected = Corrected(0)
         lineages = Lineages(resolver)

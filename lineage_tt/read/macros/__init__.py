@@ -1,4 +1,4 @@
-"""The views and macros in SQL through which every answer comes, and the DuckDB session that runs them.
+"""The SQL views and macros that compute every answer, and the DuckDB session that runs them.
 
 Imports ``model`` and ``storage``.
 """

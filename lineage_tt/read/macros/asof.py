@@ -1,8 +1,8 @@
-"""Reading with DuckDB: the views and macros through which every answer comes, as plain SQL.
+"""Reading with DuckDB: the views and macros that compute every answer, as plain SQL.
 
-``setup_sql`` makes the script that ``lineage-tt sql --print-setup`` prints: any DuckDB that can open the files runs it,
-with nothing of ours. All of it rests on one sum: an edge is in force at (valid_at, system_at) when the signs of the
-changes with ``system_time <= system_at`` and ``valid_from <= valid_at < valid_to`` add up to one.
+``setup_sql`` makes the script that ``lineage-tt sql --print-setup`` prints: any DuckDB that can open the files can run
+it, without our code. Everything follows from one sum: an edge is in force at (valid_at, system_at) when the signs of
+the changes with ``system_time <= system_at`` and ``valid_from <= valid_at < valid_to`` add up to one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lineage_tt.read.macros.statements import STATEMENTS
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: Views and macros, in the order in which they need one another; ``{files}`` is the list of the log's data files.
+#: Views and macros, each after those that it needs; ``{files}`` is the list of the log's data files.
 _FIRST: Final = """\
 SET TimeZone = 'UTC';
 
@@ -210,7 +210,7 @@ def relation(files: Iterable[Place | str]) -> str:
 
 
 def _empty_relation() -> str:
-    """Return a relation with the log's columns and no rows: DuckDB cannot read an empty list of files."""
+    """Return a relation with the log's columns and no rows, since DuckDB cannot read an empty list of files."""
     from lineage_tt.model.format import COLUMN_TYPES
 
     columns = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in COLUMN_TYPES.items())

@@ -1,7 +1,7 @@
 """The macros of the set-up script that say which columns datasets have: declared, written by statements, or inferred.
 
-Since when a column holds does not depend on the order of messages: rows that a statement got while the store knew less
-may say what the row before them says, and do not count as a beginning.
+The time from which a column holds does not depend on the order of messages: a row that was derived while the store knew
+less may say the same as the row before it, and then does not count as a beginning.
 """
 
 from __future__ import annotations

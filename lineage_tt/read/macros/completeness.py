@@ -1,4 +1,4 @@
-"""The macro of the set-up script that says what is not complete; ``gaps`` has the same in Python."""
+"""The macro of the set-up script that returns what is not complete; ``gaps`` does the same in Python."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """The macro ``lineage``: walks in plain SQL over the edges in force at a point.
 
-How a walk continues from edge to edge: an edge that ends at a column continues with the edges out of that column; one
-that ends at a whole dataset (a filter, a join: it decides about rows) with the edges out of any of its columns.
-Upstream is the same relation read backwards.
+How a walk continues from edge to edge: from an edge that ends at a column, to the edges out of that column; from an
+edge that ends at a whole dataset (a filter or join, which decides about rows), to the edges out of any of its columns.
+Upstream is the same relation in the other direction.
 
 A *star node* ``d#*`` represents the columns of a dataset where they are not known. A star edge (one with a star node at
-an end) is joined to each column that a walk reaches: at ``d#c`` an edge out of ``d#*`` counts as one out of ``d#c``,
-and where it ends at ``e#*``, as one to ``e#c``. Such a step is *by star*: it is shown with the joined names, the same
-column name assumed on the other side. At a star node itself the walk continues with the edges of every column of the
-dataset. A star edge of a task does not make the columns that the same task makes from other sources.
+an end) is joined to each column that a walk reaches: at ``d#c`` an edge out of ``d#*`` counts as one out of ``d#c``
+and, where it ends at ``e#*``, as one to ``e#c``. Such a step is *by star*: it is shown with the joined names, with the
+same column name assumed on the other side. At a star node itself the walk continues with the edges of every column of
+the dataset. A star edge of a task does not apply to columns that the same task makes from other sources.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which views and macros of the set-up script a query needs: to make all of them takes longer than most answers."""
+"""Which views and macros of the set-up script a query needs: creating all of them takes longer than most answers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 _PART: Final = re.compile(r"CREATE OR REPLACE (?:VIEW|MACRO) (\w+).*?;\n", re.DOTALL)
-#: Texts in quotes, comments, parameters and fields to fill in name nothing of the set-up.
+#: Quoted texts, comments, parameters and fields, which do not name views or macros.
 _WORD: Final = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|\$\w+|\{\w+\}|(\w+)")
 
 
 def parts_of(script: str) -> dict[str, str]:
-    """Return the statement of each view and macro of a set-up script by its name: of two with one name the later."""
+    """Return the statement of each view and macro of a set-up script by name; of two with one name, the later."""
     return {part[1]: part[0] for part in _PART.finditer(script)}
 
 
 def needed_by(query: str, parts: Mapping[str, str], created: Collection[str]) -> list[str]:
-    """Return the names of the parts that a query needs beyond those created, each after those that it needs itself."""
+    """Return the names of the parts that a query needs and that are not created yet, each after those that it needs."""
     result: dict[str, None] = {}
     waiting = set[str]()
 
@@ -33,7 +33,7 @@ def needed_by(query: str, parts: Mapping[str, str], created: Collection[str]) ->
 
 
 def _named(text: str, parts: Mapping[str, str]) -> Iterator[str]:
-    """Yield the names of parts that a text has."""
+    """Yield the names of parts that occur in a text."""
     for word in _WORD.findall(text):
         if word in parts:
             yield word

@@ -1,7 +1,7 @@
-"""Sessions for our own queries: a view or macro of the set-up is made when a query first names it.
+"""Sessions for our own queries: a view or macro of the set-up is created when a query first names it.
 
-What users run is for ``session.connect_with`` and the whole script: they may name anything, and what their statements
-create is there for all that share a database.
+Users' queries run in ``session.connect_with`` with the whole script: they may name anything, and everyone who shares a
+database would see what their statements create.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from lineage_tt.read.macros.needed import needed_by
 if TYPE_CHECKING:
     import duckdb
 
-#: What is written in place of each ``{field}`` of the set-up, put together when it is first needed.
+#: The text for each ``{field}`` of the set-up, made when it is first needed.
 Fields = Mapping[str, Callable[[], str]]
 
-#: The most sessions that share a database of macros: with it goes what it remembers of data files long gone.
+#: The most sessions that share a database of macros; a new database does not remember data files that are gone.
 MAX_SESSIONS: Final = 1_000
-#: The database of macros, by process: that of a parent is kept in a child, where nothing may end its threads.
+#: The database of macros, by process: a forked child keeps its parent's, since it must not end the parent's threads.
 _databases: Final[dict[int, _Shared]] = {}
 _lock: Final = threading.Lock()
 _VIEW: Final = "CREATE OR REPLACE VIEW"
@@ -35,14 +35,14 @@ _FIELD: Final = re.compile(r"\{(\w+)\}")
 
 @dataclass
 class _Shared:
-    """A database of macros, and the number of sessions that may yet be opened on it."""
+    """A database of macros, and the number of sessions that may still be opened on it."""
 
     macros: Session
     left: int
 
 
 class Session:
-    """A connection in which queries find the views and macros that they name; for one thread, but for ``provide``."""
+    """A connection that has the views and macros that queries name; for one thread, except for ``provide``."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Session:
         fields: Fields,
         macros: Session | None = None,
     ) -> None:
-        """Take the statements of the set-up by name; with ``macros`` the session of a database that has the macros."""
+        """Take the set-up's statements by name; ``macros`` is the session of the database that holds the macros."""
         self._connection = connection
         self._parts = parts
         self._fields = dict(fields)
@@ -81,20 +81,20 @@ class Session:
         return self._connection
 
     def read_from(self, files: Sequence[Path]) -> None:
-        """Read from now on from other data files of the log."""
+        """From now on, read other data files of the log."""
         self._fields |= _log_of(files)
         for name in self._created:
             if "{files}" in self._parts[name]:
                 self._make(name)
 
     def provide(self, name: str) -> None:
-        """Make a macro, unless it is made, for the sessions that share this database; from any thread."""
+        """Create a macro, unless it exists, for the sessions that share this database; from any thread."""
         with self._providing:
             self.ready_for(name)
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """The connection, for what names nothing of the set-up."""
+        """The connection, for queries that use nothing of the set-up."""
         return self._connection
 
     def another(self) -> duckdb.DuckDBPyConnection:
@@ -102,7 +102,7 @@ class Session:
         return self._connection.cursor()
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         self._connection.close()
 
     def _make(self, name: str) -> None:
@@ -113,9 +113,9 @@ class Session:
 def connect(files: Sequence[Path]) -> Session:
     """Return a session over these data files of the log.
 
-    A macro takes longer to make than a view. It is made once in a process, in a database in memory that these sessions
-    share; the views are each session's own. A database that DuckDB gave up after an error of its own, which it then
-    refuses to all who share it, is replaced.
+    A macro takes longer to create than a view. It is created once per process, in an in-memory database that these
+    sessions share; each session has its own views. If DuckDB invalidates that database after an internal error, it is
+    replaced.
     """
     import duckdb
 
@@ -128,14 +128,14 @@ def connect(files: Sequence[Path]) -> Session:
 
 
 def connect_alone(parts: Mapping[str, str], fields: Fields) -> Session:
-    """Return a session whose macros are its own, as where a snapshot changes them."""
+    """Return a session with macros of its own, for example where a snapshot changes them."""
     import duckdb
 
     return Session(duckdb.connect(), parts, fields)
 
 
 def _connect(files: Sequence[Path]) -> Session:
-    """Return a session over the process's database of macros; a process that was forked off makes one of its own."""
+    """Return a session over the process's database of macros; a forked process makes one of its own."""
     with _lock:
         shared = _databases.get(os.getpid())
         if shared is None or not shared.left:

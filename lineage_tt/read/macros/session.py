@@ -20,15 +20,15 @@ from lineage_tt.model.os_errors import out_of_memory
 if TYPE_CHECKING:
     import duckdb
 
-#: What an error of DuckDB says where a macro was asked from before the horizon (``asof_snapshot``).
+#: What DuckDB's error says where a macro is called with a point before the horizon (``macros.snapshot``).
 BEYOND: Final = "beyond horizon:"
 _QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --print-setup"
 BEYOND_HINT: Final = "ask as known at a later system time"
-#: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
+#: The system's words for what the process or the machine has run out of; such an error is no damage of the store.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
-#: What the name of every file of a store holds.
+#: What the name of every file of a store contains.
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
-#: What every session begins with. A data file never changes.
+#: The settings of every session. A data file never changes.
 SETTINGS: Final = "SET parquet_metadata_cache = true; SET TimeZone = 'UTC';\n"
 
 
@@ -66,7 +66,7 @@ def fetch(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[st
 
 
 def begun(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """Begin one of our own queries; its rows are fetched from what is returned."""
+    """Start one of our own queries; its rows are fetched from the result."""
     import duckdb
 
     try:
@@ -76,7 +76,7 @@ def begun(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[st
 
 
 def portions(begun: duckdb.DuckDBPyConnection, size: int) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of a query of our own that has begun, in batches of ``size``."""
+    """Yield the rows of one of our own queries that has started, in batches of ``size``."""
     import duckdb
 
     try:
@@ -87,7 +87,7 @@ def portions(begun: duckdb.DuckDBPyConnection, size: int) -> Iterator[list[tuple
 
 
 def read_failure(error: duckdb.Error) -> LineageError:
-    """Return our error for one of DuckDB's at our own queries: damage where files cannot be read, limits apart."""
+    """Return our error for DuckDB's error in one of our own queries: damage where files cannot be read, or a limit."""
     import duckdb
 
     if BEYOND in str(error):
@@ -103,7 +103,7 @@ def read_failure(error: duckdb.Error) -> LineageError:
 
 
 def is_of_files(error: LineageError) -> bool:
-    """Return whether an error may come of data files that are gone; a user's query may name files of its own, too."""
+    """Return whether an error may be due to data files that are gone; a user's query may also name other files."""
     import duckdb
 
     if isinstance(error, CorruptError):
@@ -124,7 +124,7 @@ def ask(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str,
             return []
         if not any("TIME ZONE" in str(kind) for kind in relation.types):
             return relation.fetchall()
-        # DuckDB makes datetimes with pytz, which is not among our dependencies; Arrow needs none
+        # DuckDB makes datetimes with pytz, which is not among our dependencies; Arrow does not need it
         columns = [column.to_pylist() for column in relation.to_arrow_table().columns]
         return list(zip(*columns, strict=True))
     except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as error:
@@ -147,7 +147,7 @@ def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], l
         if relation is None:
             return [], []
         names, kinds = relation.columns, [str(kind) for kind in relation.types]
-        # As text, for DuckDB makes datetime objects with pytz, which is not among our dependencies.
+        # As text, since DuckDB makes datetimes with pytz, which is not among our dependencies.
         shown = ", ".join(
             f"#{i}::{kind.replace('TIMESTAMP WITH TIME ZONE', 'VARCHAR')}" if "TIME ZONE" in kind else f"#{i}"
             for i, kind in enumerate(kinds, 1)

@@ -1,8 +1,8 @@
-"""The views and macros of ``asof`` once more, for a store with a snapshot: snapshot + tail instead of the whole log.
+"""The views and macros of ``asof`` for a store with a snapshot: over snapshot and tail instead of the whole log.
 
-Of a rectangle's key (edge and valid interval) the last change in the tail decides, and where the tail says nothing, the
-snapshot does. So these macros give what those over the log alone give, row for row. What the snapshot does not hold
-(messages, their SQL) is read from the log as before.
+For each rectangle key (edge and valid interval), the last change in the tail decides; without one, the snapshot does.
+So these macros return the same rows as those over the log alone. What the snapshot does not hold (messages and their
+SQL) is read from the log as before.
 
 Where beliefs were dropped (``compact --horizon``), every macro rejects a point before the horizon.
 """
@@ -125,14 +125,14 @@ class SnapshotRelations(Protocol):
 
     @property
     def version(self) -> int:
-        """The version up to which it covers the log."""
+        """The last version of the log that it covers."""
 
     @property
     def system_time(self) -> int:
         """The system time of that version, UTC microseconds."""
 
     def relation(self, name: str) -> str:
-        """Return what DuckDB reads one of its tables from."""
+        """Return the relation from which DuckDB reads one of its tables."""
 
     def closed(self, name: str) -> str:
         """Return a table with the versions that closed its rectangles."""
@@ -148,14 +148,14 @@ def setup_with(
 
 @cache
 def parts() -> Mapping[str, str]:
-    """Return the statement of each view and macro by its name, ``fields`` not yet in place."""
+    """Return the statement of each view and macro by its name, before ``fields`` are filled in."""
     return {**asof.parts(), **parts_of(_SETUP), **parts_of(_over_snapshot())}
 
 
 def fields(
     snapshot: SnapshotRelations, tail: Callable[[], Iterable[Path]], horizon: Horizon | None
 ) -> dict[str, Callable[[], str]]:
-    """Return what the statements are over, each put together when it is called."""
+    """Return functions that make the text of each field of the statements."""
     return {
         "version": lambda: str(snapshot.version),
         "system_time": lambda: instant(snapshot.system_time),

@@ -1,8 +1,8 @@
 """Which row of the log states what holds from an instant on: the query of the macro ``statements_as_of``.
 
-An edge or a fact in force is attributed to the message that began it: the one in force for its task or subject at the
-first instant of its stretch. That is not the row that put the rectangle in place, which may be a later one that only
-moved its end. ``read.snapshots.began`` has the same for few edges, and the graph computes it from its own arrays
+An edge or a fact in force is attributed to the message that began it: the message in force for its task or subject at
+the first instant of its interval. This need not be the row that added the rectangle, which may be a later row that only
+moved its end. ``read.snapshots.began`` does the same for few edges, and the graph computes it from its own arrays
 (``graph/load/statements``).
 """
 

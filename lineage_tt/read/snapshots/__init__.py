@@ -1,4 +1,4 @@
-"""The snapshot of a log: its form, its commit, and walks over it, or over the log alone, hop by hop.
+"""The snapshot of a log: its form, its commit, and hop-by-hop walks over it or over the log alone.
 
-Makes no snapshot (``spark`` compacts); imports ``log``, ``storage``, ``model`` and ``read.macros``.
+Does not make snapshots (``spark`` compacts); imports ``log``, ``storage``, ``model`` and ``read.macros``.
 """

@@ -1,4 +1,4 @@
-"""The messages that began the edges of an answer, without those of other tasks: see ``read.macros.statements``."""
+"""The messages that began the edges of an answer, read only for the edges' tasks: see ``read.macros.statements``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from lineage_tt.model.completeness.gaps import resolved
 from lineage_tt.read import gap_rows
 from lineage_tt.timeline import state_at
 
-#: (task id, the first instant of a stretch): what an edge in force is attributed by
+#: (task id, the first instant of an interval): determines the message to which an edge in force is attributed
 Begin = tuple[str, int]
 
-#: Of each task and instant the message that counts where nothing was derived or withdrawn, and whether that is so.
+#: For each task and instant, the message that counts if nothing was derived or withdrawn, and whether that is the case.
 _STATED: Final = """
     SELECT task_id, epoch_us(effective_at),
         max_by(version, (coalesce(source_version, -9223372036854775808), version)),
@@ -28,7 +28,7 @@ _STATED: Final = """
 def began(fetch: Callable[..., list[tuple[Any, ...]]], begins: Collection[Begin], basis: Basis) -> dict[Begin, int]:
     """Return the version of the message in force for a task at each of these instants, as known at the basis.
 
-    ``fetch`` asks over the view ``log``. A task's messages are all read only where some are withdrawn, or derived.
+    ``fetch`` queries the view ``log``. All messages of a task are read only if some were withdrawn or derived.
     """
     instants_of: dict[str, set[int]] = defaultdict(set)
     for task, at in begins:

@@ -30,7 +30,7 @@ _NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_exp
 
 
 class Staged(NamedTuple):
-    """A file that was written and is not in force yet."""
+    """A file that is written but not yet in force."""
 
     direction: str
     path: Path
@@ -38,7 +38,7 @@ class Staged(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A file at its place in the snapshot's folder, named for what it holds."""
+    """A file at its final place in the snapshot's folder, named after its content."""
 
     direction: str
     name: str
@@ -47,7 +47,7 @@ class Placed(NamedTuple):
 
 
 def place_files(place: Place, staged: Sequence[Staged], first: int, last: int) -> list[Placed]:
-    """Move files to where the table will have them, under names that say their versions, order and SHA-256."""
+    """Move files to their final place in the table, under names that state their versions, order and SHA-256."""
     writer, files = unique_name(), []
     try:
         for number, file in enumerate(staged):
@@ -75,7 +75,7 @@ def _move(path: Path, folder: Place, target: Place) -> None:
 def commit(
     store: Place, base: Snapshot | None, placed: Sequence[Placed], meta: Mapping[str, Any], *, full: bool
 ) -> Snapshot:
-    """Put files in force in one commit: in the place of all others, or beside them as a level.
+    """Put files in force in one commit: ``full`` replaces all other files, otherwise they are added as a level.
 
     ``base`` is the snapshot that this compaction read, None where there was none. Raises ConflictError where another
     compaction committed meanwhile.
@@ -125,9 +125,9 @@ def commit(
 
 
 def clear(store: Place) -> None:
-    """Take all files out of force: the log's texts were rewritten, and the snapshot still has the old ones.
+    """Take all files out of force: the log's texts were rewritten, and the snapshot still has the old texts.
 
-    A compaction that read it fails when it commits. Does nothing where there is no snapshot.
+    A compaction that read this snapshot will fail to commit. Does nothing where there is no snapshot.
     """
     base = Snapshot.open(store)
     if base is not None:
@@ -139,7 +139,7 @@ def _commit_path(place: Place, version: int) -> Place:
 
 
 def _note_head(place: Place, version: int) -> None:
-    """Note which commit is the last, and its bytes: the next one notes them too, as ``previous``."""
+    """Note the last commit and the digest of its file; the next commit notes that too, as ``previous``."""
     head = {"delta_version": version, "sha256": durable.sha256_file(_commit_path(place, version))}
     try:
         durable.replace(place / HEAD_NAME, orjson.dumps(head, option=orjson.OPT_SORT_KEYS))
@@ -161,7 +161,7 @@ def _in_force(table: deltalake.DeltaTable) -> set[str]:
 
 
 def _table(place: Place, base: Snapshot | None) -> deltalake.DeltaTable:
-    """Return the table at the commit that was read; made, empty, where there is none."""
+    """Return the table at the commit that was read; create an empty one where there is none."""
     if base is not None:
         return location.delta_table(place, base.delta_version)
     if isinstance(place, Path):
@@ -187,7 +187,7 @@ def _empty() -> dict[str, Any]:
 
 
 def _schema() -> deltalake.Schema:
-    """Return the table's columns: those of all partitions, each named once, and the partition's own."""
+    """Return the table's columns: those of all partitions, each once, and the partition column."""
     names: dict[str, str] = {"direction": "string"}
     for columns in COLUMNS.values():
         names |= {name: _TYPES[kind] for name, kind in columns.items()}
@@ -200,6 +200,6 @@ def _statistics(rows: int) -> str:
 
 
 def discard(place: Place, placed: Iterable[Placed]) -> None:
-    """Remove files that will not be in force."""
+    """Remove files that will not be put in force."""
     for file in placed:
         (place / file.name).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What a hop asks of the snapshot and of the changes after it."""
+"""The queries of a hop, over the snapshot and the changes after it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LATER_STARS: Final = """
 NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
 LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
 WORDS: Final = {"nodes": NAME, "tasks": NAME, "labels": LABEL}
-# A closing row after a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
+# A closing row after a rectangle's opening closes it, or a later one with the same key: in both cases it has ended.
 IN_SNAPSHOT: Final = """
     WITH candidates AS MATERIALIZED (
         SELECT source, target, task, label, opened, closed, valid_from, valid_to FROM {rectangles}

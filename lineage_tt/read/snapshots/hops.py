@@ -1,11 +1,11 @@
-"""Lineage walked hop by hop over snapshot and tail: a first answer without looking at the whole store.
+"""Walks lineage hop by hop over snapshot and tail, so that a first answer need not read the whole store.
 
-The macro ``lineage`` puts all edges in force together before it walks. Here each hop asks the snapshot for the edges at
-the nodes just reached; it is sorted by source and by target, so that few of its parts are read. The answer is that of
-the macro, row for row.
+The macro ``lineage`` collects all edges in force before it walks. Here each hop queries the snapshot for the edges at
+the nodes just reached. The snapshot is sorted by source and by target, so little of it is read. The answer has the same
+rows as that of the macro.
 
-Without a snapshot the whole log is the tail: its edges in force are put in a table that each hop asks. In a small store
-that takes less than to plan the macro, which has three recursive queries.
+Without a snapshot the whole log is the tail: its edges in force are put into a table that each hop queries. In a small
+store this is faster than planning the macro, which has three recursive queries.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lineage_tt.read.macros.own import Session
     from lineage_tt.read.snapshots.snapshot import Snapshot
 
-#: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as ``answers.EdgeAsOf`` has it
+#: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as in ``answers.EdgeAsOf``
 Row = tuple[Any, ...]
 Way = Literal["down", "up"]
 
@@ -43,7 +43,7 @@ Way = Literal["down", "up"]
 class Question(NamedTuple):
     """A walk from some nodes at column level; ``depth`` None goes to the end.
 
-    Unless ``attributed``, an edge has the version that put its rectangle in place, and no message is read from the log.
+    Unless ``attributed``, an edge has the version that added its rectangle, and no message is read from the log.
     """
 
     nodes: tuple[str, ...]
@@ -66,7 +66,7 @@ class Hops:
         self._log = log
         self._basis: Basis | None = None
         self._relations: dict[str, str] = {}
-        self._snapshot_stars: set[str] | None = None  # the star nodes of the snapshot, read once
+        self._snapshot_stars: set[str] | None = None  # star nodes of the snapshot, read once
         self._stars: set[str] = set()
         self._ids: dict[str, int | None] = {}  # None: no edge of the snapshot has that node
         self._names: dict[int, str] = {}
@@ -86,7 +86,7 @@ class Hops:
         return sorted(result, key=lambda row: (row[:8], row[-1]))
 
     def reached(self, question: Question) -> list[tuple[Way, int, Row, bool]]:
-        """Return the same in no order, edges with the version that put their rectangle in place, no log read."""
+        """Return the same without order and without reading the log; an edge's version is that of its rectangle."""
         self._at(question.basis)
         nodes = {*question.nodes, *map(dataset_of, question.nodes)}
         self._find_stars(nodes)
@@ -95,7 +95,7 @@ class Hops:
         return [(way, *each) for way in ways for each in self._reached(question, way)]
 
     def knows(self, nodes: Iterable[str]) -> set[str]:
-        """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk know."""
+        """Return those nodes that an edge ever named, as far as the snapshot and the last walk know."""
         listed = list(nodes)
         self._number(listed)
         result = {name for name in listed if self._ids[name] is not None}
@@ -104,11 +104,11 @@ class Hops:
         return result
 
     def ask_log(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Ask over the view ``log``, all of it."""
+        """Run a query over the view ``log`` with all its rows."""
         return self._log.fetch(query, parameters)
 
     def _reached(self, question: Question, way: Way) -> list[tuple[int, Row, bool]]:
-        """Return (steps, edge, by star) of each edge reached one way, joined edges that show the same apart."""
+        """Return (steps, edge, by star) of each edge reached in one direction; equal joined edges are not merged."""
         steps_of: dict[Row, int] = {}
         joined: list[tuple[int, Row]] = []
         seen: set[str] = set()
@@ -121,7 +121,7 @@ class Hops:
             steps += 1
             reached: set[str] = set()
             columns = self._columns_of_stars(frontier)
-            # down, a dataset's columns continue from it; both ways, they do from its star node
+            # downstream, the walk continues from a dataset to its columns; in both directions, from its star node too
             wide = {dataset_of(node) for node in frontier if is_star(node) or (way == "down" and "#" not in node)}
             rows = self._edges(way, {*frontier, *map(star_of, columns)}, wide, question.basis)
             followed = [row for row in rows if not question.direct_only or row[3] == "DIRECT"]
@@ -139,7 +139,7 @@ class Hops:
         return [*((at, row, False) for row, at in steps_of.items()), *((at, row, True) for at, row in joined)]
 
     def _columns_of_stars(self, nodes: Iterable[str]) -> dict[str, list[str]]:
-        """Return those of these nodes that are columns of datasets with a star node, by dataset."""
+        """Return, by dataset, those nodes that are columns of datasets with a star node."""
         columns: dict[str, list[str]] = {}
         for node in nodes:
             if is_column(node) and star_of(node) in self._stars:
@@ -149,7 +149,7 @@ class Hops:
     def _joined(
         self, way: Way, stars: Sequence[Row], columns: dict[str, list[str]], rows: Iterable[Row], basis: Basis
     ) -> Iterator[Row]:
-        """Yield the star edges at the star nodes of these columns, joined to each of them."""
+        """Yield the star edges at the star nodes of these columns' datasets, joined to each of the columns."""
         near, far = (1, 2) if way == "down" else (2, 1)
         joined = []
         for row in stars:
@@ -203,9 +203,9 @@ class Hops:
             yield (tasks[task], names[source], names[target], *labels[label], *rest)
 
     def _find_stars(self, nodes: Collection[str]) -> None:
-        """Learn the star nodes of the snapshot and of the tail at the point of the question.
+        """Find the star nodes of the snapshot, and of the tail at the point of the question.
 
-        The first time also the numbers of these nodes: either takes a look at every name of the snapshot.
+        The first call also finds the numbers of these nodes, since each of the two scans every name of the snapshot.
         """
         if self._snapshot_stars is None:
             self._ids |= dict.fromkeys(nodes)
@@ -216,7 +216,7 @@ class Hops:
         self._stars = self._snapshot_stars | {name for name in later if is_star(name)}
 
     def _number(self, names: Iterable[str]) -> None:
-        """Learn the numbers of nodes."""
+        """Look up the numbers of nodes."""
         unnumbered = [name for name in names if name not in self._ids]
         if unnumbered:
             self._ids |= dict.fromkeys(unnumbered)
@@ -224,7 +224,7 @@ class Hops:
                 self._note(self._ask(self._over_nodes(NODES), names=unnumbered))
 
     def _name(self, ids: Iterable[int]) -> None:
-        """Learn the names of nodes."""
+        """Look up the names of nodes."""
         names = self._words("nodes", set(ids) - self._names.keys())
         self._note((name, number) for number, name in names.items())
 
@@ -233,7 +233,7 @@ class Hops:
             self._ids[name], self._names[number] = number, name
 
     def _at(self, basis: Basis) -> None:
-        """Put together what the tail says of a point."""
+        """Collect what the tail says about a point."""
         if not self._tail or basis == self._basis:
             return
         from lineage_tt.read.macros.asof import relation
@@ -253,18 +253,18 @@ class Hops:
         return query.replace("{nodes}", self._relation("nodes"))
 
     def _relation(self, direction: str) -> str:
-        """Return a partition of the snapshot, which is put together once, for each hop asks for it."""
+        """Return a partition of the snapshot as a relation; it is made once, since each hop needs it."""
         if direction not in self._relations:
             assert self._snapshot is not None, "without a snapshot none of its partitions is asked"
             self._relations[direction] = self._snapshot.relation(direction)
         return self._relations[direction]
 
     def interrupt(self) -> None:
-        """End the query that runs, from another thread."""
+        """Interrupt the running query, from another thread."""
         self._connection.interrupt()
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         self._log.close()
 
     def _ask(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
@@ -272,12 +272,12 @@ class Hops:
 
 
 def _attributed(row: Row, versions: Mapping[Begin, int]) -> Row:
-    """Return an edge with the version of the message that began it, in place of the one that put it in place."""
+    """Return an edge with the version of the message that began it, instead of the one that added its rectangle."""
     return (*row[:6], versions.get((row[0], row[7]), row[6]), *row[7:])
 
 
 def _merged(joined: Iterable[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
-    """Yield joined edges, those that show the same as one: the greatest version, and where all of them hold."""
+    """Yield joined edges, equal ones merged: with the greatest version, over the interval in which all of them hold."""
     groups: dict[Row, list[Row]] = {}
     steps: dict[Row, int] = {}
     for at, row in joined:

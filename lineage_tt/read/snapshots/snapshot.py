@@ -1,12 +1,12 @@
 """The snapshot: the log up to a version, compacted; and its reader, which needs no Spark.
 
-A Delta table beside the log, one commit per compaction. Its partitions (``direction``) are the disjoint rectangles,
-sorted by source and once more by target, with integers for names; the names of these; the system time of each
-version; and the rectangles of facts. ``docs/reference/format.md`` lists the columns.
+A Delta table next to the log, with one commit per compaction. Its partitions (``direction``) are the disjoint
+rectangles, sorted by source and again by target, with integers for names; the names for these integers; the system time
+of each version; and the rectangles of facts. ``docs/reference/format.md`` lists the columns.
 
-A full compaction writes all of it; an incremental one adds a *level*: what was opened after the version covered before,
-and closing rows (``opened`` is null) for rectangles of older levels, which act on them like a minus in the log's tail.
-The snapshot is derived: where it is damaged, it is rebuilt from the log.
+A full compaction writes all of it; an incremental one adds a *level*: what was opened after the last version covered so
+far, and closing rows (``opened`` is null) for rectangles of older levels, which act like a minus in the log's tail. The
+snapshot is derived from the log, and can be rebuilt from it if it is damaged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
 NAME: Final = "snapshot"
-#: The last commit that was made, and the SHA-256 of its file: ``check`` compares them.
+#: Holds the last commit and the SHA-256 of its file, which ``check`` compares.
 HEAD_NAME: Final = "_head.json"
 SNAPSHOT_FORMAT: Final = 1
 #: Each partition's columns with DuckDB's names for their types, and the columns it is sorted by.
@@ -56,7 +56,7 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
     "versions": ("version",),
     "facts": ("node", "key", "subject", "valid_from", "opened"),
 }
-#: A file's name says the versions its level covers, its place in the order, and the SHA-256 of its bytes.
+#: A file's name states the versions that its level covers, its position in the order, and the SHA-256 of its bytes.
 FILE: Final = re.compile(r"direction=(\w+)/(\d{20})-(\d{20})-(\d{5})-([0-9a-f]{64})-([0-9a-f]{32})\.parquet")
 REBUILD: Final = "rebuild it from the log: lineage-tt compact --full"
 
@@ -85,18 +85,18 @@ class Snapshot:
         #: The files in force, by name: levels and, in each, the order of the rows.
         self.names = sorted(names)
         self._verified: set[str] = set()
-        #: The log up to and including this version is covered; the tail is what comes after it.
+        #: The snapshot covers the log up to and including this version; the tail comes after it.
         self.version = int(meta["version"])
         self.system_time = int(meta["system_time"])
         #: The checksum of the log's row ``version``: it binds the snapshot to its log.
         self.checksum = bytes.fromhex(meta["checksum"])
         self.horizon = Horizon(*meta["horizon"]) if meta.get("horizon") else None
-        #: The log's ``TextState.epoch`` when it was made: where the log's is another, it may hold texts that are gone.
+        #: The log's ``TextState.epoch`` when it was made: if the log's differs, it may hold texts that were removed.
         self.epoch = int(meta.get("texts_epoch", 0))
 
     @classmethod
     def open(cls, store: Place | str) -> Snapshot | None:
-        """Open the newest snapshot of a store, None where it has none; CorruptError where it is cut or altered."""
+        """Open the newest snapshot of a store, None if there is none; CorruptError where it is truncated or altered."""
         from deltalake.exceptions import DeltaError, TableNotFoundError
 
         place = location.place(store) / NAME
@@ -108,7 +108,7 @@ class Snapshot:
             return None
         except (DeltaError, OSError) as error:
             if not isinstance(place, Path) and isinstance(error, OSError):
-                raise place.bucket.failure("open the snapshot", error) from None  # it may be there, and cannot be read
+                raise place.bucket.failure("open the snapshot", error) from None  # it may exist but cannot be read
             raise CorruptError(f"the snapshot's Delta table does not open: {error}", hint=REBUILD) from error
         names = ["/".join(uri.rsplit("/", 2)[-2:]).replace("%3D", "=") for uri in table.file_uris()]
         snapshot = cls(place, table.version(), _read_meta(place, table.version(), names), names)
@@ -116,7 +116,7 @@ class Snapshot:
 
     @classmethod
     def of(cls, log: HasTexts) -> Snapshot | None:
-        """Open the newest snapshot of a log, None where it has none, or one from before its texts were rewritten."""
+        """Open the newest snapshot of a log; None where it has none, or only one from before texts were rewritten."""
         newest = cls.open(log.path.parent)
         return newest if newest is not None and newest.epoch == log.texts.epoch else None
 
@@ -154,7 +154,7 @@ class Snapshot:
         return result
 
     def _verify(self, files: Mapping[str, Path]) -> None:
-        """Raise CorruptError where a file, by its name, is not what the name says; each is looked at once."""
+        """Raise CorruptError where the bytes of a file do not match its name; each file is checked once."""
         fresh = [name for name in files if name not in self._verified]
         for name, digest in durable.side_by_side(lambda name: durable.sha256_file(files[name]), fresh):
             if digest != _stated(name).group(5):
@@ -162,12 +162,12 @@ class Snapshot:
             self._verified.add(name)
 
     def relation(self, direction: str) -> str:
-        """Return a partition as a relation in DuckDB's SQL: every level, closing rows included."""
+        """Return a partition as a relation in DuckDB's SQL, with every level and closing rows."""
         columns = ", ".join(f'"{name}"' for name in COLUMNS[direction])
         return f"(SELECT {columns} FROM {_read(self.files(direction), direction)})"
 
     def closed(self, direction: str) -> str:
-        """Return the rectangles of a partition in DuckDB's SQL, each closed by the closing row that is meant for it."""
+        """Return the rectangles of a partition in DuckDB's SQL, each closed by the closing row that belongs to it."""
         keys = [name for name in COLUMNS[direction] if name not in _BELIEVED]
         plain, listed = self.relation(direction), ", ".join(f'"{key}"' for key in keys)
         if len(self.levels) < 2:
@@ -182,20 +182,20 @@ class Snapshot:
 )"""
 
     def table(self, direction: str) -> pa.Table:
-        """Return the rows of a partition as they are stored, every level, as Arrow."""
+        """Return the rows of a partition, of every level, as they are stored, as Arrow."""
         return _arrow(f"FROM {self.relation(direction)} ORDER BY {_order(direction)}")
 
     def rectangles(self, direction: str = "source") -> pa.Table:
-        """Return the disjoint rectangles, closed where they are, in the order of ``source`` or ``target``, as Arrow."""
+        """Return the disjoint rectangles, with their ends, in the order of ``source`` or ``target``, as Arrow."""
         return _arrow(f"FROM {self.closed(direction)} ORDER BY {_order(direction)}")
 
     def facts(self) -> pa.Table:
-        """Return the rectangles of facts, closed where they are, as Arrow."""
+        """Return the rectangles of facts, with their ends, as Arrow."""
         return _arrow(f"FROM {self.closed('facts')} ORDER BY {_order('facts')}")
 
 
 def _read_meta(place: Place, version: int, names: list[str]) -> Mapping[str, Any]:
-    """Return what the last commit says of itself; CorruptError unless it is ours, whole, and names what is in force."""
+    """Return the last commit's metadata; CorruptError unless it is ours, complete, and names the files in force."""
     path = place / "_delta_log" / f"{version:020d}.json"
     try:
         actions = [orjson.loads(line) for line in path.read_bytes().splitlines()]

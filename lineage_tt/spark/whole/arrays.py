@@ -1,4 +1,4 @@
-"""Work on the integers of a frame, batch by batch, with arrays of one number per node that every executor gets."""
+"""Work on the integers of a frame, batch by batch, with arrays of one number per node that each executor gets."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Columns = Mapping[str, Array]
-#: From the columns of a batch and the arrays beside it to the columns of its result.
+#: Maps the columns of a batch, and the arrays sent with it, to the columns of the result.
 Work = Callable[[Columns, Columns], Columns]
 
 
 def mapped(frame: DataFrame, work: Work, beside: Columns, schema: str) -> DataFrame:
-    """Return what ``work`` makes of each batch; ``schema`` names the columns of the result with their types in SQL."""
+    """Return the results of ``work`` on each batch; ``schema`` names the result's columns with their SQL types."""
     context = frame.sparkSession.sparkContext
     sent = {name: context.broadcast(values) for name, values in beside.items()}
 
@@ -41,7 +41,7 @@ def columns_of(frame: DataFrame) -> list[Array]:
 
 
 def flag(batch: Columns, beside: Columns) -> Columns:
-    """Add a column ``flag``: whether any column has a number that the array of its name flags."""
+    """Add a column ``flag``: whether the array of a column's name flags the number in that column, for any column."""
     result = np.zeros(len(batch["source"]), np.bool_)
     for name, flagged in beside.items():
         result |= flagged[batch[name]]
@@ -49,12 +49,12 @@ def flag(batch: Columns, beside: Columns) -> Columns:
 
 
 def fold(batch: Columns, beside: Columns) -> Columns:
-    """Look the numbers in ``source`` and ``target`` up in arrays of these names."""
+    """Replace the numbers in ``source`` and ``target`` by those in the arrays of these names."""
     return {**batch, **{name: beside[name][batch[name]] for name in ("source", "target")}}
 
 
 def bits_over(batch: Columns, beside: Columns) -> Columns:
-    """Return what bits come to each node over the edges ``near`` → ``far`` of a batch."""
+    """Return the bits that each node receives over the edges ``near`` → ``far`` of a batch."""
     bits = beside["bits"][batch["near"]]
     far, bits = batch["far"][bits != 0], bits[bits != 0]
     order = np.argsort(far, kind="stable")
@@ -64,7 +64,7 @@ def bits_over(batch: Columns, beside: Columns) -> Columns:
 
 
 def values_over(batch: Columns, beside: Columns) -> Columns:
-    """Return the sum of what comes to each node over the edges ``near`` → ``far`` of a batch."""
+    """Return the sum of the values that each node receives over the edges ``near`` → ``far`` of a batch."""
     nodes, place = np.unique(batch["far"], return_inverse=True)
     values = np.bincount(place, beside["values"][batch["near"]], len(nodes)).astype(np.float64)
     return {"node": nodes.astype(np.int32), "value": values}

@@ -1,8 +1,8 @@
-"""What is there twice or for nobody, on Spark: executors process all that was ever in force, the driver the point.
+"""Redundant and unused data, on Spark: executors process everything that was ever in force, the driver the point.
 
-When a table was last read and fed is asked of the whole history, which stays on the executors. What compares edges with
-one another (copies, columns alike) needs those in force beside each other: the driver holds them, and asks the same
-code as a question in memory.
+When a table was last read and fed depends on the whole history, which stays on the executors. Comparing edges with each
+other (copies, equal columns) needs all edges in force: the driver holds them, and runs the same code as for a question
+in memory.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _TIMES: Final = "source int, target int, valid_from bigint, valid_to bigint"
 
 
 def redundancy_on_spark(whole: WholePoint, define: Define | None = None, days: int = DAYS) -> Redundancy:
-    """Return what is there twice or for nobody at a point, as ``Governance.redundancy`` does.
+    """Return what is redundant or unused at a point, as ``Governance.redundancy`` does.
 
-    Raises InvalidRequestError for a number of days that is none.
+    Raises InvalidRequestError for an invalid number of days.
     """
     checked_days(days)
     seen = last_runs(whole.store.log_path.parent, whole.basis.valid_at)
@@ -38,7 +38,7 @@ def redundancy_on_spark(whole: WholePoint, define: Define | None = None, days: i
 
 
 class _Recorded:
-    """What the store and the executors know besides the edges in force."""
+    """What the store and the executors know in addition to the edges in force."""
 
     def __init__(self, whole: WholePoint) -> None:
         self._whole = whole
@@ -49,7 +49,7 @@ class _Recorded:
 
     def uses(self, basis: Basis) -> list[Use]:
         """Return when each dataset was read and fed up to a point; see ``points.uses``."""
-        whole, begun = self._whole, self._whole.begun()  # which may name what no edge in force does
+        whole, begun = self._whole, self._whole.begun()  # it may name nodes that no edge in force names
         subtypes = [text.split("/", 2)[1] for text in whole.words.labels.listed]
         labels = ", ".join(str(at) for at, subtype in enumerate(subtypes) if subtype not in _MARKS) or "NULL"
         begun = begun.where(f"label IN ({labels})").select("source", "target", "valid_from", "valid_to")

@@ -1,4 +1,4 @@
-"""Rules on Spark: executors fold columns to tables, and the rules are asked of the tables."""
+"""Rules on Spark: executors fold columns into tables, and the rules are checked on the tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of all nodes on Spark: a round hands the bits that are new over all edges, and the driver adds them up."""
+"""Labels of all nodes on Spark: each round passes the new bits over all edges, and the driver combines them."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def labelled_on_spark(whole: WholePoint, scene: Scene) -> Labelled:
 
 
 def _judged(whole: WholePoint) -> list[int]:
-    """Return the datasets into which some edge is masked or blocked, as facts say."""
+    """Return the datasets into which, by facts, some edge is masked or blocked."""
     view = whole.store.as_of(whole.basis.valid_at, version=whole.basis.version)
     nodes = {dataset_of(fact.node) for fact in view.facts() if fact.key == MASKED or fact.key.startswith(BLOCK)}
     return [number for number in map(whole.words.nodes.find, nodes) if number >= 0]
 
 
 def _by_end(edges: DataFrame, scene: Scene) -> DataFrame:
-    """Return the edges as (near, far), as labels go, each pair once."""
+    """Return the edges as (near, far), in the direction in which labels spread, each pair once."""
     down, up = "source AS near, target AS far", "target AS near, source AS far"
     if scene.direction != "both":
         return edges.selectExpr(*(down if scene.direction == "down" else up).split(", ")).distinct()
@@ -54,7 +54,7 @@ def _by_end(edges: DataFrame, scene: Scene) -> DataFrame:
 
 
 def _spread(result: Labelled, word: int, edges: DataFrame) -> Words:
-    """Return what each node has of a word's labels: rounds over all edges until nothing is new."""
+    """Return, for one word of bits, the labels of each node: rounds over all edges until nothing is new."""
     point = result.point
     allowed, stated = (words.astype(np.uint64) for words in result.begin(word))
     special = result.carried(word)

@@ -1,8 +1,8 @@
-"""A point of a store on Spark: plain edges on the executors, and beside them what has to be read as text.
+"""A point of a store on Spark: plain edges on the executors, and the edges whose text matters on the driver.
 
-``special`` are the edges that touch a dataset with unknown columns (``X#*``), the rejections, the aliases, and those
-that a job wants to judge by their words. They are few, and make a ``PointGraph`` on the driver, as a question in memory
-has one; its nodes are those of all edges.
+``special`` edges are those that touch a dataset with unknown columns (``X#*``), the rejections, the aliases, and those
+that a job has to judge by their text. They are few, and make a ``PointGraph`` on the driver, as for a question in
+memory; its nodes are those of all edges.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lineage_tt.read.snapshots.snapshot import Snapshot
     from lineage_tt.store import Store
 
-#: Rectangles to one part of a shuffle, about.
+#: About how many rectangles go into one partition of a shuffle.
 ROWS: Final = 500_000
 _COLUMNS: Final = ("source", "target", "task", "label", "valid_from", "valid_to", "version")
 _SCHEMA: Final = "source int, target int, task int, label int, valid_from bigint, valid_to bigint, version int"
@@ -47,7 +47,7 @@ class WholePoint:
         self.edges: DataFrame = edges_in_force(self.spark, store, snapshot, self.words, basis).persist()
         parts = [text.split("/", 2) for text in self.words.labels.listed]
         kinds: dict[tuple[str, str], int] = {}
-        #: by label: the place of its kind in ``kinds``
+        #: for each label, the index of its kind in ``kinds``
         self.kind: Ints = np.array([kinds.setdefault((kind, sub), len(kinds)) for kind, sub, _ in parts], np.int32)
         self.kinds = tuple(kinds)
         self.expressions = [expression for _, _, expression in parts]
@@ -60,7 +60,7 @@ class WholePoint:
     def parted(self, labels: Collection[int] = (), into: Collection[int] = ()) -> tuple[PointGraph, DataFrame]:
         """Return the special edges as a point on the driver, and the plain ones (source, target, task, label).
 
-        Special are, besides, those with some labels, and those into some datasets.
+        Edges with these labels, and edges into these datasets, are also special.
         """
         marks = np.array([kind in ((DIRECT, REJECTED), (DIRECT, ALIAS)) for kind in self.kinds], np.bool_)
         stars = np.array([name.partition("#")[2] == "*" for name in self.words.nodes.listed], np.bool_)
@@ -74,11 +74,11 @@ class WholePoint:
         return self._point(chosen.where("flag")), chosen.where("NOT flag").select("source", "target", "task", "label")
 
     def gathered(self) -> PointGraph:
-        """Return all edges in force as a point on the driver, for what compares edges with one another."""
+        """Return all edges in force as a point on the driver, for work that compares edges with each other."""
         return self._point(self.edges)
 
     def begun(self) -> DataFrame:
-        """Return all edges that were ever in force up to the point, as known there, as columns like ``edges``."""
+        """Return all edges that were ever in force up to the point, as known there, with the columns of ``edges``."""
         return edges_in_force(self.spark, self.store, self._snapshot, self.words, self.basis, ended=True)
 
     def _flagged(self, **flags: npt.NDArray[np.bool_]) -> DataFrame:
@@ -96,10 +96,10 @@ class WholePoint:
 
 
 def _session(spark: SparkSession, snapshot: Snapshot) -> SparkSession:
-    """Return a session of its own over the same executors, whose shuffles have as many parts as the edges need.
+    """Return a separate session over the same executors, whose shuffles have as many partitions as the edges need.
 
-    A job here is many short rounds: each part costs a task and a turn of a Python worker, and 200 of them, as Spark has
-    it, take longer than the work on a million edges. Cached data keeps that number of partitions.
+    A job here has many short rounds: each partition costs a task and a call of a Python worker. 200 of them, Spark's
+    default, take longer than the work on a million edges. Cached data keeps that number of partitions.
     """
     rows = sum(pq.read_metadata(path).num_rows for path in snapshot.files("source"))
     parts = max(spark.sparkContext.defaultParallelism, -(-rows // ROWS))
@@ -124,13 +124,13 @@ class _Expressions:
 
 
 class _StoreBeside:
-    """What the store knows at a point besides edges, read by SQL over its files: no graph is loaded."""
+    """What the store knows at a point apart from edges, read by SQL over its files, without loading a graph."""
 
     def __init__(self, store: Store, basis: Basis) -> None:
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
-        """Return the facts in force under a key; with None all but the columns of datasets."""
+        """Return the facts in force under a key; with None, all except the columns of datasets."""
         result = self._view.facts(key=key)
         return result if key is not None else [fact for fact in result if fact.key != COLUMN]
 
@@ -151,12 +151,12 @@ class _StoreBeside:
         return self._view.gaps
 
     def began(self, tasks: Ints, since: Any, versions: Ints) -> Ints:
-        """Return the versions as they are given."""
+        """Return the versions unchanged."""
         return versions
 
 
 def enliven(point: PointGraph, plain: DataFrame) -> None:
-    """Mark the ends of the plain edges as live in a point of special edges."""
+    """Mark the ends of the plain edges as live in a point that has only special edges."""
     (ends,) = columns_of(plain.selectExpr("explode(array(source, target)) AS node").distinct())
     point.live[ends] = True
     point.live[point.dataset[ends]] = True
@@ -167,13 +167,13 @@ def _in_order(edges: DataFrame) -> DataFrame:
 
 
 def datasets_in(nodes: Words) -> Ints:
-    """Return the number of each node's dataset; datasets that only columns name are taken in."""
+    """Return the number of each node's dataset; datasets that only columns name are added to ``nodes``."""
     result = [nodes.add(dataset_of(name)) for name in list(nodes.listed)]
     return np.array([*result, *range(len(result), len(nodes.listed))], np.int32)
 
 
 def _flags(count: int, numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Return which of ``count`` numbers are named."""
+    """Return an array of ``count`` flags, set at these numbers."""
     result = np.zeros(count, np.bool_)
     result[np.asarray(numbers, np.int64)] = True
     return result

@@ -1,4 +1,4 @@
-"""Heat on Spark: ranks handed over the edges step by step, references counted by the executors."""
+"""Heat on Spark: ranks are passed over the edges step by step, and executors count references."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 #: The most pairs of nodes that the driver holds (a quarter of a GiB) and processes itself: a step on Spark takes many
-#: times as long, and where edges make circles there are hundreds. More are left to the executors.
+#: times as long, and cycles of edges need hundreds of steps. The executors process more pairs than this.
 DRIVER_PAIRS: Final = 16_000_000
 
 
 class WholeHeat(NamedTuple):
-    """What a column or table is worth at a point: as ``Heat``, without its reach."""
+    """What a column or table is worth at a point: like ``Heat``, but without its reach."""
 
     place: int
     node: str
@@ -33,7 +33,7 @@ class WholeHeat(NamedTuple):
 
 
 def heat_on_spark(whole: WholePoint, level: Level = "table", driver_pairs: int = DRIVER_PAIRS) -> list[WholeHeat]:
-    """Return the heat of all columns or tables of a point, those of the greatest rank first; observed runs left out.
+    """Return the heat of all columns or tables of a point, greatest rank first, without observed runs.
 
     ``driver_pairs`` is the number of pairs of nodes up to which the driver processes them itself.
     """
@@ -72,7 +72,7 @@ def heat_on_spark(whole: WholePoint, level: Level = "table", driver_pairs: int =
 
 
 def ranks(edges: DataFrame, nodes: int, driver_pairs: int) -> Ranks:
-    """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one.
+    """Return the rank of each node over the reversed DIRECT edges; 0 for nodes without one.
 
     ``edges`` are (source, target, direct); up to ``driver_pairs`` pairs of nodes are processed on the driver.
     """
@@ -124,7 +124,7 @@ def _references(
 
 
 def _outside(batch: Columns, beside: Columns) -> Columns:
-    """Return the edges between different tables: by what is referred to, and whether a column is what refers."""
+    """Return the edges between different tables: the node referred to, and whether a column refers to it."""
     source, target = batch["source"], batch["target"]
     across = beside["dataset"][source] != beside["dataset"][target]
     source, target = source[across], target[across]

@@ -1,7 +1,8 @@
 """The edges in force at a point, as integers on Spark: the snapshot's rectangles and the changes of the log's tail.
 
-An edge is in force where the signs of its changes known then, over intervals that hold the moment, add up to one. A
-rectangle of the snapshot counts as what it was made of: a plus at ``opened``, a minus at ``closed``.
+An edge is in force if the signs of its changes that are known by then, over intervals that contain the valid time, add
+up to one. A rectangle of the snapshot counts as the changes it was made from: a plus at ``opened``, a minus at
+``closed``.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _TAIL: Final = pa.schema(
 
 
 class Dictionary(NamedTuple):
-    """The words by their numbers; of a label ``type/subtype/expression``."""
+    """The words by their numbers; the word of a label is ``type/subtype/expression``."""
 
     nodes: Words
     tasks: Words
@@ -70,7 +71,7 @@ def dictionary_of(snapshot: Snapshot) -> Dictionary:
 
 
 def snapshot_of(store: Store) -> Snapshot:
-    """Return a store's snapshot. Raises InvalidRequestError where it has none: jobs on Spark are over it."""
+    """Return a store's snapshot. Raises InvalidRequestError where it has none, since jobs on Spark need it."""
     result = Snapshot.of(store.opened_log)
     if result is None:
         raise InvalidRequestError("the store has no snapshot, over which Spark works", hint="run: lineage-tt compact")
@@ -82,8 +83,8 @@ def edges_in_force(
 ) -> DataFrame:
     """Return (source, target, task, label, valid_from, valid_to, version) of the edges in force, each once.
 
-    With ``ended`` also of those that were in force before. Words that only the tail names are numbered after the
-    others, and taken into ``words``.
+    With ``ended``, also edges that were in force before. Words that only the tail names are numbered after the others,
+    and added to ``words``.
     """
     files = [str(path) for path in snapshot.files("source")]
     tail = _tail(store, snapshot.version, basis, words, ended)

@@ -1,4 +1,4 @@
-"""What is judged of one message before it is placed, and what happens to one on which the code fails.
+"""Checks of a single message before it is placed, and what happens to a message on which the code fails.
 
 Imports ``model`` and ``write.rows``.
 """

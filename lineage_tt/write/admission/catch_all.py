@@ -1,8 +1,9 @@
-"""The last net: an unexpected exception while one message is handled costs that message alone.
+"""The last safety net: an unexpected exception while one message is handled rejects only that message.
 
 Such an exception is a bug of this product. It is logged and counted, the message becomes a dead letter with the code
-``internal-error``, with its bytes for a replay after an upgrade, and the other messages continue. Errors that are not
-about one message pass: those of the product (``LineageError``), of the system (``OSError``) and lack of memory.
+``internal-error``, which keeps its bytes for a replay after an upgrade, and the other messages continue. Errors that do
+not concern one message are passed on: those of the product (``LineageError``), of the system (``OSError``) and lack of
+memory.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from lineage_tt.model.messages import Message, RejectedMessage
 from lineage_tt.model.names import storable
 
 LOGGER: Final = logging.getLogger("lineage_tt.bugs")
-#: The code of dead letters that a bug made.
+#: The code of dead letters that were caused by a bug.
 CODE: Final = "internal-error"
 #: The detail's lead; the CLI's summary and the documentation name the code.
 _WORDS: Final = "a bug in lineage_tt, please report it; the message is kept, replay it after an upgrade"
@@ -34,14 +35,14 @@ def counted() -> int:
 
 
 def is_bug(error: BaseException) -> bool:
-    """Return whether an exception is a bug in the handling of a message, rather than a failure around it."""
+    """Return whether an exception is a bug in the handling of a message, rather than a failure of its surroundings."""
     return isinstance(error, Exception) and not isinstance(error, (LineageError, OSError, MemoryError))
 
 
 def refusal_of(raw: bytes, error: BaseException, position: int | None) -> RejectedMessage:
-    """Return the dead letter of a message that a bug keeps out; logs and counts the bug.
+    """Return the dead letter of a message that is rejected because of a bug; logs and counts the bug.
 
-    The detail names the kind of the exception and its place in the code, not its words: they may quote the message.
+    The detail names the type of the exception and where in the code it arose. Its text may quote the message.
     """
     global _count
     with _lock:

@@ -1,4 +1,4 @@
-"""What is checked of a message before the log is read: reserved nodes, lengths of names, what fits the format.
+"""What is checked in a message before the log is read: reserved nodes, lengths of names, and what the format can hold.
 
 Messages from every source pass through here (files, Kafka, HTTP, Spark, Python): a message that fails becomes the
 rejection that its dead letter shows, and affects no other message.
@@ -38,10 +38,10 @@ Problem = tuple[str, str]
 
 
 def admitted(message: Message, *, own: bool = False) -> Message:
-    """Return the message, or its rejection; ``own``: the product itself made it.
+    """Return the message, or its rejection; ``own``: the product itself made the message.
 
-    Credentials in names are masked, but for those that the product made: a webhook is called by its URL.
-    A message that was rejected before is returned with texts that the log can hold.
+    Credentials in names are masked, except in messages that the product made: a webhook is called by its URL.
+    A message that is already rejected is returned with texts that the log can hold.
     """
     if isinstance(message, RejectedMessage):
         return _holdable(message)
@@ -104,7 +104,7 @@ def _problem_of_node(message: NodeChange, own: bool) -> Problem | None:
 
 
 def _names(message: Change) -> dict[str, str]:
-    """Return the names that a message gives, by field."""
+    """Return the names in a message, by field."""
     if isinstance(message, TaskChange):
         return {
             "event_id": message.event_id,
@@ -137,7 +137,7 @@ def _problem_of_task(message: TaskChange) -> Problem | None:
 
 
 def _reserved_in(facts: Iterable[FactTuple]) -> Problem | None:
-    """Return the problem of facts about reserved nodes, or whose value names one; else None."""
+    """Return the problem where a fact is about a reserved node, or has one as its value; otherwise None."""
     for node, key, value in facts:
         if is_reserved(node):
             return _reserved("node", node)
@@ -157,7 +157,7 @@ def _problem_of_edges(edges: Sequence[EdgeTuple]) -> Problem | None:
 
 
 def _problem_of_values(message: Change) -> Problem | None:
-    """Return what the log's columns cannot hold: integers of more than 64 bits, instants out of range, surrogates."""
+    """Return a problem where the log's columns cannot hold a value: too large an integer, an instant, a surrogate."""
     for name in ("source_version", "position"):
         value = getattr(message, name)
         if value is not None and not MIN_INTEGER < value <= MAX_INTEGER:

@@ -1,7 +1,7 @@
 """The columns that a batch itself declares, for texts that are parsed before the batch is placed.
 
-A guess: a message may still be rejected or lose against another. What was parsed with columns that turn out otherwise
-is parsed again at its turn, so that a wrong guess costs a parse and changes no row.
+They are a guess: a message may still be rejected or be superseded by another. A text that was parsed with columns that
+turn out to be wrong is parsed again at its turn, so a wrong guess costs a parse and changes no row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lineage_tt.write.catalog.catalog import Catalog, CatalogView, Entry
 
 
 class Ahead:
-    """A catalog with what the messages of a batch declare: for each text, what comes before it in the batch."""
+    """A catalog with what the messages of a batch declare: for each text, the messages before it in the batch count."""
 
     def __init__(self, messages: Iterable[Message], catalog: Catalog) -> None:
         self._catalog = catalog

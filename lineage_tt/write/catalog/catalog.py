@@ -1,7 +1,7 @@
 """The columns of datasets as the store knows them, as of a valid time: declared, or written by the statements of tasks.
 
-An entry says that from ``effective_at`` on, as of ``version``, a dataset has these columns. Like everything else it is
-a fact with two times: a message about last Monday is resolved against last Monday's columns. What a dataset message
+An entry says that from ``effective_at`` on, as of ``version``, a dataset has these columns. Like everything in the
+store, it has two times: a message about last Monday is resolved against last Monday's columns. What a dataset message
 declares takes precedence over what a task's statement wrote; a ``drop`` ends the declaration.
 """
 
@@ -20,10 +20,10 @@ from lineage_tt.model.names import MAX_INTEGER
 
 
 class Statement(NamedTuple):
-    """The message whose statement writes columns, itself or resolved again: the last one that takes effect wins.
+    """The message whose statement writes columns, as received or re-resolved: the one that takes effect last wins.
 
-    Of several that take effect at one time it is the greatest (source_version, task): the order of arrival, which says
-    nothing of different tasks, does not count.
+    If several take effect at the same time, the greatest (source_version, task) wins. The order of arrival does not
+    count, since it means nothing between different tasks.
     """
 
     effective_at: int
@@ -33,11 +33,11 @@ class Statement(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """From ``effective_at`` (UTC microseconds) on, the columns that version ``version`` gave.
+    """The columns that version ``version`` gives from ``effective_at`` (UTC microseconds) on.
 
-    Of declarations the last one wins, for one ``effective_at`` that with the greatest (source_version, version), as it
-    does for edges. ``fields`` are those declared, none where the declaration was dropped; None where ``statement``
-    (that of the version itself, if none is given) wrote the columns.
+    The last declaration wins; for the same ``effective_at``, the one with the greatest (source_version, version), as
+    for edges. ``fields`` are the declared fields, empty where the declaration was dropped; None where ``statement``
+    (by default that of the version itself) wrote the columns.
     """
 
     effective_at: int
@@ -49,12 +49,12 @@ class Entry(NamedTuple):
 
     @classmethod
     def written(cls, effective_at: int, version: int, columns: Shape, statement: Statement) -> Entry:
-        """Return the entry of what a statement writes from ``effective_at`` on, as ``version`` says it."""
+        """Return the entry for the columns that a statement writes from ``effective_at`` on, as of ``version``."""
         return cls(effective_at, statement.source_version, version, columns, None, statement)
 
     @classmethod
     def declared(cls, effective_at: int, source_version: int, version: int, fields: tuple[Field, ...]) -> Entry:
-        """Return the entry of a dataset message."""
+        """Return the entry for a dataset message."""
         return cls(effective_at, source_version, version, shape_of(fields), fields)
 
 
@@ -69,7 +69,7 @@ class Catalog:
         self._withdrawn: set[int] = set()
 
     def declare(self, dataset: str, entry: Entry) -> None:
-        """Add what a version says of a dataset."""
+        """Add what a version says about a dataset."""
         layer = self._written if entry.fields is None else self._declared
         insort(layer.setdefault(dataset, []), entry)
         self._datasets[dataset] = None
@@ -80,7 +80,7 @@ class Catalog:
         self._withdrawn.add(version)
 
     def restore(self, version: int) -> None:
-        """Let what ``version`` states count again: its retract was retracted."""
+        """Make what ``version`` states count again: its retract was retracted."""
         self._withdrawn.discard(version)
 
     def remove_after(self, version: int) -> None:
@@ -88,11 +88,11 @@ class Catalog:
         self.take_out([later for later in self._by_version if later > version])
 
     def is_withdrawn(self, version: int) -> bool:
-        """Return whether what ``version`` states was taken back."""
+        """Return whether what ``version`` states is withdrawn."""
         return version in self._withdrawn
 
     def take_out(self, versions: Iterable[int]) -> list[tuple[str, Entry]]:
-        """Remove and return what these versions state: they were not committed, or get other numbers."""
+        """Remove and return what these versions state: they were not committed, or will get other numbers."""
         result: list[tuple[str, Entry]] = []
         for version in versions:
             for dataset in dict.fromkeys(each for each, _ in self._by_version.pop(version, ())):
@@ -105,11 +105,11 @@ class Catalog:
         return result
 
     def touched(self, version: int) -> list[tuple[str, int]]:
-        """Return the datasets of which ``version`` says something, with the time from which on it does."""
+        """Return the datasets that ``version`` says something about, each with the valid time from which it does."""
         return self._by_version.get(version, [])
 
     def changed(self, versions: Iterable[int]) -> dict[str, int]:
-        """Return the datasets of which these versions say something, each with the earliest time from which on."""
+        """Return the datasets that these versions say something about, each with the earliest valid time."""
         result: dict[str, int] = {}
         for dataset, at in (pair for version in versions for pair in self._by_version.get(version, ())):
             result[dataset] = min(at, result.get(dataset, at))
@@ -118,7 +118,7 @@ class Catalog:
     def columns(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
         """Return the dataset's columns in force at ``valid_at``, None where they are not stated.
 
-        ``beside`` leaves out what the statement of a version says itself: it reads what was there before it.
+        ``beside`` is a version whose own statement is left out: a statement reads the columns that existed before it.
         """
         declared = self.declaration(dataset, valid_at)
         if declared is not None and declared.fields:
@@ -126,11 +126,11 @@ class Catalog:
         return self.written(dataset, valid_at, beside)
 
     def declaration(self, dataset: str, valid_at: int) -> Entry | None:
-        """Return the declaration in force at ``valid_at``, one that was dropped included; None before the first."""
+        """Return the declaration in force at ``valid_at``, even if it is a drop; None before the first."""
         return self._in_force(self._declared.get(dataset), valid_at)
 
     def written(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
-        """Return the columns that statements wrote, declared or not; ``valid_at`` and ``beside`` as for ``columns``."""
+        """Return the columns that statements wrote, even if others are declared; arguments as for ``columns``."""
         written = self._written.get(dataset)
         return self._last_written(written, valid_at, beside) if written else None
 
@@ -139,12 +139,12 @@ class Catalog:
         return self._datasets.keys()
 
     def fields(self, dataset: str, valid_at: int) -> tuple[Field, ...] | None:
-        """Return the fields declared in force at ``valid_at``: none where they were dropped, None before the first."""
+        """Return the fields declared at ``valid_at``: empty after a drop, None before the first declaration."""
         declared = self._in_force(self._declared.get(dataset), valid_at)
         return declared.fields if declared is not None else None
 
     def next_fields(self, dataset: str, valid_at: int) -> tuple[Field, ...]:
-        """Return the fields of the first declaration after ``valid_at``, none where there is none."""
+        """Return the fields of the first declaration after ``valid_at``, empty where there is none."""
         for entry in self._declared.get(dataset, ()):
             if entry.effective_at > valid_at and entry.version not in self._withdrawn:
                 return entry.fields or ()
@@ -153,7 +153,7 @@ class Catalog:
     def greatest_field_id(self, dataset: str) -> int:
         """Return the greatest field id that the dataset ever had, withdrawn declarations included; 0 for none.
 
-        Ids of more than 63 bits, which earlier releases accepted, are passed over.
+        Ids of more than 63 bits, which earlier releases accepted, are ignored.
         """
         ids = (f.field_id or 0 for entry in self._declared.get(dataset, ()) for f in entry.fields or ())
         return max((each for each in ids if each <= MAX_INTEGER), default=0)
@@ -176,7 +176,7 @@ class Catalog:
         return CatalogView(partial(self.columns, beside=beside), self._datasets, valid_at)
 
     def _last_written(self, entries: list[Entry], valid_at: int, beside: int | None) -> Shape | None:
-        """Return what the last statement to take effect wrote: one that was resolved again keeps its own rank."""
+        """Return what the last statement to take effect wrote; a re-resolved statement keeps its rank."""
         best: Entry | None = None
         rank: tuple[Statement, int, int] | None = None
         for place in range(bisect_left(entries, (valid_at + 1,)) - 1, -1, -1):
@@ -185,7 +185,7 @@ class Catalog:
             if entry.version in self._withdrawn or statement.version == beside:
                 continue
             if rank is not None and entry.effective_at < rank[0].effective_at:
-                break  # so its statement took effect before
+                break  # its statement, and all before, took effect earlier
             here = statement, entry.effective_at, entry.version
             if rank is None or here > rank:
                 best, rank = entry, here
@@ -205,7 +205,7 @@ def columns_digest(columns: Shape | None) -> str | None:
 
 
 class CatalogView(Mapping[str, Shape]):
-    """The columns of every dataset at one valid time; looked up when asked, never copied."""
+    """The columns of every dataset at one valid time; looked up on access, never copied."""
 
     def __init__(
         self, columns: Callable[[str, int], Shape | None], datasets: Mapping[str, object], valid_at: int

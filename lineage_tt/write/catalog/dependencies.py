@@ -1,11 +1,11 @@
-"""What a statement depends on: the columns of the datasets it names, and when it has to be resolved again.
+"""What a statement depends on: the columns of the datasets it names, and when it has to be re-resolved.
 
-The lineage of a statement at a valid time is a function of its text and of the columns in force at that time, whatever
-the order in which messages arrive. So a row holds, for each dataset whose columns were looked up, a digest of the
-answer: of all its columns where a star or a position decides, else of those that the text names. Where the columns in
-force no longer have that digest, the store resolves the statement again, from that time on, as a new version whose
-cause is the event that changed the columns; it counts as long as the statement's own message is in force. A result
-that says the same makes no version.
+The lineage of a statement at a valid time is a function of its text and of the columns in force at that time; it does
+not depend on the order in which messages arrive. So a row holds, for each dataset whose columns were looked up, a
+digest of the answer: of all its columns if a star or a position matters, otherwise of the columns that the text names.
+If the columns in force no longer have that digest, the store re-resolves the statement, from that time on, as a new
+version whose cause is the event that changed the columns. The new version counts as long as the statement's own message
+is in force. If the result is the same as before, no version is made.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from lineage_tt.timeline import StatementSpan
 from lineage_tt.write.catalog.catalog import Catalog, columns_digest
 from lineage_tt.write.subjects.tasks import Stars, TaskHistory
 
-#: How a digest begins that is of the columns alone which the text names.
+#: The prefix of a digest that covers only the columns that the text names.
 OF_NAMED: Final = "~"
-#: Signs of a template that may put names together: all columns count then.
+#: Signs of a template, which may compose names; then all columns count.
 _TEMPLATES: Final = ("{{", "{%")
 
 
 class Due(NamedTuple):
-    """What is to be resolved again: the statement of ``version``, as of the columns in force at ``effective_at``.
+    """A statement to re-resolve: that of ``version``, with the columns in force at ``effective_at``.
 
-    ``read`` says what the columns are.
+    ``read`` has the digests of these columns.
     """
 
     task_id: str
@@ -60,9 +60,9 @@ class StarIndex:
 
 
 def words_of(statement: TaskChange, edges: Iterable[EdgeTuple] = ()) -> str | None:
-    """Return, in lower case, the text in which a statement names columns; None where it may name any.
+    """Return, in lower case, the text in which a statement names columns; None where it may name any column.
 
-    Where its text is not kept, the columns count that its ``edges`` name.
+    If its text is not kept, the columns that its ``edges`` name are returned.
     """
     if statement.sql is None:
         return "\n".join(sorted({end.partition("#")[2].lower() for edge in edges for end in edge[:2]}))
@@ -72,7 +72,7 @@ def words_of(statement: TaskChange, edges: Iterable[EdgeTuple] = ()) -> str | No
 
 
 def stars_of(lineage: Lineage, statement: TaskChange) -> Stars:
-    """Return what a statement was resolved with: each dataset looked up, with the digest of the answer."""
+    """Return what a statement was resolved with: each dataset that was looked up, with the digest of the answer."""
     if not lineage.lookups:
         return ()
     whole, words = set(lineage.stars), words_of(statement, lineage.edges)
@@ -82,12 +82,12 @@ def stars_of(lineage: Lineage, statement: TaskChange) -> Stars:
 
 
 def reads_named(stars: Stars) -> bool:
-    """Whether some digest is of named columns alone: to compare it, the statement's text is needed."""
+    """Return whether any digest covers only named columns: to compare it, the statement's text is needed."""
     return any(digest is not None and digest.startswith(OF_NAMED) for _, digest in stars)
 
 
 def spans_since(history: TaskHistory, since: int, only: int | None = None) -> Iterator[StatementSpan]:
-    """Yield the statements in force somewhere from ``since`` on that depend on columns; ``only`` that of a version."""
+    """Yield the statements in force at some time from ``since`` on that depend on columns; ``only``: one version's."""
     for span in history.spans(since):
         if only in (None, span.version) and history.depends(span.version):
             yield span
@@ -101,9 +101,9 @@ def due(
     catalog: Catalog,
     words: Callable[[], str | None] | None = None,
 ) -> Iterator[Due]:
-    """Yield, in order, from where on a statement in force was resolved with other columns than are known now.
+    """Yield, in order, the valid times at which a statement has to be re-resolved because its columns changed.
 
-    ``words`` gives its text as ``words_of`` does; it is needed where it reads named columns alone.
+    ``words`` returns its text as ``words_of`` does; it is needed where a digest covers only named columns.
     """
     derived = history.derived(span.version)
     start = max(span.valid_from, since)
@@ -120,7 +120,7 @@ def due(
             continue
         if in_force is None or not history.is_checked(span.version, at, in_force, read):
             yield Due(task_id, span.version, at, read)
-            in_force = None  # whatever comes of it
+            in_force = None  # not known until it is re-resolved
         stars = read
 
 
@@ -131,9 +131,9 @@ def _inside(times: Iterable[int], valid_from: int, valid_to: int | None) -> Iter
 def columns_read(
     catalog: Catalog, stars: Stars, at: int, statement: int, named: Callable[[], str | None] | None
 ) -> Stars:
-    """Return the digests of the columns in force at ``at``, of the datasets in ``stars`` and in their way.
+    """Return the digests of the columns in force at ``at`` for the datasets in ``stars``, computed in the same way.
 
-    What the statement (the version that stated it) says of columns itself is left aside; ``named`` gives its words.
+    What the statement itself (the version that stated it) says about columns is ignored; ``named`` returns its words.
     """
     result = []
     for dataset, digest in stars:
@@ -144,7 +144,7 @@ def columns_read(
 
 
 def _digest(columns: Shape | None, words: str | None) -> str | None:
-    """Return the digest of columns, of those alone that the words hold where there are words."""
+    """Return the digest of columns; if ``words`` are given, only of the columns that they name."""
     if columns is None or words is None:
         return columns_digest(columns)
     return f"{OF_NAMED}{columns_digest(tuple(column for column in columns if _is_named(column, words)))}"
@@ -152,4 +152,4 @@ def _digest(columns: Shape | None, words: str | None) -> str | None:
 
 def _is_named(column: str | tuple[str, str], words: str) -> bool:
     name = (column if isinstance(column, str) else column[0]).lower()
-    return name in words or not name.isidentifier()  # a name in quotes may be written in another way
+    return name in words or not name.isidentifier()  # a quoted name may be written in another form

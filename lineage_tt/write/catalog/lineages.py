@@ -1,4 +1,4 @@
-"""The lineage of the messages of a batch, as if each had come alone."""
+"""The lineage of the messages of a batch, the same as if each had come alone."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from lineage_tt.write.catalog.ahead import Ahead
 from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.reresolve import without_text
 
-#: How many messages with SQL after one whose parse went stale are checked for the same.
+#: After a message whose parse is stale, this many following messages with SQL are checked too.
 LOOK_AHEAD: Final = 48
 _NOTHING: Final = Lineage(ordered=True)
 
 
 class ParsingNeededError(LineageError):
-    """SQL has to be parsed where others wait for it: let them go first."""
+    """SQL has to be parsed while other writers would wait for it: let them go first."""
 
 
 @runtime_checkable
 class Redacting(Protocol):
-    """A resolver that gives the masked text with each lineage where the policy requires it."""
+    """A resolver that returns the masked text with each lineage where the policy requires it."""
 
     policy: TextPolicy
 
@@ -32,9 +32,9 @@ class Redacting(Protocol):
 class Lineages:
     """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
 
-    SQL is parsed for all messages at once, with the columns known before the batch and those that it declares before
-    the message. At its turn the result is valid if the datasets that it looked up still have the same columns;
-    otherwise the text is parsed again, with those of the next messages that the same change of columns touches: their
+    SQL is parsed for all messages at once, with the columns known before the batch and those that the batch declares
+    before the message. At the message's turn the result is valid if the datasets that were looked up still have the
+    same columns. Otherwise its text is parsed again, together with those of the next messages that are stale too: their
     turn comes soon, and the resolver is parallel.
     """
 
@@ -46,11 +46,11 @@ class Lineages:
         self._replaced: dict[int, int] = {}
         self._together = True
         self._policy = TextPolicy.KEEP
-        #: Whether SQL may be parsed now; where it may not, ParsingNeededError is raised when it has to be.
+        #: Whether SQL may be parsed now; if not, ParsingNeededError is raised when it would have to be.
         self.may_parse = True
 
     def keep_texts_as(self, policy: TextPolicy) -> None:
-        """Make lineages, and make again those there are, as the store's policy in force keeps texts."""
+        """Make lineages under this policy for texts; lineages made under another policy are discarded."""
         if policy is not self._policy:
             self._policy = policy
             self._lineages.clear()
@@ -67,7 +67,7 @@ class Lineages:
             self._make([message for message in self._queue if id(message) not in self._lineages], ahead)
 
     def one_by_one(self) -> None:
-        """Make lineages only at the turn of each message, for it alone: making them together failed over one."""
+        """Make lineages one at a time, at each message's turn: making them together failed on one message."""
         self._together = False
 
     def stated(self, message: TaskChange) -> Lineage | None:
@@ -81,9 +81,9 @@ class Lineages:
         return isinstance(message, TaskChange) and self.stated(message) is None
 
     def resolve(self, message: TaskChange, catalog: Catalog, replaced: int | None = None) -> Lineage:
-        """Return the message's lineage under the catalog as it is now.
+        """Return the message's lineage under the current catalog.
 
-        ``replaced`` is the version whose place it takes at its time: what that wrote, it does not read.
+        ``replaced`` is the version that the message replaces at its time: the message does not read what that wrote.
         """
         if replaced is not None:
             self._replaced[id(message)] = replaced
@@ -95,10 +95,10 @@ class Lineages:
         return self._lineages[id(message)]
 
     def again(self, statements: Sequence[tuple[TaskChange, int]], catalog: Catalog) -> list[Lineage]:
-        """Return the lineage of statements that are resolved again, each as of its ``effective_at``.
+        """Return the lineage of statements that are re-resolved, each as of its ``effective_at``.
 
-        Each comes with the version that stated it: what that itself says of the columns of datasets is left aside. One
-        whose text is not kept has a lineage that says so (``is_without_text``).
+        Each comes with the version that stated it: what that version says about columns of datasets is ignored. A
+        statement whose text is not kept gets a lineage that says so (``is_without_text``).
         """
         texts = [(each, version) for each, version in statements if each.sql is not None]
         if not texts:

@@ -1,7 +1,7 @@
-"""Re-resolution: a statement resolved again, with other columns known or with a newer parser.
+"""Re-resolution: a statement is resolved again because other columns are known, or with a newer parser.
 
-The new version counts for the message as long as that message is in force, from a valid time on; it names the message's
-version (``derived_from``) and what caused it (``cause``). The message itself, and all that was believed, stays.
+From a valid time on, the new version replaces the message as long as that message is in force. It names the message's
+version (``derived_from``) and what caused it (``cause``). The message itself, and everything that was believed, stays.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from lineage_tt.model.facts import FactTuple
 from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
 from lineage_tt.write.subjects.tasks import TaskHistory
 
-#: Problems of a slow moment or a process that ended: they say nothing about the statement, and are tried again.
+#: Problems of a slow machine or a process that ended: they say nothing about the statement, which is tried again.
 TRANSIENT: Final = ("timeout", "worker-died", "crash")
-#: The problem of a statement whose text is not kept: it stays as it was understood.
+#: The problem of a statement whose text is not kept: its lineage stays as it is.
 TEXT_DROPPED: Final = "text-dropped"
 _RANK: Final = {"opaque": 0, "partial": 1, "complete": 2}
 READ_REASON = "columns that it reads changed"
 
 
 class Cause(NamedTuple):
-    """What leads to versions that the store adds itself: the event, words, and when that event was recorded."""
+    """Why the store adds versions itself: the event, a reason in words, and when that event was recorded."""
 
     event_id: str
     reason: str
@@ -32,7 +32,7 @@ class Cause(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """What version ``version`` made of the statement of version ``statement`` (itself, where nothing was derived)."""
+    """How version ``version`` resolved the statement of version ``statement`` (the same version if not derived)."""
 
     version: int
     statement: int
@@ -43,13 +43,13 @@ class Resolution(NamedTuple):
     types: Sequence[FactTuple]
 
     def says(self, edges: Sequence[EdgeTuple]) -> tuple[Any, ...]:
-        """Return what it says, its edges given, in a form that can be compared."""
+        """Return what it says, with these edges, in a form that can be compared."""
         outputs = [(dataset, tuple(columns)) for dataset, columns in self.outputs]
         return list(edges), self.coverage, outputs, sorted(self.types)
 
 
 def beside_edges(lineage: Lineage) -> tuple[Any, ...]:
-    """Return what a lineage says beside its edges, in the form of ``PastMessage.beside``."""
+    """Return what a lineage says apart from its edges, in the form of ``PastMessage.beside``."""
     outputs = [[dataset, list(columns)] for dataset, columns in lineage.logged_outputs()]
     return lineage.coverage, [list(problem) for problem in lineage.problems], outputs, sorted(lineage.type_facts())
 
@@ -60,7 +60,7 @@ def content_of(lineage: Lineage) -> tuple[Any, ...]:
 
 
 def is_transient(lineage: Lineage) -> bool:
-    """Return whether a lineage holds what a limit left of a statement, rather than what the statement says."""
+    """Return whether a lineage is incomplete because of a limit, and so does not show what the statement says."""
     return any(problem.code in TRANSIENT for problem in lineage.problems)
 
 
@@ -76,15 +76,15 @@ def without_text(statement: TaskChange) -> Lineage:
 
 
 def is_worse(resolution: Resolution, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
-    """Return whether an answer understands less than the one before, and gives no edges in place of its ``edges``.
+    """Return whether a new result understands less than the one before and has no edges although that had ``edges``.
 
-    One that understands less and gives edges is taken: it says openly what the one before did not know.
+    A result that understands less but has edges is accepted: it reports what the earlier one did not know.
     """
     return bool(edges) and not lineage.edges and _RANK[lineage.coverage] < _RANK.get(resolution.coverage or "opaque", 0)
 
 
 def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], lineage: Lineage) -> Lineage:
-    """Return what a statement was known to say, where a limit kept it from being resolved again, with that reason."""
+    """Return the lineage known before, with the reason why the statement could not be re-resolved."""
     problems = [
         problem._replace(detail=f"{problem.detail}; this is what was known before, see re-extract")
         for problem in lineage.problems
@@ -94,9 +94,9 @@ def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], 
 
 
 class Corrected(NamedTuple):
-    """The outcome of statements that were resolved again: versions added, answers kept as the better ones, failures.
+    """The outcome of a re-resolution: the number of versions added, and of statements that kept their lineage.
 
-    ``worse`` are statements that this parser understands less of than before; ``failed`` those that exceeded a limit;
+    ``worse`` counts statements that this parser understands less than before, ``failed`` those that exceeded a limit,
     ``dropped`` those whose text is not kept.
     """
 
@@ -107,7 +107,7 @@ class Corrected(NamedTuple):
 
 
 def in_force(history: TaskHistory, resolution: Resolution) -> bool:
-    """Return whether the version is what the task's timeline shows from its ``effective_at`` on."""
+    """Return whether the task's timeline shows this version at its ``effective_at``."""
     if not any(span.version == resolution.statement for span in history.spans()):
         return False
     return (

@@ -1,4 +1,4 @@
-"""Statements that were needed lately: a star that is resolved again is often resolved again soon."""
+"""Statements that were needed recently: a statement that is re-resolved is often re-resolved again soon."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_TEXT: Final = 32 * 1024 * 1024
 
 
 class Statements:
-    """Task messages by version, the longest unused dropped beyond a bound. A version's message never changes."""
+    """Task messages by version, up to a bound; the least recently used are dropped. A message never changes."""
 
     def __init__(self, load: Callable[[Iterable[int]], Mapping[int, TaskChange]]) -> None:
         self._load = load

@@ -1,4 +1,4 @@
-"""From plans to commits: what a writer knows, turns, drafts that wait, appends that another writer commits.
+"""From plans to commits: what a writer knows, turns, waiting drafts, and appends that another writer commits.
 
-Reads no message; imports plans and histories of ``write``, and ``log``.
+Does not read messages; imports plans and histories of ``write``, and ``log``.
 """

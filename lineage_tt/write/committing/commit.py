@@ -1,8 +1,8 @@
-"""A plan becomes a commit: wait for a turn, rebase the plan on what came meanwhile, commit.
+"""A plan becomes a commit: wait for a turn, rebase the plan on what was committed meanwhile, commit.
 
-A small batch is planned when its turn has come. A large one, or one whose SQL is to be parsed, is planned before, while
-others write; in its turn it is rebased (``rebase``). SQL is not parsed in a turn, unless that was tried three times.
-A small one that has to wait is planned while it waits, and may be committed by another writer (``riding``).
+A small batch is planned in its turn. A large batch, or one whose SQL has to be parsed, is planned before its turn,
+while others write; in its turn it is rebased (``rebase``). SQL is not parsed in a turn, unless two turns were given up
+for it. A small batch that has to wait is planned while it waits, and another writer may commit it (``riding``).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.plan import Plan
 
 MAX_ATTEMPTS: Final = 100
-#: The most turns that are given up because SQL had to be parsed; in the next it is parsed while others wait.
+#: The most turns that are given up because SQL had to be parsed; in the next turn it is parsed while others wait.
 MAX_GIVEN_UP: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be committed: how it is planned, how a plan gets its times, and how large it is."""
+    """Something to commit: how it is planned, how a plan gets its times, and how large it is."""
 
     plan: Callable[[], Plan]
     stamp: Callable[[Plan], None]
@@ -48,7 +48,7 @@ class Work:
 
     @property
     def batched(self) -> Sequence[Message]:
-        """The messages of its batch, where it is one."""
+        """The messages of the batch, empty where it is not a batch."""
         return self.batch.messages if self.batch is not None else ()
 
 
@@ -58,12 +58,15 @@ class Committer:
     def __init__(self, log: Log, known: Known) -> None:
         self.log = log
         self._known = known
-        #: How many plans that others were faster than held but for their numbers, and how many were planned again.
+        #: Of the plans that other writers overtook: how many were only renumbered, and how many were planned again.
         self.renumbered = 0
         self.planned_again = 0
 
     def commit(self, work: Work, *, light: bool) -> Plan:
-        """Commit a plan in its own turn, or a ``light`` one in another's; others are planned before."""
+        """Plan and commit in this writer's turn; ``light`` work may also be committed in another writer's turn.
+
+        Work that is not ``light`` is planned before the turn.
+        """
         rider = Rider(self._known, lambda: self._planned(work)) if light and not work.positions else None
         try:
             if not light:
@@ -76,7 +79,7 @@ class Committer:
                 except ParsingNeededError:
                     self._draft_before_the_turn(work)
                     continue
-                if plan.rows or not self.log.acknowledged:  # what these repeat may not have been forced to disk yet
+                if plan.rows or not self.log.acknowledged:  # the messages that these repeat may not be on disk yet
                     self.log.acknowledge()
                 failpoints.reach("p5:before")
                 return plan
@@ -94,7 +97,7 @@ class Committer:
             self._known.draft = Draft(self._planned(work))
 
     def _commit_in_turn(self, work: Work) -> Plan:
-        """Commit the draft or a new plan, rebased whenever a writer that does not queue was faster all the same."""
+        """Commit the draft or a new plan; rebase it whenever a writer that does not queue was faster."""
         carries = True
         for _ in range(MAX_ATTEMPTS):
             self._known.look()
@@ -115,7 +118,7 @@ class Committer:
                 continue
             except BaseException as error:
                 self.abandon(plan)
-                if others.rows and catch_all.is_bug(error):  # perhaps on a row of another writer
+                if others.rows and catch_all.is_bug(error):  # perhaps because of another writer's row
                     carries = False
                     continue
                 if work.batch is not None and work.batch.refuse_unstorable(plan, error):
@@ -126,7 +129,7 @@ class Committer:
         raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="write in larger batches")
 
     def _planned(self, work: Work) -> Plan:
-        """Return a plan after the end of the log; planned again whenever a message of the batch had to be rejected."""
+        """Return a plan after the end of the log; plan again whenever a message of the batch had to be rejected."""
         while True:
             try:
                 plan = work.plan()
@@ -137,7 +140,7 @@ class Committer:
                 continue
 
     def _rebased(self, work: Work) -> Plan | None:
-        """Return the draft as it is after the end of the log now; None where there is none, or it no longer holds."""
+        """Return the draft, moved to the current end of the log; None where there is none or it no longer holds."""
         draft, self._known.draft = self._known.draft, None
         if draft is None or (draft.is_current and draft.plan.texts == self.log.texts):
             return draft.plan if draft else None
@@ -162,7 +165,7 @@ class Committer:
 
     @contextmanager
     def abandoned_on_error(self, plan: Plan) -> Iterator[None]:
-        """Let go of a plan where what is done with it inside fails."""
+        """Abandon a plan if the block fails."""
         try:
             yield
         except BaseException:
@@ -170,5 +173,5 @@ class Committer:
             raise
 
     def abandon(self, plan: Plan) -> None:
-        """Forget what a plan that was not committed changed in memory."""
+        """Undo in memory what a plan that was not committed changed."""
         self._known.drop(Draft(plan))

@@ -1,9 +1,8 @@
 """An offer: the rows of a small append that waits, as its ticket in the queue holds them.
 
 The writer whose turn it is commits them after its own rows (``riding``). Only rows that depend on nothing but the
-history of their subjects are offered; so the writer that commits them has to know one thing, whether another wrote of
-these subjects since the rows were planned. An offer is JSON; one of another form than this release's is left to its
-owner.
+history of their subjects are offered. So the writer that commits them only has to know whether anyone wrote about these
+subjects since the rows were planned. An offer is JSON; a writer leaves an offer in another release's form to its owner.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from lineage_tt.model.messages import Problem, Subject
 from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.write.planning.plan import Plan
 
-#: Larger offers are not made, nor read.
+#: Larger offers are neither made nor read.
 MAX_BYTES: Final = 128 << 10
-#: Changes with what an offer says, or with how messages are placed.
+#: Must change whenever the content of an offer changes, or how messages are placed.
 _FORM: Final = [1, *LogRow._fields]
 _TUPLES: Final = ("edges", "changes", "facts", "fact_changes")
 _EMPTY: Final = {"outputs": (), "stars": (), "rejected_bytes": None, "checksum": b""}
@@ -36,12 +35,12 @@ class Offer(NamedTuple):
 
     @property
     def subjects(self) -> set[Subject]:
-        """What its rows are about."""
+        """The subjects of its rows."""
         return set(map(subject_of, self.rows))
 
 
 def subject_of(row: LogRow) -> Subject:
-    """Return what the row of an accepted message is about."""
+    """Return the subject of an accepted message's row."""
     return row.task_id or (row.kind or "", row.subject or "", row.fact_key or "")
 
 
@@ -62,7 +61,7 @@ def offer_bytes(plan: Plan) -> bytes | None:
 
 
 def offer_of(name: str, data: bytes, texts: TextState) -> Offer | None:
-    """Return what a ticket offers; None where it has another form, or was made under another policy for texts."""
+    """Return a ticket's offer; None where it has another form, or was made under another policy for texts."""
     try:
         offered = orjson.loads(data)
         if offered["form"] != _FORM or offered["texts"] != texts.to_meta():
@@ -76,7 +75,7 @@ def offer_of(name: str, data: bytes, texts: TextState) -> Offer | None:
 
 
 def _values(row: LogRow) -> dict[str, Any]:
-    """Return what a row holds, without what is empty or is known only when it is committed."""
+    """Return the values of a row, without empty values and those that are known only when it is committed."""
     values = {name: value for name, value in zip(row._fields, row, strict=True) if value is not None and value != ()}
     del values["version"], values["checksum"]
     return values | {"content_sha256": row.content_sha256.hex()}

@@ -1,10 +1,11 @@
-"""A plan after concurrent commits: what of it still holds, and what is planned again.
+"""A plan after concurrent commits: which parts of it still hold, and which are planned again.
 
-A *draft* is a plan that waits, or that lost to another writer. What others commit meanwhile is noted. Where none of it
+A *draft* is a plan that waits, or that lost to another writer. It notes what others commit meanwhile. If none of that
 touches what the plan depends on, the rows are exactly those that planning again would give, except for their numbers,
-times and checksums: the draft is *renumbered*. Where it touches only the histories of some subjects, the messages about
-these are placed again and the others keep their rows. Otherwise its effects on the histories are undone, what others
-committed for the same tasks is added to them, and the batch is planned again with the lineages made of its SQL.
+times and checksums: the draft is *renumbered*. If it touches only the histories of some subjects, the messages about
+these are placed again and the others keep their rows. Otherwise the plan's effects on the histories are undone, what
+others committed for the same tasks is added to them, and the batch is planned again with the lineages already made from
+its SQL.
 
 What a plan depends on: the histories of its subjects; the messages rejected before; the columns of the datasets that
 its statements, or the stars of its tasks, looked up; and which tasks read, by a star, datasets that it changes.
@@ -29,15 +30,15 @@ from lineage_tt.write.subjects.tasks import PastMessage
 
 @dataclass(slots=True)
 class Since:
-    """What other writers committed since a plan was made, as far as a plan may rest on it."""
+    """What other writers committed since a plan was made, as far as the plan may depend on it."""
 
     subjects: set[Subject] = field(default_factory=set)
     refused: set[bytes] = field(default_factory=set)
     declared: set[str] = field(default_factory=set)
     starred: set[str] = field(default_factory=set)
-    #: Whether it changed which earlier versions count.
+    #: Whether this changed which earlier versions count.
     moved: bool = False
-    #: The messages of subjects that the plan remembers, but for those that were not read.
+    #: The messages of subjects whose histories the plan has; ``unread`` are the subjects whose messages were not read.
     messages: dict[Subject, list[PastMessage]] = field(default_factory=dict)
     unread: set[Subject] = field(default_factory=set)
 
@@ -54,7 +55,7 @@ class Since:
 
 
 class Draft:
-    """A plan that is not committed yet, and what came since it was made."""
+    """A plan that is not committed yet, and what others committed since it was made."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -63,11 +64,11 @@ class Draft:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing came since."""
+        """Whether nothing was committed since."""
         return self._entries is None
 
     def set_aside(self, catalog: Catalog) -> None:
-        """Take what the plan states out of the catalog, so that what others committed can be taken in."""
+        """Remove what the plan states from the catalog, so that what others committed can be added."""
         if self._entries is None:
             first = self.plan.version + 1
             self._entries = catalog.take_out(range(first, first + len(self.plan.rows) + 1))
@@ -78,9 +79,9 @@ class Draft:
                     catalog.restore(version)
 
     def stands(self, messages: Sequence[Message], order: ImportOrder | None) -> bool:
-        """Return whether planning again would give the same rows under other numbers, but for ``touched`` subjects.
+        """Return whether planning again would give the same rows with other numbers, except for ``touched`` subjects.
 
-        ``messages`` are those of the plan, ``order`` judges their system times after the end of the log now.
+        ``messages`` are those of the plan; ``order`` checks their system times after the current end of the log.
         """
         plan, since = self.plan, self.since
         if plan.cites_itself or plan.followed or not is_in_order(plan, messages, order):
@@ -103,9 +104,9 @@ class Draft:
         return self.since.subjects & self.plan.histories.keys()
 
     def place_again(self, messages: Sequence[Message], lineages: Lineages) -> bool:
-        """Place those messages of a renumbered plan again that are about ``touched`` subjects; others keep their rows.
+        """Place the messages about ``touched`` subjects of a renumbered plan again; the others keep their rows.
 
-        False where that gives other than one plain row each, or one was made of SQL: then all is to be planned again.
+        False if one of them does not become exactly one plain row, or has SQL: then everything must be planned again.
         """
         plan, touched = self.plan, self.touched
         for subject in touched:
@@ -115,7 +116,7 @@ class Draft:
         for number, (message, receipt) in enumerate(zip(messages, plan.receipts, strict=True)):
             if isinstance(message, RejectedMessage) or message.subject not in touched:
                 continue
-            if receipt.status == "duplicate":  # of what the log holds, or of another one here
+            if receipt.status == "duplicate":  # of a message in the log, or of another one in this plan
                 continue
             place, alone = receipt.version - plan.version - 1, plan.alone(receipt.version - 1)
             if lineages.needs_parser(message) or not is_plain(plan.rows[place]) or not _added(alone, message, lineages):
@@ -124,7 +125,7 @@ class Draft:
         return True
 
     def renumber(self, version: int, catalog: Catalog) -> Plan:
-        """Put the plan after ``version``, the end of the log now; its rows have yet to be stamped."""
+        """Move the plan after ``version``, the current end of the log; its rows must still be stamped."""
         by = version - self.plan.version
         self.plan.renumber(by)
         for dataset, entry in self._entries or ():
@@ -135,7 +136,7 @@ class Draft:
         return self.plan
 
     def take_back(self, tasks: Tasks) -> None:
-        """Take back what the plan did to the histories; remember those that agree with the log."""
+        """Undo what the plan did to the histories; keep the histories that agree with the log."""
         known, since = {}, self.since
         for subject, history in self.plan.histories.items():
             if subject in since.unread:
@@ -153,7 +154,7 @@ class Draft:
 
 
 def _added(alone: Plan, message: Message, lineages: Lineages) -> bool:
-    """Add a message to an empty plan; return whether that gives one plain row and changes no other version."""
+    """Add a message to an empty plan; return whether this gives one plain row and changes no other version."""
     try:
         alone.add(message, lineages)
     except Exception as error:
@@ -164,7 +165,7 @@ def _added(alone: Plan, message: Message, lineages: Lineages) -> bool:
 
 
 def is_in_order(plan: Plan, messages: Sequence[Message], order: ImportOrder | None) -> bool:
-    """Return whether an order of system times judges a plan's messages as the plan's own did."""
+    """Return whether ``order`` judges the system times of a plan's messages as the plan's own order did."""
     if plan.order is None or order is None:
         return plan.order is order
     if any(row.rejected_code in ImportOrder.CODES for row in plan.rows):

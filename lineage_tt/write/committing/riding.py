@@ -1,10 +1,11 @@
-"""Small appends that wait are committed by the writer whose turn it is, after its own rows and in the same commit.
+"""The writer whose turn it is commits small appends that wait, after its own rows and in the same commit.
 
-Who waits offers its rows (``offers``). Who commits takes the offers of subjects that nobody wrote about since the rows
-were planned, gives the rows their numbers, times and checksums, and names the tickets in the commit. Who waited finds
-its ticket there, and remembers its rows as if it had committed them itself. So both are in the log or neither is.
-Whoever dies in between leaves nothing to be repaired: an offer that is not in the log is still to be committed, and one
-that is there is not taken again, since its own rows are about its subjects.
+A waiting writer offers its rows (``offers``). The committing writer takes the offers about subjects that nobody wrote
+about since the rows were planned, gives the rows their numbers, times and checksums, and names the tickets in the
+commit. The waiting writer finds its ticket there, and remembers its rows as if it had committed them itself. So the
+rows of both are in the log, or neither are. If a writer dies in between, nothing has to be repaired: an offer that is
+not in the log still has to be committed, and an offer that is in the log is not taken again, since its own rows are
+about its subjects.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from lineage_tt.write.committing.writer_state import Known
 from lineage_tt.write.planning.log_queries import stamped
 from lineage_tt.write.planning.plan import Plan
 
-#: The most rows of others in one commit: a turn ends soon, and a commit file stays small.
+#: The most rows of others in one commit, so that turns stay short and commit files small.
 MAX_CARRIED: Final = 64
 
 
@@ -34,7 +35,7 @@ class Rider:
         self._plan = plan
 
     def offer(self, name: str) -> bytes | None:
-        """Plan the append; return the offer of it, None where only its own writer can commit it. Raises as planning."""
+        """Plan the append; return its offer, None where only its own writer can commit it. Raises as planning does."""
         self._known.look()
         plan = self._plan()
         self._known.draft = Draft(plan)
@@ -43,13 +44,13 @@ class Rider:
         return data
 
     def has_arrived(self) -> bool:
-        """Look whether another writer committed it. Raises as ``Known.look``."""
+        """Check whether another writer committed it. Raises as ``Known.look`` does."""
         self._known.look()
         return self._known.arrived is not None
 
 
 class Carried:
-    """The rows of other writers that a commit takes after those of a plan: none before ``take`` was called."""
+    """The rows of other writers that a commit adds after those of a plan; empty before ``take`` is called."""
 
     def __init__(self, log: Log, known: Known, plan: Plan) -> None:
         self._log, self._known, self._plan = log, known, plan
@@ -57,7 +58,7 @@ class Carried:
         self.spans: dict[str, Span] = {}
 
     def take(self) -> Sequence[LogRow]:
-        """Take what others offer now, and is still right; return the rows, numbered, stamped and chained."""
+        """Take the offers that still hold; return their rows, numbered, stamped and chained."""
         last = self._plan.rows[-1]
         for offer in self._offers():
             first = last.version + len(self.rows) + 1

@@ -1,4 +1,4 @@
-"""What a writer knows of its log: all that placing a message rests on, kept up to date with what others commit."""
+"""What a writer knows of its log: everything needed to place a message, kept up to date with what others commit."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.subjects.histories import Tasks
 from lineage_tt.write.subjects.tasks import TaskHistory
 
-#: So long after others wrote they are expected to write again.
+#: For this long after others wrote, they are expected to write again.
 CONTENDED_SECONDS: Final = 10.0
-#: The number of last commits, own or others', whose subjects are remembered.
+#: The number of recent commits, own or others', whose subjects are remembered.
 MAX_NOTED: Final = 64
 
 
@@ -36,7 +36,7 @@ class Known:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        #: What is planned and not committed: what others commit is noted in it, too.
+        #: The plan that is not committed yet; it also notes what others commit.
         self.draft: Draft | None = None
         #: The ticket that offers the draft to other writers, and the draft's plan once one of them committed it.
         self.offered: str | None = None
@@ -55,9 +55,9 @@ class Known:
         self._version = 0
         self._take_in(verify.retried(log, partial(history.load, log)))
         self._version = log.version
-        #: Which rewriting of the log's texts it knows (``TextState.epoch``).
+        #: The epoch of the log's texts when they were read (``TextState.epoch``).
         self.epoch = log.texts.epoch
-        #: From which version to which, and the subjects that these are about.
+        #: For recent ranges of versions: the version before the range, its last version, and its subjects.
         self._touched: deque[tuple[int, int, Set[Subject]]] = deque(maxlen=MAX_NOTED)
 
     @property
@@ -68,17 +68,17 @@ class Known:
         return self.log.is_contended or self._others_wrote > time.monotonic() - CONTENDED_SECONDS
 
     def look(self) -> None:
-        """Look for what others committed, where a look costs next to nothing, and take it in."""
+        """Read what others committed, if the log is on a local disk, and take it in."""
         self.log.glance()
         self.catch_up()
 
     def catch_up(self) -> None:
         """Take in what the log holds beyond what is known.
 
-        That is what others committed, whichever caller refreshed the log, and what is left of an append of this writer
-        that failed after its commit.
+        That is what others committed, whichever caller refreshed the log, and an append of this writer that failed
+        after its commit.
         """
-        if self.log.texts.epoch != self.epoch:  # history was rewritten: what is remembered of it may hold old texts
+        if self.log.texts.epoch != self.epoch:  # history was rewritten: what is in memory may hold old texts
             self.draft = self.offered = None
             self._start()
         if self.log.version > self._version:
@@ -92,10 +92,10 @@ class Known:
             self._move(past or history.load(self.log, after=self._version), self.log.version)
 
     def _land(self, draft: Draft, ticket: str) -> None:
-        """Take the draft for committed where another writer did that: as its own, not as what others wrote.
+        """If another writer committed the draft, treat it as this writer's own commit, not as what others wrote.
 
-        Where it cannot be seen that its rows are as they were planned, the draft is left to be planned again: its
-        messages are duplicates then.
+        If it is not certain that its rows are as planned, the draft is dropped and planned again: then its messages
+        are duplicates.
         """
         for commit in self.log.commits_after(self._version) or ():
             span = carried(commit.meta, ticket)
@@ -115,7 +115,7 @@ class Known:
         self.draft = self.offered = None
 
     def is_untouched(self, subjects: Set[Subject], since: int) -> bool:
-        """Whether it is known that no version after ``since`` is about any of these subjects."""
+        """Return whether no version after ``since`` is known to be about any of these subjects; False if not known."""
         reached = self._version
         for after, upto, touched in reversed(self._touched):
             if reached <= since or upto != reached or not subjects.isdisjoint(touched):
@@ -129,9 +129,9 @@ class Known:
         return Plan(log.version, histories, self.catalog, self._stars, self, self._rejected, source, order, log.texts)
 
     def read(self, subjects: Iterable[Subject]) -> None:
-        """Bring the histories of these subjects into memory, with those that others write about again and again.
+        """Read the histories of these subjects into memory, and those of subjects that others often write about.
 
-        The log is read for the latter where that is soon done, or where it is read anyway: one takes as long as all.
+        The latter are read only if that is quick, or if the log is read anyway: reading one takes as long as all.
         """
         self.catch_up()
         listed = dict.fromkeys(subjects)
@@ -143,7 +143,7 @@ class Known:
         self.tasks.keep(self.tasks.fetch(listed))
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
-        """Return the histories of these subjects, for a plan that comes to need more of them."""
+        """Return the histories of these subjects, for a plan that turns out to need more of them."""
         return self.tasks.fetch(subjects)
 
     def statements(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
@@ -151,7 +151,7 @@ class Known:
         return self._statements.fetch(versions)
 
     def keep(self, plan: Plan, others: Sequence[LogRow] = ()) -> None:
-        """Remember what a plan holds that was committed, or that only repeats what is in the log.
+        """Remember the content of a plan that was committed, or that only repeats what is in the log.
 
         ``others`` are the rows that were committed with it for other writers.
         """
@@ -165,12 +165,12 @@ class Known:
             self._move(latest.of_rows(others, self._remembers), others[-1].version)
 
     def drop(self, draft: Draft) -> None:
-        """Forget what a plan changed in memory that is not committed."""
+        """Forget the histories that a plan that is not committed changed in memory."""
         draft.set_aside(self.catalog)
         self.tasks.forget(draft.plan.histories)
 
     def take_back(self, draft: Draft) -> None:
-        """Take back what a plan changed in memory, which is to be made again."""
+        """Undo in memory what a plan changed that will be planned again."""
         draft.set_aside(self.catalog)
         draft.take_back(self.tasks)
 
@@ -178,7 +178,7 @@ class Known:
         return self.tasks.knows(subject) or (self.draft is not None and self.draft.remembers(subject))
 
     def _move(self, past: history.Past, upto: int, own: Set[Subject] = frozenset()) -> None:
-        """Take in what the versions up to one hold, but for what they hold of the ``own`` subjects of a draft."""
+        """Take in what the versions up to ``upto`` hold, except about the ``own`` subjects of a draft."""
         self._touched.append((self._version, upto, set(past.tasks)))
         past.tasks.difference_update(own)
         self._take_in(past)

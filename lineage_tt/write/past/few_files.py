@@ -1,8 +1,8 @@
 """The histories of some subjects read from the few files of a small log, without DuckDB.
 
-To load DuckDB, open a database and ask it for one task takes 120 ms of processor time the first time and 60 ms later,
-and many times as long beside nine other writers: a single message that is the first about its task here waits for that.
-A few small files are read in a third, or two thirds, of it.
+Loading DuckDB, opening a database and querying one task takes 120 ms of processor time the first time and 60 ms later,
+and many times as long next to nine other writers. A single message would wait for this if it is the first about its
+task in this process. Reading a few small files directly takes a third, or two thirds, of that.
 """
 
 from __future__ import annotations
@@ -23,42 +23,42 @@ if TYPE_CHECKING:
     from lineage_tt.log.log import Log
     from lineage_tt.model.messages import Subject
 
-#: What tells whether a row may be about a subject, and what is wanted of it then.
+#: The columns that tell whether a row may be about a subject, and those that are read if it is.
 _LOOK: Final = ("status", "task_id", "subject")
 _COLUMNS: Final = (
     "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "retracts",
     "outputs", "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256", "edges", "coverage",
     "problems",
 )  # fmt: skip
-#: More files, or more rows in them together, are better read by DuckDB.
+#: DuckDB is faster for more files than this, or for more rows in total.
 MAX_FILES: Final = 32
 MAX_ROWS: Final = 16_384
 
 
 def are_few(log: Log, after: int = 0) -> bool:
-    """Whether the versions after one are few, in few files."""
+    """Return whether the versions after ``after`` are few, and in few files."""
     if log.version - after > MAX_ROWS:
         return False
     return sum(last_version(path) > after for path in log.files()) <= MAX_FILES
 
 
 def task_histories(log: Log, subjects: Iterable[Subject], after: int = 0) -> Mapping[Subject, TaskHistory]:
-    """Return what ``history.task_histories`` does, without DuckDB where the files are few. Raises as that.
+    """Return what ``history.task_histories`` returns, without DuckDB where the files are few. Raises as that does.
 
-    No version up to ``after`` is about these subjects.
+    The caller knows that no version up to ``after`` is about these subjects.
     """
     if not are_few(log, after):
         return history.task_histories(log, subjects, after)
     listed = frozenset(subjects)
     try:
         tables = [_rows(path, listed) for path in verified_files(log, after)]
-    except FileNotFoundError:  # a rewrite replaced it meanwhile: DuckDB's reader follows that
+    except FileNotFoundError:  # a rewrite replaced it meanwhile; the DuckDB reader handles that
         return history.task_histories(log, subjects, after)
     return {subject: TaskHistory.rebuild(messages) for subject, messages in _messages(tables, listed).items()}
 
 
 def _rows(path: Path, subjects: Set[Subject]) -> pa.Table:
-    """Return the rows of a data file that may be of accepted messages about these subjects."""
+    """Return the rows of a data file that may belong to accepted messages about these subjects."""
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
@@ -76,7 +76,7 @@ def _messages(tables: Iterable[pa.Table], subjects: Set[Subject]) -> dict[Subjec
     from lineage_tt.log.arrow import some_of
 
     messages: dict[Subject, list[PastMessage]] = {}
-    # one table after the other: a file that compaction wrote states otherwise which columns may be null
+    # one table after another: files that compaction wrote differ in which columns may be null
     rows = [row for table in tables if table.num_columns for row in some_of(table, _COLUMNS)]
     for row in sorted(rows, key=attrgetter("version")):
         if (subject := latest.subject_of(row)) in subjects:

@@ -1,4 +1,4 @@
-"""What a writer reads back from the log: the past of its subjects, of the catalog, of rejected messages."""
+"""What a writer reads back from the log: the history of its subjects, the catalog, and rejected messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MESSAGES = """
                outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}) END
     FROM read_parquet($files) WHERE status = 'accepted' AND {condition} ORDER BY 2, version
 """
-#: What the text of a task's message declares of columns (``lineage_tt.model.facts.type_facts``).
+#: The types that the text of a task's message declares for columns (``lineage_tt.model.facts.type_facts``).
 _TYPES = """facts.list_filter(lambda f: f."key" = 'column').list_transform(lambda f: (f.node, f."key", f."value"))"""
 _OUTPUTS = """
     SELECT o.dataset, o.columns, {types}, epoch_us(effective_at), coalesce(source_version, -9223372036854775808),
@@ -61,7 +61,7 @@ _STATEMENTS = """
 
 @dataclass(slots=True)
 class Past:
-    """What the versions after some version hold for a writer."""
+    """What a writer needs to know about the versions after some version."""
 
     tasks: set[Subject] = field(default_factory=set)
     rejected: dict[bytes, int] = field(default_factory=dict)
@@ -69,12 +69,12 @@ class Past:
     withdrawn: set[int] = field(default_factory=set)
     restored: set[int] = field(default_factory=set)
     stars: list[tuple[str, str]] = field(default_factory=list)  # task, dataset that a star of it reads
-    #: All accepted messages of some subjects, in version order: a writer that remembers these can take them in.
+    #: All accepted messages of some subjects, in version order, for a writer that has their histories in memory.
     messages: dict[Subject, list[PastMessage]] = field(default_factory=dict)
 
 
 def load(log: Log, after: int = 0) -> Past:
-    """Return what versions greater than ``after`` hold for a writer that knows all up to it."""
+    """Return what versions greater than ``after`` hold, for a writer that knows everything up to it."""
     files = verified_files(log, after)
     past = Past()
     if not files:
@@ -104,7 +104,7 @@ def load(log: Log, after: int = 0) -> Past:
 
 
 def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
-    """Note which versions of these subjects count, and which do not; return their histories."""
+    """Note in ``past`` which versions of these subjects count and which do not; return their histories."""
     listed = list(subjects)
     histories = task_histories(log, listed) if listed else {}
     for subject, history in histories.items():
@@ -115,7 +115,7 @@ def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Sub
 
 
 def superseding(log: Log, tasks: Iterable[str] | None) -> list[Subject]:
-    """Return the tasks, of these if given, of which several messages take effect at one time: one counts."""
+    """Return the tasks (only of these, if given) with several messages that take effect at the same time."""
     known = {"files": [str(path) for path in verified_files(log)], "tasks": None if tasks is None else list(tasks)}
     with session() as con:
         return [task for (task,) in con.execute(_SUPERSEDING, known).fetchall()]
@@ -149,7 +149,7 @@ def task_histories(log: Log, subjects: Iterable[Subject], after: int = 0) -> Map
 def messages_of(
     log: Log, subjects: Iterable[Subject], after: int = 0
 ) -> Iterator[tuple[Subject, Iterable[PastMessage]]]:
-    """Yield the accepted messages of these subjects that files with versions after one hold, in version order."""
+    """Yield, in version order, the accepted messages of these subjects from files with versions after ``after``."""
     files = [str(path) for path in verified_files(log, after)]
     listed = list(subjects)
     tasks = [subject for subject in listed if isinstance(subject, str)]
@@ -181,9 +181,9 @@ _RESOLUTIONS = """
 
 
 def resolutions(log: Log, *, parser: str | None = None, task_id: str | None = None) -> list[Resolution]:
-    """Return what was made of SQL, in order of version: of one task if given, not by ``parser`` if given.
+    """Return how SQL was resolved, in order of version: of one task if given, except by ``parser`` if given.
 
-    What exceeded a limit counts as made by no parser.
+    A resolution that exceeded a limit counts as made by no parser.
     """
     files = [str(path) for path in verified_files(log)]
     if not files:
@@ -197,7 +197,7 @@ def resolutions(log: Log, *, parser: str | None = None, task_id: str | None = No
 
 
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
-    """Return the task messages of these versions with what their SQL is resolved with, by version."""
+    """Return, by version, the task messages of these versions with everything needed to resolve their SQL."""
     files = [str(path) for path in verified_files(log)]
     with session() as con:
         rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
@@ -212,8 +212,8 @@ def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
 
 @contextmanager
 def session() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a DuckDB of our own, whose failures are raised as ours."""
-    import duckdb  # read paths only: appending to an empty store needs none
+    """Yield a DuckDB connection of our own; its errors are raised as ours."""
+    import duckdb  # only for reading: an append to an empty store does not need it
 
     config: dict[str, Any] = {"enable_external_access": "true", "preserve_insertion_order": "false"}
     try:

@@ -1,7 +1,8 @@
-"""What the last few commits hold for a writer that knows all before them.
+"""What the last few commits hold, for a writer that knows everything before them.
 
-It is what ``history.load`` finds, without asking deltalake for the files or DuckDB for the rows: between two appends of
-one writer others may have made ten small commits, and 40 ms for them would be several times what they took.
+The result is that of ``history.load``, but without deltalake to find the files or DuckDB to read the rows: between two
+appends of a writer, others may have made ten small commits, and reading these in 40 ms would take several times as long
+as making them.
 """
 
 from __future__ import annotations
@@ -30,29 +31,29 @@ if TYPE_CHECKING:
     from lineage_tt.log.commits import Commit
     from lineage_tt.log.log import Log
 
-#: More rows than these in the commits together are better read by DuckDB.
+#: DuckDB is faster for more rows than this in all the commits.
 MAX_ROWS: Final = 16_384
 _COLUMN: Final = "column"
 _OF_OTHERS: Final = (
     "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "retracts",
     "outputs", "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256",
 )  # fmt: skip
-#: What tells whether there is more to a row than that it is about its task.
+#: The columns that tell whether a row says more than that it is about its task.
 _LOOK: Final = ("status", "task_id", "op", "outputs", "kind", "stars", "derived_from")
-#: What is wanted of rows that are plain.
+#: The columns that are read of plain rows.
 _OF_PLAIN: Final = (
     "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "kind", "facts",
     "content_sha256",
 )  # fmt: skip
-#: What the messages of remembered subjects hold beside.
+#: The columns that are also read for messages of remembered subjects.
 _OF_MESSAGES: Final = ("edges", "coverage", "problems")
 
 
 def load(log: Log, after: int, remembered: Callable[[Subject], bool], upto: int | None = None) -> Past | None:
-    """Return what versions greater than ``after`` hold for a writer; None where ``history.load`` has to be asked.
+    """Return what versions greater than ``after`` hold for a writer; None where ``history.load`` must be used.
 
-    The messages of subjects that are ``remembered`` are with it. With ``upto``, which a commit ends with, only those
-    up to that version. Raises as ``history.load``.
+    It includes the messages of subjects that are ``remembered``. With ``upto``, which must be the last version of a
+    commit, only versions up to it are read. Raises as ``history.load`` does.
     """
     recent = log.commits_after(after)
     if recent is not None and upto is not None:
@@ -77,7 +78,7 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool], upto: int 
 
 
 def of_rows(rows: Iterable[LogRow], remembered: Callable[[Subject], bool]) -> Past:
-    """Return what rows hold for a writer that are all plain (``commit_file.is_plain``), as ``load`` does."""
+    """Return what rows hold for a writer, as ``load`` does; all rows must be plain (``commit_file.is_plain``)."""
     past = Past()
     for row in rows:
         subject = subject_of(row)
@@ -88,7 +89,7 @@ def of_rows(rows: Iterable[LogRow], remembered: Callable[[Subject], bool]) -> Pa
 
 
 def _stated(entry: Entry, histories: Mapping[Subject, TaskHistory]) -> Entry:
-    """Return an entry with the time at which its statement took effect, where that was resolved again."""
+    """Return an entry with the time at which its statement took effect, if the statement was re-resolved."""
     statement = entry.statement
     if statement is None or statement.version == entry.version:
         return entry
@@ -101,9 +102,9 @@ def _size(commit: Commit) -> int:
 
 
 def _take_file(past: Past, path: Path, remembered: Callable[[Subject], bool], moved: set[Subject]) -> None:
-    """Note what a data file holds. Most rows are plain ones of tasks that are not remembered: only their ids are read.
+    """Note what a data file holds. Most rows are plain and of tasks that are not remembered: only their ids are read.
 
-    The order of rows is kept; edges are made into rows only for the messages of remembered subjects.
+    The order of rows is kept; edges are read only for the messages of remembered subjects.
     """
     import pyarrow.parquet as pq
 
@@ -128,7 +129,7 @@ def _take_file(past: Past, path: Path, remembered: Callable[[Subject], bool], mo
 
 
 def _plain(table: pa.Table) -> list[bool]:
-    """Return for each row whether it is a task's, was accepted, and is plain as ``commit_file.is_plain`` has it."""
+    """Return for each row whether it is a task's, was accepted, and is plain (see ``commit_file.is_plain``)."""
     import pyarrow.compute as pc
 
     def is_empty(name: str) -> pa.ChunkedArray:
@@ -153,12 +154,12 @@ def _file(log: Log, name: str) -> Path:
     try:
         return location.local_file(path, stated.group(3) if stated else None)
     except (FileNotFoundError, DigestError):
-        verify.verify_file(path)  # says what is wrong
+        verify.verify_file(path)  # raises an error that says what is wrong
         raise
 
 
 def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
-    """Note what a row holds for a writer; return its subject, None for a rejected message."""
+    """Note what a row holds for a writer; return the row's subject, None for a rejected message."""
     if row.status == "rejected":
         past.rejected[row.content_sha256] = row.version
         return None
@@ -183,12 +184,12 @@ def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
 
 
 def subject_of(row: LogRow) -> Subject:
-    """Return what the row of an accepted message is about."""
+    """Return the subject of an accepted message's row."""
     return row.task_id or (row.kind or "", row.subject or "", row.fact_key or "")
 
 
 def message_of(row: LogRow) -> PastMessage:
-    """Return an accepted row as a history takes it."""
+    """Return an accepted row in the form that a history takes."""
     facts: Sequence[tuple[str, str, str]] = row.facts
     if row.kind == "task":
         facts = [fact for fact in facts if fact[1] != _COLUMN]
@@ -200,7 +201,7 @@ def message_of(row: LogRow) -> PastMessage:
 
 
 def _beside_edges(row: LogRow) -> tuple[Any, ...]:
-    """Return what a row says beside its edges, as ``lineage_tt.write.catalog.reresolve.beside_edges`` does."""
+    """Return what a row says apart from its edges, as ``lineage_tt.write.catalog.reresolve.beside_edges`` does."""
     outputs = [[dataset, list(columns)] for dataset, columns in row.outputs]
     types = sorted(fact for fact in row.facts if fact[1] == _COLUMN)
     return row.coverage, [list(problem) for problem in row.problems], outputs, types

@@ -1,6 +1,6 @@
-"""Re-resolution in a plan: statements whose columns changed are resolved again, and get rows of their own.
+"""Re-resolution in a plan: statements whose columns changed are re-resolved and get rows of their own.
 
-They follow the message that changed the columns, in the same commit.
+These rows follow the message that changed the columns, in the same commit.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from lineage_tt.write.planning.log_queries import edges_stated, words_in
 from lineage_tt.write.planning.placing import Placing
 from lineage_tt.write.subjects.tasks import Stars, TaskHistory
 
-#: How often one message may have one statement resolved again as of one time: statements in a circle end here.
+#: How often one message may cause one statement to be re-resolved for one time; this stops statements that depend on
+#: each other.
 MAX_TIMES: Final = 16
 
 
 class Deriving(Placing):
-    """Rows of messages, and of the statements that they have resolved again."""
+    """Rows of messages, and of the statements that are re-resolved because of them."""
 
     def correct(
         self,
@@ -40,10 +41,10 @@ class Deriving(Placing):
         *,
         accept_worse: bool = False,
     ) -> reresolve.Corrected:
-        """Resolve statements again that are in force and were resolved before; add a row for each that says otherwise.
+        """Re-resolve these statements, as far as they are in force; add a row for each whose lineage differs.
 
-        What it says differently was believed up to now and is corrected from now on: valid times stay. An answer that
-        exceeded a limit is never taken, and a worse one only with ``accept_worse``.
+        What was believed until now stays in the past; from now on it is corrected, with the same valid times. A result
+        that exceeded a limit is never accepted, and a worse one only with ``accept_worse``.
         """
         histories = self._with_histories(each.task_id for each in resolutions)
         current = [each for each in resolutions if reresolve.in_force(histories[each.task_id], each)]
@@ -66,10 +67,10 @@ class Deriving(Placing):
     def _derive(
         self, tasks: dict[str, int], only: Mapping[str, int], cause: reresolve.Cause, lineages: Lineages
     ) -> int:
-        """Resolve again what depends on columns that changed; return how many rows it took.
+        """Re-resolve the statements that depend on columns that changed; return how many rows were added.
 
-        ``tasks`` says since when each may be otherwise; ``only`` the one version of it to look at.
-        What that changes is followed to its end; statements that depend on themselves are left after some times.
+        ``tasks`` says from which valid time each task may have changed; ``only`` names one version to check for a task.
+        Further changes that follow are handled too; statements that depend on themselves stop after ``MAX_TIMES``.
         """
         first = self._next
         times: Counter[tuple[int, int]] = Counter()
@@ -93,12 +94,12 @@ class Deriving(Placing):
                     self._place_again(each.task_id, each.version, statement, lineage)
                     again_from.setdefault(each.task_id, each.effective_at)
             tasks, only = self._stars.since(self._touched(range(begun, self._next))), {}
-            for task, at in again_from.items():  # it may have looked up other columns than before
+            for task, at in again_from.items():  # the statement may now look up other columns than before
                 tasks[task] = min(at, tasks.get(task, at))
         return self._next - first
 
     def _due(self, tasks: Mapping[str, int], only: Mapping[str, int]) -> list[Due]:
-        """Return what of these tasks was resolved with other columns than are known now, in order."""
+        """Return, in order, the statements of these tasks that were resolved with columns that have changed since."""
         histories = self._with_histories(tasks)
         spans = [
             (task, each, tasks[task])
@@ -119,7 +120,7 @@ class Deriving(Placing):
     def _resolved_again(
         self, points: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages
     ) -> Iterable[tuple[TaskChange, Lineage]]:
-        """Yield the message and the lineage now of each statement; ``points`` are (version, effective_at)."""
+        """Return the message and the new lineage of each statement; ``points`` are (version, effective_at)."""
         if not points:
             return ()
         statements = self._statements_of(version for version, _ in points)
@@ -128,7 +129,7 @@ class Deriving(Placing):
         return zip(again, lineages.again(stated, self._catalog), strict=True)
 
     def _known_before(self, due: Due, version: int, lineage: Lineage) -> Lineage:
-        """Return what ``version`` says, marked with why it could not be resolved again at a time."""
+        """Return the lineage of ``version``, marked with why it could not be re-resolved at ``due.effective_at``."""
         at = due.effective_at
         written = ((dataset, self._catalog.columns(dataset, at)) for dataset, _ in self._catalog.touched(version))
         outputs = [(dataset, names_of(columns)) for dataset, columns in written if columns]
@@ -137,7 +138,7 @@ class Deriving(Placing):
     def _place_again(
         self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, read: Stars | None = None
     ) -> None:
-        """Add a row that says a statement of ``version`` again; ``read`` is given where a limit kept it from that."""
+        """Add a row for the re-resolved statement of ``version``; ``read`` is given if it could not be re-resolved."""
         history = self.histories[task_id]
         self.cites_itself = True
         statement = redacted_change(statement, self.texts.policy)

@@ -1,4 +1,4 @@
-"""What a plan asks of the log, and what it reads off a message and the history of its subject."""
+"""What a plan asks of the log, and what it derives from a message and the history of its subject."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ _TIME: Final = LogRow._fields.index("system_time")
 
 
 class Refusals:
-    """Which messages were refused, by the digests of their bytes: each is refused once."""
+    """The messages that were refused, by the digests of their bytes; the same bytes are refused once."""
 
     def __init__(self, before: Mapping[bytes, int], texts: TextState) -> None:
         self.before = before
         self._texts = texts
-        #: Those of this plan.
+        #: The messages that this plan refuses.
         self.fresh: dict[bytes, int] = {}
 
     def find(self, message: RejectedMessage) -> tuple[int | None, bytes]:
-        """Return the version in which a message was refused, None for a new one, and the digest to keep of it.
+        """Return the version in which a message was refused (None: it is new), and the digest to store.
 
-        Where its texts are not kept, the digest is of what is; one that is no JSON is identified by its own bytes.
+        Where its texts are not kept, the digest is of what is kept; a message that is not JSON is identified by its
+        own bytes.
         """
         digests = [_digest(message.raw)]
         if self._texts.spans:
@@ -47,7 +48,7 @@ class Refusals:
         return next(filter(None, seen), None), digests[0]
 
     def renumber(self, by: int) -> None:
-        """Raise the numbers of the plan's own by ``by``."""
+        """Raise the versions of the plan's own refusals by ``by``."""
         self.fresh = {digest: version + by for digest, version in self.fresh.items()}
 
 
@@ -56,7 +57,7 @@ def _digest(raw: bytes) -> bytes:
 
 
 class Past(Protocol):
-    """What a plan asks of the log and of what the writer remembers of it."""
+    """What a plan asks of the log, and of what the writer has in memory."""
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these subjects."""
@@ -66,25 +67,25 @@ class Past(Protocol):
 
 
 def retained_facts(message: Change, node: str, history: TaskHistory) -> list[FactTuple]:
-    """Return the owners, labels and so on of a message's own node that are in force and that it does not speak of."""
+    """Return the owners, labels and so on in force for a message's own node that the message does not mention."""
     own_keys = {fact[1] for fact in message.facts if fact[0] == node} | set(message.cleared)
     known = history.facts_at(message.effective_at or 0) if len(own_keys) < len(OWN_KEYS) else ()
     return [fact for fact in known if fact[0] == node and fact[1] in OWN_KEYS and fact[1] not in own_keys]
 
 
 def edges_stated(history: TaskHistory, version: int, policy: TextPolicy) -> Sequence[EdgeTuple]:
-    """Return the edges that a version states as the policy would have them now."""
+    """Return the edges that a version states, as the current policy would keep them."""
     edges = history.edges(version)
     return redacted_edges(edges, policy, given=False) if policy is TextPolicy.DROP else edges
 
 
 def words_in(statement: TaskChange, history: TaskHistory, version: int) -> str | None:
-    """Return in which words the statement of a version names columns, as ``words_of`` does."""
+    """Return the words in which the statement of a version names columns; see ``words_of``."""
     return words_of(statement, history.edges(version) if statement.sql is None else ())
 
 
 def rank_of(message: Change) -> int:
-    """Return the message's ``source_version``, least of all where it has none."""
+    """Return the message's ``source_version``, or the least possible number where it has none."""
     return NO_SOURCE_VERSION if message.source_version is None else message.source_version
 
 

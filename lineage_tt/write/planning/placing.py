@@ -1,6 +1,6 @@
 """Accepted messages on the timelines of their subjects: each becomes a row, and the catalog follows.
 
-It touches nothing but the histories and the catalog that it was given.
+It changes only the histories and the catalog that it was given.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lineage_tt.write.subjects.tasks import Item, ItemChange, Stars, TaskHistory
 
 
 class Placing:
-    """The rows after version ``version`` of the log, and how a message becomes one of them."""
+    """The rows after version ``version`` of the log, and how a message becomes a row."""
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class Placing:
         self._source = source
         self.order = order
         self._statements: dict[int, TaskChange] = {}  # of this batch
-        self._as_stored: dict[int, TaskChange] = {}  # those whose text is not kept as it came
-        self._moved: set[int] = set()  # versions that began or ceased to count
-        #: Versions that it made count, or ceased to, and whether they were withdrawn before.
+        self._as_stored: dict[int, TaskChange] = {}  # those whose text is not kept as received
+        self._moved: set[int] = set()  # versions that started or stopped to count
+        #: Versions that the plan made start or stop to count, and whether each was withdrawn before.
         self.followed: dict[int, bool] = {}
-        #: Datasets whose columns it looked up.
+        #: Datasets whose columns were looked up.
         self.looked_up: set[str] = set()
-        #: Whether a row names the number of another row of this plan, in words or as what it was derived from.
+        #: Whether a row names another row of this plan by version, in its text or as ``derived_from``.
         self.cites_itself = False
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
@@ -82,7 +82,7 @@ class Placing:
         derived_from: int | None = None,
         read: Stars | None = None,
     ) -> LogRow:
-        """Place what a task's message says, itself or re-resolved, and return its row."""
+        """Place what a task's message says, as received or re-resolved, and return its row."""
         version = self._next
         stored = rows.as_stored(message, lineage, self.texts.policy)
         if stored is not message:
@@ -125,13 +125,13 @@ class Placing:
                 fields = self._numbered(message, at)
                 facts += column_facts(message.node, fields)
                 self._catalog.declare(message.node, Entry.declared(at, rank_of(message), version, tuple(fields)))
-            facts.sort()  # as the row holds them: items are numbered alike when the history is read back
+            facts.sort()  # in the row's order, so that items get the same numbers when the history is read back
             changes = history.place(version, at, message.source_version, facts)
         history.events[message.event_id] = (version, digest)
         self.rows.append(rows.node_row(version, message, digest, self._source, **rows.split_changes(changes, facts)))
 
     def _withdraw(self, history: TaskHistory, version: int, message: Change) -> list[ItemChange]:
-        """Take back what a message stated, with what the catalog knew from it; return what that changes."""
+        """Withdraw what a message stated, also from the catalog; return the changes."""
         counting = history.versions_in_force if isinstance(message, TaskChange) else history.visible_versions
         before = counting()
         changes = history.withdraw(version, message.retracts or "")
@@ -146,7 +146,7 @@ class Placing:
         return with_ids(message.fields, before, self._catalog.greatest_field_id(message.node), after)
 
     def _follow(self, before: set[int], after: set[int], version: int) -> None:
-        """Let the catalog follow which versions of a subject count; ``version`` is the one that is being placed."""
+        """Update the catalog with which versions of a subject count; ``version`` is being placed."""
         gone, come = before - after | {version} - after, after - before - {version}
         for moved in filter(self._catalog.touched, gone | come):
             self.followed.setdefault(moved, self._catalog.is_withdrawn(moved))
@@ -154,7 +154,7 @@ class Placing:
             self._moved.add(moved)
 
     def _touched(self, versions: Iterable[int]) -> dict[str, int]:
-        """Return what these versions, and those that began or ceased to count, may change; see ``Catalog.changed``."""
+        """Return what these versions, and those that started or stopped to count, may change (``Catalog.changed``)."""
         result = self._catalog.changed((*versions, *self._moved))
         self._moved.clear()
         return result

@@ -1,7 +1,7 @@
-"""From messages to rows: duplicates left out, rejected ones kept, each accepted message placed on its task's timeline.
+"""From messages to rows: duplicates are left out, rejected messages kept, accepted ones placed on their timelines.
 
-A plan is made against one end of the log. It touches nothing but the histories and the catalog it was given; whether it
-comes to be is decided by the commit.
+A plan is made against one end of the log. It changes only the histories and the catalog that it was given. Only the
+commit decides whether a plan takes effect.
 """
 
 from __future__ import annotations
@@ -118,16 +118,16 @@ class Plan(Deriving):
 
     @property
     def refused(self) -> Mapping[bytes, int]:
-        """The digests of what it refuses, with their versions."""
+        """The digests of the messages that the plan refuses, with their versions."""
         return self._refusals.fresh
 
     def alone(self, version: int) -> Plan:
-        """Return an empty plan after ``version`` against the same histories, to place one of its messages again."""
+        """Return an empty plan after ``version`` with the same histories, to place one of the messages again."""
         before, past, source = self._refusals.before, self._past, self._source
         return Plan(version, self.histories, self._catalog, self._stars, past, before, source, None, self.texts)
 
     def renumber(self, by: int) -> None:
-        """Raise the numbers of all its rows by ``by``, in what it answers and remembers, too; then ``stamp`` again."""
+        """Raise the versions of all rows by ``by``, also in receipts and histories; call ``stamp`` again after this."""
         for history in self.histories.values():
             history.renumber(self.version, by)
         self.rows = [row._replace(version=row.version + by) for row in self.rows]
@@ -146,7 +146,7 @@ class Plan(Deriving):
 
 
 def _problems(message: Change, row: LogRow) -> Sequence[Problem]:
-    """Return why a message had no effect in part: fields that are not known, and what its lineage lacks."""
+    """Return why parts of a message had no effect: unknown fields, and problems of its lineage."""
     unknown = [
         Problem(UNKNOWN_FIELD, f"{clipped(name)} is kept as an attribute and has no effect; did you mean {known}?")
         for name, known in message.misspelled

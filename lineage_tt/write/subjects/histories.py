@@ -11,12 +11,12 @@ from lineage_tt.write.subjects.items import PastMessage
 from lineage_tt.write.subjects.spill import Spill
 from lineage_tt.write.subjects.tasks import TaskHistory
 
-#: Distinct edges and messages kept in memory, at some 400 bytes each.
+#: Distinct edges and messages kept in memory, at about 400 bytes each.
 MAX_IN_MEMORY: Final = 1_000_000
 
 
 class Tasks:
-    """The histories of the subjects seen; one that was never used here is read from the log when a message needs it."""
+    """The histories of the subjects seen; one that was not used yet is read from the log when a message needs it."""
 
     def __init__(self, load: Callable[[set[Subject]], Mapping[Subject, TaskHistory]]) -> None:
         self._known: set[Subject] = set()
@@ -39,7 +39,7 @@ class Tasks:
         }
 
     def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
-        """Remember histories that agree with the log, those longest unused beyond the bound in a temporary file."""
+        """Keep histories that agree with the log; beyond the bound, the least recently used go to a temporary file."""
         for task, history in histories.items():
             self._known.add(task)
             self._histories[task] = history
@@ -50,7 +50,7 @@ class Tasks:
             self._spilled.put(task, dropped.state())
 
     def forget(self, tasks: Iterable[Subject]) -> None:
-        """Note that the log may hold more of these tasks than is remembered, or less."""
+        """Note that the histories kept for these tasks may no longer agree with the log."""
         for task in tasks:
             self._known.add(task)
             self._take(task)
@@ -64,11 +64,11 @@ class Tasks:
         return task in self._known
 
     def is_unread(self, task: Subject) -> bool:
-        """Return whether the log holds messages of this task and none of them is remembered here."""
+        """Return whether the log holds messages of this task whose history is not kept here."""
         return task in self._known and task not in self._histories and task not in self._spilled
 
     def extend(self, task: Subject, messages: Sequence[PastMessage]) -> None:
-        """Take messages that the log holds after those remembered into a history that is in memory."""
+        """Add newer messages from the log to a history that is in memory."""
         history = self._histories[task]
         self._weight -= history.weight
         history.extend(messages)

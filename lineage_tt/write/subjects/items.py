@@ -15,7 +15,7 @@ from lineage_tt.model.messages import Subject
 
 Item = EdgeTuple | FactTuple
 ItemChange = ChangeTuple | FactChangeTuple
-#: The datasets whose columns a statement depends on, each with the digest of what they were (None: not known).
+#: The datasets whose columns a statement depends on, each with the digest of those columns (None: not known).
 Stars = tuple[tuple[str, str | None], ...]
 
 
@@ -38,5 +38,5 @@ class PastMessage(NamedTuple):
 
 
 def beside_digest(beside: tuple[Any, ...] | None) -> bytes:
-    """Return a short digest of what a version says beside its edges."""
+    """Return a short digest of what a version says apart from its edges."""
     return hashlib.blake2b(orjson.dumps(beside), digest_size=8).digest()

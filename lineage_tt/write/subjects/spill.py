@@ -1,8 +1,8 @@
 """Histories of tasks that a writer dropped from memory, in a temporary file of this process.
 
-Reading a history from the log costs a look through the log; from here it costs some 20 µs. So how fast a long import is
-does not depend on how many tasks fit in memory. The file has no name, is never read by another process, and is gone
-with this one. Where the file cannot be written (no space left), the history is read from the log again.
+Reading a history from the log requires a scan of the log; reading it from here takes about 20 µs. So the speed of a
+long import does not depend on how many tasks fit in memory. The file has no name, no other process reads it, and it
+disappears with this process. If the file cannot be written (no space left), the history is read from the log again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Hashable
 from typing import Any, Final
 
-#: Slots are multiples of this size, so that one that was freed fits the next history of about that size.
+#: Slots are multiples of this size, so that a freed slot fits the next history of about the same size.
 SLOT_BYTES: Final = 256
 
 
@@ -34,7 +34,7 @@ class Spill:
         return key in self._places
 
     def put(self, key: Hashable, value: Any) -> None:
-        """Keep a value under a key, in place of any other; it is not kept where the file cannot be written."""
+        """Keep a value under a key, replacing any other; it is not kept where the file cannot be written."""
         self.drop(key)
         data = marshal.dumps(value)
         slots = -(-len(data) // SLOT_BYTES)

@@ -1,7 +1,7 @@
 """Which of a subject's messages count, and the timeline that they make.
 
 Most subjects are *plain*: nothing was withdrawn and nothing derived. Then a message changes one step of the timeline,
-however long it is; else the timeline is made from all messages.
+however long that is; otherwise the timeline is rebuilt from all messages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _AT: Final = itemgetter(0)  # of a step
 
 
 class Course:
-    """The records of one subject by version, what was derived of them, the retracts, and the steps of the timeline."""
+    """The records of one subject by version, what was derived from them, its retracts and the steps of its timeline."""
 
     __slots__ = ("_derived", "_records", "_retracts", "_steps")
 
@@ -33,26 +33,26 @@ class Course:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether each record counts, but for those that another one at the same time takes the place of."""
+        """Whether every record counts, except those that another record for the same time replaces."""
         return not (self._derived or self._retracts)
 
     def effective_at(self, version: int) -> int:
-        """Return from when on a version's statement holds, UTC microseconds."""
+        """Return the valid time from which a version's statement holds, in UTC microseconds."""
         record = self._derived[version][1] if version in self._derived else self._records[version]
         return record.effective_at
 
     def in_force(self, version: int, at: int) -> int:
-        """Return which version says at ``at`` what the message of ``version`` states: itself, or the last derived."""
+        """Return the version that counts at ``at`` for the message ``version``: itself, or the last one derived."""
         before = ((begun, derived) for begun, derived in self.derived(version).items() if begun <= at)
         return max(before, default=(0, version))[1]
 
     def is_stated_at(self, at: int) -> bool:
-        """Whether a message in force takes effect at this very time."""
+        """Return whether a message in force takes effect at exactly this time."""
         place = bisect_left(self._steps, at, key=_AT)
         return place < len(self._steps) and self._steps[place].at == at
 
     def statement_at(self, at: int) -> int | None:
-        """Return the message in force that takes effect at this very time: what another of this time replaces."""
+        """Return the message in force that takes effect at exactly this time; another one for this time replaces it."""
         place = bisect_left(self._steps, at, key=_AT)
         return self._statement(self._steps[place]) if self.is_stated_at(at) else None
 
@@ -64,7 +64,7 @@ class Course:
     def visible_versions(self) -> set[int]:
         """Return the versions whose statements count.
 
-        Those are the ones that no retract in force withdraws, and of the derived ones those in force somewhere.
+        These are the versions that no retract in force withdraws, and the derived versions that are in force somewhere.
         """
         visible = {record.version for record in self._visible()}
         if self._derived:
@@ -80,10 +80,10 @@ class Course:
         return self._records.keys() | self._derived.keys()
 
     def superseded_by(self, version: int) -> int | None:
-        """Return the message that is in force at the ``effective_at`` of the message ``version`` in its place.
+        """Return the message that is in force at the ``effective_at`` of ``version`` instead of that version's message.
 
-        None where it is in force itself. A message that came later never takes its place unless it states a greater
-        ``source_version``.
+        None where it is in force itself. Of messages with one ``effective_at``, the one with the greatest
+        (source_version, version) is in force.
         """
         if self._steps and self._steps[-1].version == version:
             return None
@@ -95,7 +95,7 @@ class Course:
         return None if statement == version else statement
 
     def source_version_to_win(self, version: int) -> int | None:
-        """Return the least ``source_version`` with which a correction of the message ``version`` takes its place.
+        """Return the least ``source_version`` with which a correction of the message ``version`` takes effect.
 
         None where it needs none, or where ``version`` is a retract.
         """
@@ -106,7 +106,7 @@ class Course:
         return None if winner.source_version == NO_SOURCE_VERSION else winner.source_version
 
     def spans(self, since: int = FIRST) -> Iterator[StatementSpan]:
-        """Yield the messages in force along the valid axis, from ``since`` on; derived ones count as their own."""
+        """Yield the messages in force along the valid axis, from ``since`` on, each with its derived versions."""
         steps = self._steps
         place = max(bisect_right(steps, since, key=_AT) - 1, 0)
         while place and self._statement(steps[place - 1]) == self._statement(steps[place]):
@@ -118,7 +118,7 @@ class Course:
             yield StatementSpan(statement, begun, steps[place].at if place < len(steps) else None)
 
     def derived(self, version: int) -> dict[int, int]:
-        """Return effective_at → version of what was derived of ``version`` and is in force."""
+        """Return effective_at → version of the versions that were derived from ``version`` and are in force."""
         result = {}
         for place in range(bisect_left(self._steps, self.effective_at(version), key=_AT), len(self._steps)):
             step = self._steps[place]
@@ -129,7 +129,7 @@ class Course:
         return result
 
     def _statement(self, step: Step) -> int:
-        """Return the version whose message a step goes back to."""
+        """Return the version of the message that a step is based on."""
         derived = self._derived.get(step.version)
         return derived[0] if derived else step.version
 
@@ -143,7 +143,7 @@ class Course:
             self._steps[place] = step
 
     def _take_out(self, gone: Iterable[Record]) -> None:
-        """Take records that are no more out of a timeline that was plain."""
+        """Remove deleted records from a timeline that was plain."""
         times = {record.effective_at for record in gone}
         if not times:
             return
@@ -182,5 +182,5 @@ class Course:
 
 
 def last_added(known: dict[Key, Any], is_later: Callable[[Key], bool]) -> list[Key]:
-    """Return the last keys that came in which are later than something, the newest first: keys come in order."""
+    """Return the keys at the end for which ``is_later`` holds, the newest first; keys were added in order."""
     return list(takewhile(is_later, reversed(known)))

@@ -2,8 +2,9 @@
 
 A subject is a task, whose items are edges, or a node under a key, whose items are facts; one algorithm places both.
 
-``TaskHistory`` is rebuilt from the subject's rows in the log at any time; ``Tasks`` keeps the recently used ones in
-memory, up to a bound, and the others in a temporary file, so that a long stream costs no more than a short one.
+A ``TaskHistory`` can be rebuilt from the subject's rows in the log at any time; ``Tasks`` keeps recently used histories
+in memory, up to a bound, and the others in a temporary file, so that a long stream costs no more memory than a short
+one.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from lineage_tt.write.subjects.items import Stars as Stars
 from lineage_tt.write.subjects.items import beside_digest
 from lineage_tt.write.subjects.subject_timeline import Course, last_added
 
-_FACT: Final = 3  # the length of one
+_FACT: Final = 3  # the length of a fact's tuple
 _VERSION: Final = Record._fields.index("version")
 
 
@@ -51,20 +52,20 @@ class TaskHistory(Course):
         self._bits: dict[Item, int] = {}
         self._facts = False
         self._stars: dict[int, Stars] = {}
-        #: version → the digest of what it says beside its edges, of statements that depend on columns
+        #: version → the digest of what it says apart from its edges; only for statements that depend on columns
         self._beside: dict[int, bytes] = {}
-        #: statement and time → the version in force and the columns with which it states the same
+        #: statement and time → the version in force, and other columns with which its result is the same
         self._checked: dict[tuple[int, int], tuple[int, Stars]] = {}
 
     @classmethod
     def rebuild(cls, messages: Iterable[PastMessage]) -> TaskHistory:
-        """Return the history that these messages of one task, in version order, make."""
+        """Return the history of these messages of one task, which are in version order."""
         history = cls()
         history.extend(messages)
         return history
 
     def extend(self, messages: Iterable[PastMessage]) -> None:
-        """Take in messages of the task that the log holds after those that are known here, in version order."""
+        """Add messages of the task from the log that are newer than those known here, in version order."""
         for past in messages:
             self.events[past.event_id] = (past.version, past.content_sha256)
             if past.op == "retract":
@@ -79,7 +80,7 @@ class TaskHistory(Course):
             self._steps = self._timeline()
 
     def rewind(self, version: int) -> None:
-        """Take back all that versions greater than ``version`` state: they were not committed."""
+        """Undo everything that versions greater than ``version`` state: they were not committed."""
         for event in last_added(self.events, lambda event: self.events[event][0] > version):
             del self.events[event]
         was_plain = self._is_plain
@@ -100,7 +101,7 @@ class TaskHistory(Course):
             self._steps = self._timeline()
 
     def _forget_items(self, gone: Sequence[Record]) -> None:
-        """Forget the items that only these records stated; an item has its number from the first that states it."""
+        """Forget the items that only these records stated; an item gets its number from the first record with it."""
         if not reduce(or_, (record.edges for record in gone), 0) >> max(len(self._items) - 1, 0):
             return
         masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
@@ -111,7 +112,7 @@ class TaskHistory(Course):
         self._facts = any(len(item) == _FACT for item in self._items)
 
     def renumber(self, version: int, by: int) -> None:
-        """Raise by ``by`` the numbers of all versions greater than ``version``: others took theirs."""
+        """Raise all versions greater than ``version`` by ``by``: other writers took their numbers."""
 
         def later(number: int) -> int:
             return number + by if number > version else number
@@ -134,7 +135,7 @@ class TaskHistory(Course):
         self._steps = [s._replace(version=s.version + by) if s.version > version else s for s in self._steps]
 
     def state(self) -> tuple[Any, ...]:
-        """Return all it holds as plain values, from which ``of_state`` makes an equal history."""
+        """Return the whole history as plain values, from which ``of_state`` makes an equal history."""
         return (
             self.events, [tuple(item) for item in self._items], self._facts,
             [tuple(record) for record in self._records.values()],
@@ -144,7 +145,7 @@ class TaskHistory(Course):
 
     @classmethod
     def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
-        """Return the history whose ``state`` this is."""
+        """Return the history with this ``state``."""
         history = cls()
         history.events, items, history._facts, records, derived, *rest = state
         history._stars, history._retracts, steps, history._beside, history._checked = rest
@@ -170,7 +171,7 @@ class TaskHistory(Course):
     ) -> list[ItemChange]:
         """Add a message that states all items from ``effective_at`` on; return what it changes.
 
-        ``derived_from`` is the version whose statement it re-resolves: it counts only as long as that one is in force.
+        ``derived_from`` is the version whose statement it re-resolves; it counts only as long as that is in force.
         """
         record = self._add(version, effective_at, source_version, items, derived_from)
         if derived_from is None and (not self._steps or effective_at > self._steps[-1].at):
@@ -193,42 +194,42 @@ class TaskHistory(Course):
     def note_stars(
         self, version: int, stars: Iterable[tuple[str, str | None]], beside: tuple[Any, ...] | None = None
     ) -> None:
-        """Note which columns of which datasets a version was resolved with, and what it says beside its edges."""
+        """Note which columns of which datasets a version was resolved with, and what it says apart from its edges."""
         if stars:
             self._stars[version] = tuple(stars)
             self._beside[version] = beside_digest(beside)
 
     def stars(self, version: int) -> Stars:
-        """Return what ``note_stars`` noted, nothing where the version depends on no columns."""
+        """Return what ``note_stars`` noted, empty where the version does not depend on columns."""
         return self._stars.get(version, ())
 
     def star_datasets(self) -> set[str]:
-        """Return the datasets of which any statement wanted columns that it does not name."""
+        """Return the datasets of which any statement needed columns that it does not name."""
         return {dataset for stars in self._stars.values() for dataset, _ in stars}
 
     def depends(self, version: int) -> bool:
-        """Whether what a message states, itself or derived, depends on columns."""
+        """Return whether what a message states, itself or as re-resolved, depends on columns."""
         return any(self.readings(version))
 
     def readings(self, version: int) -> Iterator[Stars]:
-        """Yield what a message's statement was resolved with, itself and each time that it was again."""
+        """Yield what a message's statement was resolved with, first and in each re-resolution."""
         for each in (version, *(self.derived(version).values() if self._derived else ())):
             yield self.stars(each)
 
     def says(self, version: int, edges: Sequence[EdgeTuple], beside: tuple[Any, ...]) -> bool:
-        """Whether a version that depends on columns says this: these edges, and ``beside`` them."""
+        """Return whether a version that depends on columns states exactly these edges, and otherwise ``beside``."""
         return self._beside.get(version) == beside_digest(beside) and self.edges(version) == list(edges)
 
     def note_checked(self, statement: int, at: int, in_force: int, read: Stars) -> None:
-        """Note that a statement resolved with other columns says what the version in force says."""
+        """Note that a statement, resolved with the columns ``read``, gives the same as the version in force."""
         self._checked[statement, at] = in_force, read
 
     def is_checked(self, statement: int, at: int, in_force: int, read: Stars) -> bool:
-        """Whether ``note_checked`` noted just this."""
+        """Return whether ``note_checked`` noted exactly this."""
         return self._checked.get((statement, at)) == (in_force, read)
 
     def changed_from(self, event_id: str) -> int:
-        """Return from when on the timeline may be otherwise without an event: its own time, or ever for a retract."""
+        """Return the valid time from which the timeline may differ without an event: its own; for a retract, FIRST."""
         version = self.events[event_id][0]
         return self.effective_at(version) if version in self.versions() else FIRST
 
@@ -278,7 +279,7 @@ class TaskHistory(Course):
         return record
 
     def _bit(self, item: Item) -> int:
-        """Return the bit of an item, which has a number from now on."""
+        """Return the bit of an item; gives the item a number if it has none yet."""
         count = len(self._items)
         bit = self._bits.setdefault(item, 1 << count)
         if len(self._bits) > count:

@@ -1,4 +1,4 @@
-"""The log's data files rebuilt under a policy: each row as the policy keeps it, chained to the row before it."""
+"""Rebuilds the log's data files under a policy: each row as the policy keeps it, chained to the row before it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.log import Log
     from lineage_tt.storage.location import Place
 
-#: Makes the texts of rows without literals: by version the text, and what a parser says of it (None: nobody asked one).
+#: Masks the texts of rows: returns, by version, the text without literals and the parser's problems (None: not parsed).
 Masker = Callable[[Sequence[LogRow]], Mapping[int, tuple[MaskedText | None, Sequence[Problem] | None]]]
 #: The most rows in memory at once.
 ROWS: Final = 1024
@@ -31,7 +31,7 @@ _DERIVED: Final = "SELECT DISTINCT derived_from FROM read_parquet($files) WHERE 
 
 
 class NewFile(NamedTuple):
-    """A data file in the place of another, or the same where nothing in it changes."""
+    """A data file that replaces another, or the same file where nothing in it changes."""
 
     name: str
     first: int
@@ -41,7 +41,7 @@ class NewFile(NamedTuple):
 
 
 class Files:
-    """Rebuilds the files of a log, in version order; what comes meanwhile is taken in by calling ``advance`` again.
+    """Rebuilds the files of a log, in version order; call ``advance`` again to include files that came meanwhile.
 
     The new files are in the log's folder and belong to no commit yet.
     """
@@ -62,7 +62,7 @@ class Files:
         self.checksum = GENESIS
 
     def advance(self) -> None:
-        """Rebuild the files that hold versions after the last one made."""
+        """Rebuild the files that hold versions after the last rebuilt version."""
         log = self._log
         if self.version == log.version:
             return
@@ -77,15 +77,15 @@ class Files:
             self._progress(self.version, log.version)
 
     def replaces(self, names: Iterable[str]) -> bool:
-        """Return whether it was these files, and no others, that were rebuilt."""
+        """Return whether exactly these files were rebuilt."""
         return {file.old for file in self.files} == set(names)
 
     def changed(self) -> list[NewFile]:
-        """Return the files that are not what they were."""
+        """Return the new files that differ from the old ones."""
         return [file for file in self.files if file.name != file.old]
 
     def discard(self) -> None:
-        """Remove the new files: they will not be in force."""
+        """Remove the new files, which will not be in force."""
         for file in self.changed():
             (self._log.path / file.name).unlink(missing_ok=True)
         self.files = []
@@ -110,7 +110,7 @@ class Files:
             return NewFile(place.name, first, last, local.stat().st_size, place.name)
         table = pa.concat_tables(tables)
         if not order.equals(pa.array(range(len(order)), order.type)):
-            table = table.take(pc.sort_indices(order))  # clustered by task, as compaction left it
+            table = table.take(pc.sort_indices(order))  # clustered by task, as compaction wrote it
         data = arrow.bytes_of([table])
         name = commits.data_file_name(first, last, data, self._writer)
         self._log.write(self._log.path / name, data)

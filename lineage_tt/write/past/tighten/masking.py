@@ -1,4 +1,4 @@
-"""The texts of stored rows without their literals: by the resolver that parses new messages, or by their signs."""
+"""Masks the literals in the texts of stored rows: with the resolver that parses new messages, or without a parser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def masker(log: Log, resolver: Resolver | None) -> Masker:
-    """Return what masks the texts of a log's rows; a resolver checks that each still means the same."""
+    """Return the masker for the texts of a log's rows; a resolver checks that each text keeps its meaning."""
     if resolver is None or not isinstance(resolver, Redacting):
         return _by_signs
     catalog = Catalog()

@@ -1,8 +1,8 @@
 """Edges and facts that become equal under a policy: the timelines of their subjects are placed again.
 
-Two edges of a task that differ in a literal alone are one edge once it is masked. What one message took away and put in
-place then no longer is a change, and the rectangles of both are one. So the messages of such a subject are placed once
-more, in order, with what the policy keeps. All other subjects keep the changes that they have.
+Two edges of a task that differ only in a literal become one edge once it is masked. If a message replaced one by the
+other, that is no longer a change, and their rectangles become one. So the messages of such a subject are placed again,
+in order, with what the policy keeps. All other subjects keep their changes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _FACT_SUBJECT: Final = "CASE WHEN task_id IS NULL THEN [kind, subject, coalesce(
 
 
 def items_of(log: Log, policy: TextPolicy) -> Items:
-    """Return what a policy makes of the edges and facts that a log holds."""
+    """Return the policy's effect on the edges and facts that a log holds."""
     with history.session() as con:
         return Items(
             policy, {text for (text,) in con.execute(_EXPRESSIONS, _files(log)).fetchall()} if log.files() else ()
@@ -51,7 +51,7 @@ def items_of(log: Log, policy: TextPolicy) -> Items:
 
 
 def merged_subjects(log: Log, items: Items, policy: TextPolicy) -> list[Subject]:
-    """Return the subjects of which two items, or more, become one under a policy."""
+    """Return the subjects in which two or more items become equal under a policy."""
     if not log.files():
         return []
     subjects: list[Subject] = []
@@ -77,7 +77,7 @@ def _files(log: Log) -> dict[str, Any]:
 
 
 def _note(con: duckdb.DuckDBPyConnection, masks: Sequence[tuple[str, str]]) -> bool:
-    """Make the table of what happens to texts; return whether any becomes another."""
+    """Create the table of masked texts; return whether any text changes."""
     import pyarrow as pa
 
     changed = [pair for pair in masks if pair[0] != pair[1]]
@@ -89,7 +89,7 @@ def _note(con: duckdb.DuckDBPyConnection, masks: Sequence[tuple[str, str]]) -> b
 
 
 def placed_again(log: Log, subjects: Iterable[Subject], items: Items) -> dict[int, list[ItemChange]]:
-    """Return, by version, what the messages of these subjects change as a policy keeps them."""
+    """Return, by version, what the messages of these subjects change once a policy is applied to them."""
     result: dict[int, list[ItemChange]] = {}
     horizon = log.horizon.version if log.horizon else 0
     for _, messages in history.messages_of(log, subjects):
@@ -113,7 +113,7 @@ def _placed(messages: Iterable[PastMessage], items: Items) -> dict[int, list[Ite
 
 
 def _drop_ended(changes: Mapping[int, list[ItemChange]], horizon: int) -> None:
-    """Take out what was put in place and taken away up to a horizon, as a compaction with that horizon did."""
+    """Remove the changes of rectangles that began and ended up to a horizon, as a compaction with it does."""
     last: dict[tuple[Any, ...], int] = {}
     old = [version for version in sorted(changes) if version <= horizon]
     for version in old:

@@ -1,9 +1,9 @@
-"""What still holds texts from before a policy was tightened for history, removed for good; may be called any time.
+"""Permanently removes what still holds texts from before a policy was tightened for history; may be called any time.
 
 Replaced data files, and what killed writers left (files, and tickets with offers), are removed at once, whatever
-``compact --grace`` says: readers that find one gone read the file in its place, and one that has it open reads it to
-its end. A file that nobody may commit any more is known by its versions, which the new files hold, and by its age: it
-is older than the commit.
+``compact --grace`` says: a reader that finds a file gone reads its replacement, and a reader that has it open can read
+it to its end. A file that no writer may commit any more can be recognized: the new files hold its versions, and it is
+older than the commit.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from lineage_tt.log.log import Log
     from lineage_tt.storage.location import Place
 
-#: Where subscriptions keep by default what they could not deliver (``subscriptions run --state``).
+#: Where subscriptions keep, by default, events that they could not deliver (``subscriptions run --state``).
 DELIVERIES: Final = "deliveries.sqlite"
 
 
 def purge(log: Log) -> int:
-    """Remove and rewrite all copies beside the log in force; return how many files were removed.
+    """Remove or rewrite all old copies, other than the log's files in force; return how many files were removed.
 
     Does nothing where no policy was tightened for history. Raises UnavailableError where a file is in use or the disk
-    fails: call it again then.
+    fails; then call it again.
     """
     if log.texts.tightened is None:
         return 0
@@ -56,7 +56,7 @@ def purge(log: Log) -> int:
 
 
 def old_files(log: Log) -> Iterator[Place]:
-    """Yield the data files in the log's folder that may hold texts from before it was tightened."""
+    """Yield the data files in the log's folder that may hold texts from before the log was tightened."""
     tightened = log.texts.tightened
     if tightened is None:
         return
@@ -72,7 +72,7 @@ def old_files(log: Log) -> Iterator[Place]:
 
 
 def _purge_snapshot(store: Place, log: Log) -> int:
-    """Take a snapshot of old texts out of force, and remove its files and what compactions had not committed."""
+    """Take a snapshot with old texts out of force; remove its files and those that compactions had not committed."""
     assert log.texts.tightened is not None
     tightened_at = _modified(commits.commit_path(log.path, log.texts.tightened.commit))
     place = store / NAME
@@ -82,7 +82,7 @@ def _purge_snapshot(store: Place, log: Log) -> int:
                 shutil.rmtree(folder, ignore_errors=True)
     try:
         snapshot = Snapshot.open(store)
-    except CorruptError:  # check says so; its files go with it all the same
+    except CorruptError:  # ``check`` reports this; its files are removed all the same
         snapshot = None
     stale = set(snapshot.names) if snapshot is not None and snapshot.epoch < log.texts.epoch else set()
     if stale:
@@ -96,10 +96,10 @@ def _purge_snapshot(store: Place, log: Log) -> int:
 
 
 def _remove(gone: Mapping[str, Place]) -> int:
-    """Remove files for good, by their names, and this machine's copies of them; return how many.
+    """Permanently remove files, given by name, and this machine's copies of them; return how many.
 
-    The copies go first: where a call is killed, the next one finds the files and does both again. Then those copies go
-    that a reader made meanwhile.
+    The copies are removed first, so that after a killed call the next one finds the files and removes both. Copies that
+    a reader made meanwhile are removed at the end.
     """
     forget(gone)
     for path in gone.values():
@@ -109,7 +109,7 @@ def _remove(gone: Mapping[str, Place]) -> int:
 
 
 def forget(names: Iterable[str]) -> None:
-    """Drop the local copies of objects with these names, which state the SHA-256 of what they hold."""
+    """Drop the local copies of objects with these names, which contain the SHA-256 of the content."""
     from lineage_tt.storage import cache
 
     digests = [stated.group(3) for name in names if (stated := commits.DATA_FILE.fullmatch(name))]
@@ -118,10 +118,10 @@ def forget(names: Iterable[str]) -> None:
 
 
 def tighten_deliveries(path: Path, state: TextState) -> None:
-    """Rewrite the events that could not be delivered as their store was tightened for history.
+    """Rewrite undelivered events so that they follow the policy for which their store was tightened.
 
-    Nothing of the old is left in the file, which notes that it was done. One that is not there is none. Raises
-    UnavailableError where others use it.
+    No old text is left in the file, which notes that this was done. Does nothing if the file does not exist. Raises
+    UnavailableError where others use the file.
     """
     if state.tightened is None or not path.exists():
         return
@@ -152,7 +152,7 @@ def tighten_deliveries(path: Path, state: TextState) -> None:
 
 
 def clean(database: sqlite3.Connection) -> None:
-    """Leave nothing of what was deleted or replaced in a database's files; sqlite3.Error where others use them."""
+    """Erase deleted and replaced content from a database's files; sqlite3.Error where others use them."""
     database.execute("VACUUM")
     (busy, _, _) = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
@@ -160,7 +160,7 @@ def clean(database: sqlite3.Connection) -> None:
 
 
 def _entries(place: Place) -> Iterator[tuple[str, float]]:
-    """Yield the files below a folder, by their names from there, and when each was written, in seconds."""
+    """Yield the files below a folder: their relative names, and when each was written, in seconds."""
     if not isinstance(place, Path):
         yield from ((entry.name.replace("%3D", "="), entry.modified.timestamp()) for entry in place.below())
         return
@@ -173,5 +173,5 @@ def _entries(place: Place) -> Iterator[tuple[str, float]]:
 
 
 def _modified(path: Place) -> float:
-    """Return when a file was written, in seconds of the clock of its file system or object store."""
+    """Return when a file was written, in seconds by the clock of its file system or object store."""
     return path.stat().st_mtime if isinstance(path, Path) else path.read().modified.timestamp()

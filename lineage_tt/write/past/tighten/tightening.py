@@ -1,8 +1,9 @@
-"""History made to obey a stricter policy: one commit that puts new files in the place of the old, and records it.
+"""Makes history follow a stricter policy: one commit replaces the old files by new ones, and records it.
 
-First the files are rebuilt, while others write and read. Then, in the writers' turn, those that came meanwhile; and
-one commit takes all old files away, adds the new ones and the row that records who did it, when and why. Killed before
-the commit, nothing has happened but files that belong to no commit; killed after it, ``purge`` is to be called again.
+First the files are rebuilt, while others write and read. Then, in this writer's turn, the files that came meanwhile are
+rebuilt, and one commit removes all old files, adds the new ones, and adds the row that records who did it, when and
+why. If the process is killed before the commit, it only leaves files that belong to no commit; if it is killed after
+the commit, ``purge`` must be called again.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ from lineage_tt.write.planning.log_queries import stamped
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: Appends a message with a writer of the log given; returns its version.
+#: Appends a message to the given log with a writer of its own; returns the message's version.
 Append = Callable[[Log, NodeChange], int]
-#: So often files are rebuilt because a compaction replaced those that were read.
+#: How often the files are rebuilt because a compaction replaced those that were read.
 MAX_ATTEMPTS: Final = 5
-#: Under this name the commit's metadata hold the checksum that the last row had before.
+#: The key in the commit's metadata of the checksum that the last row had before.
 META_BEFORE: Final = "checksum_before"
 
 
 class _CompactedError(LineageError):
-    """The log's files were replaced while they were rebuilt."""
+    """A compaction replaced the log's files while they were being rebuilt."""
 
 
 def check(state: TextState, policy: TextPolicy) -> None:
-    """Raise InvalidRequestError where history cannot be made to obey a policy: it holds less already."""
+    """Raise InvalidRequestError if history cannot follow a policy because it already holds less."""
     tightened = state.tightened.policy if state.tightened else TextPolicy.KEEP
     least = max(state.policy, tightened, key=lambda each: each.strictness)
     if policy.strictness < least.strictness or policy is TextPolicy.KEEP:
@@ -59,10 +60,10 @@ def tighten(
     place: Place, policy: TextPolicy, append: Append, resolver: Resolver | None, progress: Callable[[int, int], None],
     *, reason: str, actor: str | None, now: int,
 ) -> int | None:  # fmt: skip
-    """Make all that a log holds obey the policy, which is in force; return the version that records it.
+    """Make everything that a log holds follow the policy, which is in force; return the version that records it.
 
-    None where it obeys already. ``resolver`` masks SQL so that it still says the same; without one it is masked by its
-    signs. ``progress`` is called with (versions done, versions in all). Raises as ``Log.append``.
+    None if it already does. ``resolver`` masks SQL so that it keeps its meaning; without one, SQL is masked without
+    parsing. ``progress`` is called with (versions done, versions in total). Raises as ``Log.append`` does.
     """
     for _ in range(MAX_ATTEMPTS):
         log = _TighteningLog.open(place)
@@ -73,18 +74,18 @@ def tighten(
         files = None
         try:
             log.files_anew = files = Files(log, policy, masker(log, resolver), progress)
-            for _ in range(2):  # again what came while the first were made: little is left for the turn
+            for _ in range(2):  # the second time for files that came meanwhile, so that little is left for the turn
                 files.advance()
                 log.refresh()
             failpoints.reach("t0:after")
             return append(log, message)
         except _CompactedError:
             continue
-        except (CorruptError, FileNotFoundError):  # another process tightened it, or a compaction's grace was over
+        except (CorruptError, FileNotFoundError):  # another process tightened it, or a compaction's grace period ended
             if not verify.moved(log):
                 raise
         finally:
-            # those of an attempt may be in force, or come to be: vacuum removes what is not
+            # after an attempt to commit, the files may be in force; vacuum removes those that are not
             if files is not None and not log.is_attempted:
                 files.discard()
     raise ConflictError(
@@ -103,18 +104,18 @@ class _TighteningLog(Log):
     """A log whose next commit replaces all files by rebuilt ones."""
 
     files_anew: Files
-    #: Whether a commit that adds them was begun.
+    #: Whether a commit that adds the new files was begun.
     is_attempted = False
 
     @property
     def is_shareable(self) -> bool:
-        """False: in another writer's commit the row would say that files were replaced, and none would be."""
+        """False: in another writer's commit, the row would say that files were replaced although none were."""
         return False
 
     def commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = (), others: Others | None = None
     ) -> None:
-        """Append the rows that record it, and replace the files, in one commit; see ``Log.commit``."""
+        """Append the rows that record the tightening, and replace the files, in one commit; see ``Log.commit``."""
         from lineage_tt.log.arrow import parquet_bytes
 
         files, texts = self.files_anew, self.texts
