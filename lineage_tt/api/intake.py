@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
 
 
 class Receive(Protocol):
-    """Takes raw messages into the store, durably; made by whoever runs the service, for it needs ``ingest``."""
+    """Takes raw messages into the store, durably; whoever runs the service provides it, since it needs ``ingest``."""
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
         """Return the outcome of each message, in order; called in one thread, never twice at once."""

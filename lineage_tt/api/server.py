@@ -26,7 +26,7 @@ from lineage_tt.store import Store
 
 #: Seconds that answers under way are given when the service stops; then they are cut off.
 STOPPING: Final = 4
-#: Seconds for which threads that nobody waits for are waited for.
+#: Seconds to wait, at the end, for threads whose answers nobody needs.
 _LEAVING: Final = 1.0
 _LOGGING: Final[dict[str, Any]] = {
     "version": 1,
@@ -97,7 +97,7 @@ def serve(
 
 
 def _leave() -> None:
-    """End the process even while a thread is busy: what it makes is for nobody; what was acknowledged is on disk."""
+    """End the process even while a thread is busy: nobody needs its answer, and what was acknowledged is on disk."""
     deadline = time.monotonic() + _LEAVING
     others = [t for t in threading.enumerate() if t is not threading.current_thread() and not t.daemon]
     for thread in others:

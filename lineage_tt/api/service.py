@@ -162,7 +162,7 @@ class Service:
 
     @property
     def engine(self) -> Engine:
-        """What lineage is asked of now, for one thread."""
+        """The current engine for questions about lineage, for one thread."""
         return Engine(self.follower.reading.again(), self.follower.graph, self.names)
 
     async def run(self, work: Callable[[Engine], T]) -> T:
@@ -219,7 +219,7 @@ class Service:
         return basis if basis.version <= reading.version else reading.basis(valid_at)
 
     async def basis_of(self, valid_at: int, version: int) -> Basis:
-        """Return the point at an instant and a version that is there."""
+        """Return the point at an instant and an existing version."""
         graph = self.follower.graph
         if graph is not None:
             return graph.basis(valid_at, version=version)
@@ -295,6 +295,6 @@ def _is_fixed(time_text: str) -> bool:
 
 
 def _forget(future: asyncio.Future[Any]) -> None:
-    """Take note of a late answer's error, so that nobody complains that it was never looked at."""
+    """Retrieve a late answer's error, so that no warning is logged that it was never retrieved."""
     if not future.cancelled():
         future.exception()

@@ -13,9 +13,9 @@ from typing import Final, Literal, NamedTuple
 from lineage_tt.assets.types import AssetTypes
 
 Status = Literal["matched", "unregistered", "unnamed"]
-#: What a register says of a node of which it does not say the type.
+#: The value for a node whose type a register does not state.
 NO_TYPE: Final = "-"
-#: The most names that differ in case alone and are compared.
+#: The most names that differ only in case and are compared.
 MAX_LIKE: Final = 50
 
 

@@ -1,7 +1,7 @@
 """Registers: full lists of what exists, from a catalog or a file, as messages.
 
-A file has one asset a line: a node, or a JSON object with ``node`` and, if known, ``type``. What a register no longer
-lists, it says nothing of any more.
+A file has one asset per line: a node, or a JSON object with ``node`` and, if known, ``type``. When a register no longer
+lists a node, its statement about the node ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import NodeChange
 from lineage_tt.model.names import clipped, is_reserved, too_long
 
-#: How the key of a fact begins by which a register lists a node.
+#: The prefix of the key of a fact by which a register lists a node.
 REGISTER: Final = "register:"
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 MAX_ASSETS: Final = 5_000_000

@@ -75,7 +75,7 @@ VERBS: Final = {
 
 
 class Verbs(TyperGroup):
-    """The commands, each imported and built when it is asked for: building all of them takes longer than an answer."""
+    """The commands, each imported and built when it is used: building all of them takes longer than an answer."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

@@ -1,7 +1,7 @@
 """Messages of what people state: aliases, edges, annotations. Pure.
 
-Each statement is a task of its own, named after what it is about: its timeline holds who said what from when on, and
-neither a parser nor a run writes to it. So what people state stays when the tasks of the platform change.
+Each statement is a task of its own, named after its subject: its timeline holds who stated what from when on, and no
+parser or run writes to it. So what people state does not change when the tasks of the platform change.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from lineage_tt.model.messages import Lineage, TaskChange, content_digest
 from lineage_tt.model.names import CURATED
 
 ALIAS_TASK, EDGE_TASK, NOTE_TASK = CURATED
-#: Under this key facts name the other names of a dataset.
+#: The key of facts that give other names of a dataset.
 ALIAS_KEY: Final = "alias"
 #: The cause of a message that ends a statement at the time that its author gave.
 EXPIRY: Final = "expiry"
-#: How the node begins that is a task.
+#: The prefix of a task's node.
 _TASK: Final = task_node("")
 
 Op = Literal["add", "remove", "retract"]
@@ -38,23 +38,23 @@ EdgeOp = Literal["add", "reject", "remove", "retract"]
 
 
 def is_curated(task_id: str) -> bool:
-    """Return whether a task's id is that of a statement of people, or of an alias, not of a task on the platform."""
+    """Return whether a task id belongs to a statement of people, or an alias, rather than a task on the platform."""
     return task_id.startswith(CURATED)
 
 
 def alias_task(one: str, other: str) -> str:
-    """Return the task that states that two datasets are one thing, whichever is named first."""
+    """Return the task that states that two datasets are one thing, in either order."""
     first, second = sorted((one, other))
     return f"{ALIAS_TASK}{first} = {second}"
 
 
 def edge_task(source: str, target: str) -> str:
-    """Return the task of what people state of an edge."""
+    """Return the task that holds what people state about an edge."""
     return f"{EDGE_TASK}{source} -> {target}"
 
 
 def note_task(node: str, key: str) -> str:
-    """Return the task of what people state of a node under a key."""
+    """Return the task that holds what people state about a node under a key."""
     return f"{NOTE_TASK}{key} {node}"
 
 
@@ -64,7 +64,7 @@ def alias_change(
     """Return the message that two datasets are one thing from ``at`` on (UTC microseconds), or no longer are.
 
     ``about`` are fields of TaskChange. Raises ValueError for a column, for a task, for a dataset without a namespace,
-    and for a dataset that would be an alias of itself. An alias of a task, of older stores, can still be taken away.
+    and for a dataset that would be an alias of itself. An alias of a task, from an older store, can still be removed.
     """
     for name in (dataset, alias):
         if name.startswith(_TASK) and op == "add":
@@ -86,7 +86,7 @@ def aliases_task(node: str) -> str:
 
 
 def aliases_change(node: str, others: Sequence[str], event_id: str, at: int | None, **about: Any) -> TaskChange:
-    """Return the message that a producer names a dataset so, too, from ``at`` on; ``others`` are all names it gives."""
+    """Return the message that a producer gives a dataset these other names from ``at`` on; ``others`` lists all."""
     names = sorted({other for other in others if other != node and "#" not in other})
     edges = [edge for other in names for edge in alias_edges(node, other)]
     facts = [(node, ALIAS_KEY, other) for other in names]
@@ -126,7 +126,7 @@ def note_change(
     op: Op, node: str, key: str, values: Sequence[str], event_id: str, at: int | None, evidence: str | None = None,
     **about: Any,
 ) -> TaskChange:  # fmt: skip
-    """Return the message that a person states these values of a node under a key from ``at`` on, or takes them back."""
+    """Return the message that a person states, or takes back, these values of a node under a key from ``at`` on."""
     if not node.startswith(_TASK):
         split_dataset(dataset_of(node))
     facts = [(node, key, value) for value in dict.fromkeys(values)]
@@ -145,7 +145,7 @@ def statement(
     retracts: str | None = None,
     **about: Any,
 ) -> TaskChange:
-    """Return a message of a task of people: from ``at`` on it states these edges and facts (``add``), or nothing."""
+    """Return a message for a task of people: from ``at`` on, it states these edges and facts (``add``), or nothing."""
     if op == "retract":
         if not retracts:
             raise ValueError("retracts: a retract names the event_id that it withdraws")

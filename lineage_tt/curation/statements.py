@@ -1,4 +1,4 @@
-"""What people state, appended to a store and listed as of a point: who said so, why, with which evidence, until when.
+"""What people state, appended to a store and listed as of a point: who stated it, why, on what evidence, until when.
 
 >>> add_alias(store, "hive:dw.orders", "s3://lake:dw/orders", by=Author("ana", "one table"))  # doctest: +SKIP
 """
@@ -78,12 +78,12 @@ class Author(NamedTuple):
         return self._asdict() | {"actor": self.actor or user_of_machine()}
 
 
-#: The user of this machine, without a word why.
+#: The user of this machine, without a reason.
 NOBODY: Final = Author()
 
 
 class Alias(NamedTuple):
-    """Two names of one thing at a point, and who says so: a person, or the task whose text or run does."""
+    """Two names of one thing at a point, and who states it: a person, or the task whose text or run does."""
 
     dataset: str
     alias: str
@@ -98,7 +98,7 @@ class Alias(NamedTuple):
 
 
 class StatedEdge(NamedTuple):
-    """What a person states of an edge at a point: ``stated`` is ``added`` or ``rejected``."""
+    """What a person states about an edge at a point: ``stated`` is ``added`` or ``rejected``."""
 
     stated: str
     source: str
@@ -125,7 +125,7 @@ def add_alias(
 ) -> int:
     """State that two datasets are one thing from a valid time on; return the version.
 
-    Raises InvalidRequestError for what is no dataset.
+    Raises InvalidRequestError for names that are not datasets.
     """
     task = messages.alias_task(dataset, alias)
     return _state(store, task, at, expires, lambda op, **a: messages.alias_change(op, dataset, alias, **a), "add", by)
@@ -134,8 +134,8 @@ def add_alias(
 def remove_alias(store: Store, dataset: str, alias: str, *, by: Author = NOBODY, at: Instant = "now") -> int:
     """State that two datasets are no longer one thing from a valid time on; return the version.
 
-    What was answered before stays answerable at its times. Raises InvalidRequestError where nobody stated it by hand: a
-    name that a task or a run gives ends with what states it.
+    Earlier answers can still be read at their times. Raises InvalidRequestError if no person stated the alias: an alias
+    from a task or a run ends when the task or run no longer states it.
     """
     task = messages.alias_task(dataset, alias)
     others = "lineage-tt alias list; leave out those of runs and texts, each way, with: lineage-tt edge reject"
@@ -150,7 +150,7 @@ def state_edge(
 ) -> int:  # fmt: skip
     """Add an edge, reject the edges between two nodes, or take either back (``remove``); return the version.
 
-    ``kind`` is type, subtype and expression of an edge that is added. Raises InvalidRequestError for what is no edge,
+    ``kind`` is type, subtype and expression of an edge that is added. Raises InvalidRequestError for an invalid edge,
     and for taking back what nobody stated.
     """
     task = messages.edge_task(source, target)
@@ -169,7 +169,7 @@ def annotate(
 ) -> int:  # fmt: skip
     """State the values of a node under a key (description, owner, label, …); with no values, take them back.
 
-    Return the version. What tasks and catalogs say of the node under the key stays in the store, too. Raises
+    Return the version. What tasks and catalogs state about the node under the key also stays in the store. Raises
     InvalidRequestError for an empty key or value.
     """
     if not key or not all(values):
@@ -204,7 +204,7 @@ def aliases(fetch: Fetch, basis: Basis, dataset: str | None = None) -> list[Alia
 
 
 def stated_edges(fetch: Fetch, basis: Basis, node: str | None = None) -> list[StatedEdge]:
-    """Return what people state of edges at a point, at one node if given; of a column, what rejects its dataset's."""
+    """Return what people state about edges at a point, at one node if given; a column's include dataset rejections."""
     rows = fetch(_EDGES, node=node, valid_at=basis.valid_at, system_at=basis.system_time)
     return [
         StatedEdge(
@@ -216,22 +216,22 @@ def stated_edges(fetch: Fetch, basis: Basis, node: str | None = None) -> list[St
 
 
 def expiries(fetch: Fetch, task_id: str, since: int) -> list[str]:
-    """Return the events that would end what is stated from ``since`` on, which withdraws them.
+    """Return the events that end a statement after ``since``, which a new statement from ``since`` on withdraws.
 
-    An end after a statement that begins later is that one's.
+    An end that follows a later statement belongs to that statement.
     """
     return [event for (event,) in fetch(_EXPIRIES, task=task_id, since=since)]
 
 
 def _job_in(attributes: str | None) -> str | None:
-    """Return in words the job whose run named a dataset so."""
+    """Return, in words, the job whose run gave a dataset this name."""
     content = orjson.loads(attributes) if attributes else {}
     job = content.get("openlineage", {}).get("job") if isinstance(content, dict) else None
     return f"named so by the job {job['namespace']}/{job['name']}" if job else None
 
 
 def _as_stated(task: str, source: str, target: str) -> tuple[str, str]:
-    """Return a pair with the dataset first whose task states its other names; else in order."""
+    """Return a pair in order, or with that dataset first whose task states its other names."""
     stated = {ALIAS_TASK + source: (source, target), ALIAS_TASK + target: (target, source)}
     return stated.get(task) or (min(source, target), max(source, target))
 
@@ -245,7 +245,7 @@ def _state(
     store: Store, task_id: str, at: Instant, expires: Instant | None, make: Callable[..., TaskChange], op: str,
     by: Author,
 ) -> int:  # fmt: skip
-    """Append a statement, its end, and what withdraws an end that was set before; return the version of the first."""
+    """Append a statement, its end, and retracts of ends that were set before; return the statement's version."""
     since, about = store.instant(at), by.fields()
     until = None if expires is None else store.instant(expires)
     if until is not None and until <= since:

@@ -1,4 +1,4 @@
-"""What people state of nodes and edges that nothing else names: it is kept, and has no effect until something does."""
+"""What people state about nodes and edges that nothing else names: it is kept, without effect until they are named."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, Final, Protocol
 from lineage_tt.model.edges import ALIAS, REJECTED
 from lineage_tt.model.errors import UnknownNodeError
 
-#: How the node begins that is a task.
+#: The prefix of a task's node.
 _TASK: Final = "task:"
-#: What is said of a statement that was in force already, or of the end of one that was not.
+#: The sentence for a statement that was already in force, or for the end of one that was not.
 NOTHING_CHANGED: Final = "nothing changes: that was so already"
-#: From here on a name may be a slip for another one; a new name is common, so that others are not guessed.
+#: From this similarity on, a name may be a typing error. New names are common, so less similar names are not suggested.
 _ALIKE: Final = 0.9
-#: What was ever said of the way back between two names of one thing.
+#: Everything ever stated about the opposite edge between two names of one thing.
 _BACK: Final = f"""
     SELECT DISTINCT subtype FROM changes
     WHERE source = $target AND target = $source AND subtype IN ('{ALIAS}', '{REJECTED}')"""
 
 
 class Known(Protocol):
-    """What a store knows, as it is now."""
+    """What a store knows at its current version."""
 
     @property
     def version(self) -> int:
@@ -39,7 +39,7 @@ class Known(Protocol):
 
 
 def nothing_names(known: Known, nodes: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each node that no message names, with the nearest names; none of an empty store."""
+    """Yield a sentence for each node that no message names, with the nearest names; nothing for an empty store."""
     for node in nodes if known.version else ():
         if node.startswith(_TASK):
             task = node.removeprefix(_TASK)
@@ -54,7 +54,7 @@ def nothing_names(known: Known, nodes: Sequence[str]) -> Iterator[str]:
 
 
 def is_edgeless(known: Known, source: str, target: str) -> bool:
-    """Return whether no edge ever went from a node or its columns to another or its columns."""
+    """Return whether there was never an edge from a node or its columns to another node or its columns."""
     ((edges,),) = known.fetch(
         "SELECT count(*) FROM changes WHERE (source = $source OR starts_with(source, $source || '#'))"
         " AND (target = $target OR starts_with(target, $target || '#'))", source=source, target=target,
@@ -63,7 +63,7 @@ def is_edgeless(known: Known, source: str, target: str) -> bool:
 
 
 def nothing_changed(known: Known, version: int) -> Iterator[str]:
-    """Yield that a statement changed nothing, where neither its version nor one after it did."""
+    """Yield a sentence that a statement changed nothing, if neither its version nor a later one changed anything."""
     ((changes,),) = known.fetch(
         "SELECT (SELECT count(*) FROM changes WHERE version >= $version)"
         " + (SELECT count(*) FROM fact_changes WHERE version >= $version)", version=version,
@@ -73,7 +73,7 @@ def nothing_changed(known: Known, version: int) -> Iterator[str]:
 
 
 def no_effect(known: Known, source: str, target: str) -> Iterator[str]:
-    """Yield why the rejection of edges has no effect so far, if it has none, or only half of the effect."""
+    """Yield why a rejection of edges has no effect so far, or only part of its effect."""
     doubts = list(nothing_names(known, [source, target]))
     yield from doubts
     if not doubts and is_edgeless(known, source, target):

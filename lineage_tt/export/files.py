@@ -1,8 +1,8 @@
 """Tables written as files: CSV, JSON Lines, Parquet, Excel, GraphML, or a day of a Delta table.
 
-A file appears whole or not at all: it is written beside its place and then put there. Names come from messages and may
-be hostile: in Excel every text is a text and never a formula or a link, in CSV a spreadsheet runs none (``formulas``),
-in GraphML what XML cannot hold is left out.
+A file appears complete or not at all: it is written under another name and then moved. Names come from messages and may
+be hostile: in Excel every text is written as text, never as a formula or a link; in CSV, formulas are neutralised
+(``formulas``); in GraphML, characters that XML cannot hold are left out.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from lineage_tt.export.formulas import neutralised_table
 from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 from lineage_tt.model.os_errors import system_errors
 
-#: Rows of a sheet of Excel, its head among them, and the characters of a cell.
+#: The most rows of an Excel sheet, including its header, and the most characters of a cell.
 SHEET_ROWS: Final = 1_048_576
 CELL_CHARACTERS: Final = 32_767
 #: What XML 1.0 cannot hold.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: The sign of a change, which is never more than that.
+#: The column with the sign of a change, which never holds anything else.
 _OWN: Final = ("op",)
 _ROWS_AT_ONCE: Final = 65_536
 
@@ -41,8 +41,8 @@ def write(
     """Write a table to a file, or its day to the Delta table in a folder (whose rows of that day it replaces).
 
     In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it, unless ``raw_cells`` is given.
-    Raises InvalidRequestError for a form that there is not, and for a file that is there already, unless it may be
-    overwritten; UnavailableError where the place cannot be written.
+    Raises InvalidRequestError for an unknown form, and for a file that exists already unless it may be overwritten;
+    UnavailableError where the place cannot be written.
     """
     if form == "delta":
         _write_delta(table, path)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: What spreadsheets take for the beginning of a formula.
+#: What spreadsheets treat as the beginning of a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def neutralised(text: str) -> str:
-    """Return a text that a spreadsheet shows and does not run: an apostrophe before what would begin a formula."""
+    """Return a text that a spreadsheet shows and does not run: a formula gets an apostrophe in front."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

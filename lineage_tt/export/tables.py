@@ -1,4 +1,4 @@
-"""What is exported, as Arrow tables: each row says at which point it was read, so that days can lie in one table."""
+"""Exports as Arrow tables: each row says at which point it was read, so that one table can hold several days."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VIOLATIONS: Final = pa.schema(
 
 
 def labels_table(basis: Basis, scene: str, rules: str, labels: Iterable[tuple[str, Sequence[str]]]) -> pa.Table:
-    """Return the labels of nodes, a row each, under a scene whose rules have this digest."""
+    """Return the labels of nodes, one row each, under a scene whose rules have this digest."""
     rows = [(scene, rules, node, dataset_of(node), label) for node, names in labels for label in names]
     return _table(LABELS, basis, rows)
 
@@ -68,7 +68,7 @@ def closure_table(lineage: Lineage) -> pa.Table:
 
 
 def changes_table(difference: Difference) -> pa.Table:
-    """Return the edges in force at one point only: ``-`` at the first, ``+`` at the second, the rows' point."""
+    """Return the edges in force at one point only: ``-`` at the first, ``+`` at the second, which all rows name."""
     first = difference.first.valid_at, difference.first.version
     rows = [
         (*first, op, *edge, *_datasets(edge[1], edge[2]))

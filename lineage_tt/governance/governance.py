@@ -155,7 +155,7 @@ class Governance(Running):
     # --- redundancy -------------------------------------------------------------------------------------------
 
     def redundancy(self, basis: Basis | None = None, define: Define | None = None, days: int = DAYS) -> Redundancy:
-        """Return what is there twice, and what nobody read, fed or used in the ``days`` before a point (now).
+        """Return what is redundant, and what was not read, fed or used in the ``days`` before a point (now).
 
         ``define`` reads texts (``ingest.sql.compare.meaning.define``); without it nothing is proven equal.
         """
@@ -165,7 +165,7 @@ class Governance(Running):
         return redundancy(self.points, self.points.at(basis), define, days, seen)
 
     def notices(self, basis: Basis, since: Basis, scene: str | None = None) -> tuple[list[Notice], int]:
-        """Return what owners should hear of since a point, one a person, and how many items nobody owns."""
+        """Return the notices for owners since a point, one per person, and the number of items without an owner."""
         violations = self.rules(basis, since).violations
         labels = self.labels_diff(since, basis, scene)
         return notices(self.points.at(basis), self.points.at(since), violations, labels)

@@ -29,7 +29,7 @@ MASKED: Final = "masked"
 
 
 class MessageRecord(NamedTuple):
-    """The message of a version: when the store recorded it, whose it is, and what its author says of it."""
+    """The message of a version: when the store recorded it, whose it is, and what its author says about it."""
 
     version: int
     system_time: int
@@ -53,14 +53,14 @@ class Texts(Protocol):
 
 
 class Named(Texts, Protocol):
-    """Names by number, of which many are looked up at once."""
+    """Names by number, with look-ups of many at once."""
 
     def find_all(self, names: Sequence[str]) -> Ints:
         """Return the numbers of many names, -1 where there is none."""
 
 
 class Beside(Protocol):
-    """What is known at a point besides its edges."""
+    """What is known at a point apart from its edges."""
 
     def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
         """Return the facts in force under a key; with None all but the columns of datasets."""
@@ -125,7 +125,7 @@ class ChangedEdges(NamedTuple):
 
 
 def _column(name: str) -> cached_property[Any]:
-    return cached_property(lambda point: getattr(point._edges, name))  # made when it is asked for
+    return cached_property(lambda point: getattr(point._edges, name))  # made on first access
 
 
 class PointGraph:
@@ -261,7 +261,7 @@ class PointGraph:
 
     @cached_property
     def task_list(self) -> Sequence[TaskAsOf]:
-        """The tasks in force, those without edges, too; what people state is not among them."""
+        """The tasks in force, including those without edges, but not the tasks of people's statements."""
         return self.beside.tasks()
 
     @cached_property

@@ -1,6 +1,6 @@
 """The temporal graph: walks as of any two times, from memory. Needs ``pip install 'lineage-tt[graph]'``.
 
-Names are imported when they are first used, for numba takes a while.
+Names are imported when they are first used, since numba is slow to load.
 """
 
 from __future__ import annotations

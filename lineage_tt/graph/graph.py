@@ -1,9 +1,9 @@
-"""The temporal graph: the store's rectangles in memory, any point in time answered at the same cost.
+"""The temporal graph: the store's rectangles in memory; a question about any point in time costs the same.
 
 >>> graph = store.graph()                                                        # doctest: +SKIP
 >>> graph.as_of("2026-03-01T00:00:00Z").upstream("hive:ads.sales#revenue")       # doctest: +SKIP
 
-A reader takes the current arrays and keeps them; ``refresh`` replaces them with newer ones. So any number of threads
+A reader takes the current arrays and keeps them; ``refresh`` replaces them with newer arrays. So any number of threads
 may read while one refreshes, and an answer at a basis stays the same whatever is appended later.
 """
 
@@ -40,14 +40,15 @@ class Graph(GraphQueries):
     ) -> None:
         super().__init__(store, names, state, system_times, snapshot)
         self._max_tail = max_tail
-        #: of the texts that it holds: it grows whenever the store's are rewritten
+        #: the epoch of the texts that it holds, which grows whenever the store's texts are rewritten
         self.epoch = store.texts.epoch
 
     @classmethod
     def load(cls, store: GraphedStore, *, max_tail: int = tail.MAX_TAIL) -> Graph:
-        """Read a store's rectangles into memory: all that it knows at its version.
+        """Read all rectangles of a store, at its version, into memory.
 
-        What is appended later is linked to it, up to ``max_tail`` rectangles and a share of all; then sorted in.
+        Rectangles appended later are linked to these; when they exceed ``max_tail`` and a share of all rectangles, they
+        are sorted in.
         """
         return verify.retried(store.opened_log, partial(cls._loaded, store, max_tail))
 
@@ -56,7 +57,7 @@ class Graph(GraphQueries):
         names, version = Dictionary(), store.version
         snapshot = Snapshot.of(store.opened_log)
         if snapshot is not None and snapshot.version > version:
-            snapshot = None  # of a log that this store has not read yet
+            snapshot = None  # it covers more of the log than this store has read
         if snapshot is None:
             changes, times = loading.joined(list(loading.read(verify.verified_files(store.opened_log), 0, names)))
             base, left = rectangles(changes)
@@ -84,13 +85,13 @@ class Graph(GraphQueries):
     def _take_in(self) -> None:
         """Advance to the version of the log; readers see the old state until the new one is complete.
 
-        All is read before anything is changed: where a file is gone it is read once more, and the state's arrays,
-        which ``tail.advance`` writes to, take nothing in twice.
+        Everything is read before anything is changed. So if a file is gone and the log is read again, nothing is added
+        twice to the state's arrays, to which ``tail.advance`` writes.
         """
         state, log = self._state, self.store.opened_log
         files = verify.verified_files(log, state.version)
         changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
-        upto = state.version + len(times)  # another thread may move the log on meanwhile
+        upto = state.version + len(times)  # another thread may advance the log meanwhile
         gaps, statements = self._gaps, self._statements
         if gaps is not None:
             gaps = coverage.extended(gaps, log, state.version, upto)
@@ -104,7 +105,7 @@ class Graph(GraphQueries):
             self._state = build(rectangles_of(fresh), self.names, upto)
 
     def _reload(self) -> None:
-        """Read the whole log, whose texts were rewritten: edges that differed in a literal may be the same now."""
+        """Read the whole log after its texts were rewritten: edges that differed in a literal may now be equal."""
         log, epoch = self.store.opened_log, self.store.texts.epoch
         changes, self._system_times = loading.joined(list(loading.read(verify.verified_files(log), 0, self.names)))
         base, _ = rectangles(changes)
@@ -120,6 +121,6 @@ class Graph(GraphQueries):
     ) -> Overlay:
         """Return the graph as it would be if these tasks had these edges from ``valid_from`` on (None: always).
 
-        The store is not touched. A task without edges, or with None, has none. The result stays at this version.
+        The store is not changed. A task with None, or without edges, has no edges. The result stays at this version.
         """
         return overlaid(self, replacements, None if valid_from is None else self.store.instant(valid_from))

@@ -39,31 +39,31 @@ class Overlay(GraphQueries):
 
     @property
     def gaps(self) -> Gaps:
-        """The tasks that were ever not complete, as the graph below has them."""
+        """The tasks that were ever incomplete, as in the underlying graph."""
         return self._below.gaps
 
     @property
     def statements(self) -> Statements:
-        """The messages of all tasks, as the graph below has them."""
+        """The messages of all tasks, as in the underlying graph."""
         return self._below.statements
 
     def refresh(self) -> int:
-        """Return the version; what is supposed is supposed of one version, so there is nothing to take in."""
+        """Return the version; an overlay belongs to one version, so there is nothing to take in."""
         return self.version
 
     def with_(
         self, replacements: Mapping[str, Iterable[Sequence[str]] | None], valid_from: Instant | None = None
     ) -> NoReturn:
-        """Raise InvalidRequestError: an overlay is made of a graph alone."""
+        """Raise InvalidRequestError: an overlay can only be made from a graph, not from another overlay."""
         raise InvalidRequestError("an overlay cannot be changed again", hint="give all changes at once")
 
     def state_at(self, basis: Basis) -> State:
-        """Return the arrays: replaced where the basis is the graph's version and not before the change."""
+        """Return the replaced arrays if the basis is at the graph's version and not before the change."""
         plain = super().state_at(basis)
         return self._replaced if self._is_replaced(basis) else plain
 
     def view(self, basis: Basis) -> GraphView:
-        """Return the lineage as of a basis; the replaced tasks are supposed where it is the replaced one."""
+        """Return the lineage as of a basis; where the arrays are replaced, the replaced tasks are ``supposed``."""
         view = super().view(basis)
         if self._is_replaced(basis):
             view.supposed = self._tasks

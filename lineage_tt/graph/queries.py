@@ -30,7 +30,7 @@ from lineage_tt.read.snapshots.snapshot import Snapshot
 
 
 class GraphQueries(StoreBacked):
-    """A graph at its present version; subclasses say whether and how it moves on to later ones."""
+    """A graph at its current version; subclasses define whether and how it moves to later versions."""
 
     def __init__(
         self, store: GraphedStore, names: Dictionary, state: State, system_times: Longs, snapshot: Snapshot | None
@@ -44,7 +44,7 @@ class GraphQueries(StoreBacked):
 
     @property
     def state(self) -> State:
-        """The arrays as they are now."""
+        """The current arrays."""
         return self._state
 
     # --- points -------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ class GraphQueries(StoreBacked):
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
     ) -> Basis:
-        """Return the point for a question, as ``Store.basis`` does, of the versions this graph holds."""
+        """Return the point for a question, as ``Store.basis`` does, for the versions that this graph holds."""
         last = self._state.version
         times = self._system_times[:last]
         valid = self.store.instant("now" if valid_at is None else valid_at)
@@ -77,11 +77,11 @@ class GraphQueries(StoreBacked):
         return self.view(self.basis(valid_at, system_at, version))
 
     def view(self, basis: Basis) -> GraphView:
-        """Return the lineage as of a basis; VersionNotReachedError where the graph has not come to it."""
+        """Return the lineage as of a basis; VersionNotReachedError where the graph has not reached it."""
         return GraphView(self, self.state_at(basis), basis)
 
     def state_at(self, basis: Basis) -> State:
-        """Return the newest arrays; VersionNotReachedError where the graph has not come to the basis."""
+        """Return the newest arrays; VersionNotReachedError where the graph has not reached the basis."""
         state = self._state
         if basis.version > state.version:
             raise VersionNotReachedError(
@@ -114,7 +114,7 @@ class GraphQueries(StoreBacked):
         return Difference(first, second, sides[0], sides[1], of_diff(one, other, tasks, node))
 
     def _leaving_out(self, edges: Ints, node: str) -> npt.NDArray[np.bool_]:
-        """Return which of some edges, as numbers, leave a column out."""
+        """Return a mask of the edges (as numbers) that leave a column out."""
         word, left = self.names.stars.words.find(column_of(node) or ""), self._state.stars.left
         return np.isin(self.names.payloads[edges[:, 3] >> 1, 2], left[left[:, 1] == word, 0])
 
@@ -129,12 +129,12 @@ class GraphQueries(StoreBacked):
         direct_only: bool = False,
         where: Filter | None = None,
     ) -> Batch:
-        """Walk from every node at every basis in one call; the nodes reached, with their steps."""
+        """Walk from every node at every basis in one call; return the nodes reached, with their steps."""
         views = [self.view(basis) for basis in bases]
         return walk_batch(self, views, nodes, direction, depth, level, direct_only, where)
 
     def unnamed(self, state: State) -> Unnamed:
-        """Return the nodes of one answer; a state without star nodes has none but its own, for all answers."""
+        """Return the nodes of one answer; without star nodes, all answers share the state's own nodes."""
         if state.stars.total:
             return Unnamed(self.names, state)
         cached = self._plain
@@ -150,15 +150,15 @@ class GraphQueries(StoreBacked):
         return self.names.rejects
 
     def knows(self, node: str) -> bool:
-        """Return whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""
+        """Return whether any edge ever named a node or a column of it, or a column's dataset has a star node."""
         known = 0 <= self.names.nodes.find(node) < self._state.nodes
         return known or knows_star(self.names, self._state, node)
 
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named.
 
-        Those are known, too, that a task which was not complete touches without an edge, and what facts or statements
-        state beside edges.
+        Nodes that an incomplete task reads or writes without an edge, and nodes that only facts or statements name, are
+        known too.
         """
         missing = [node for node in nodes if not self.knows(node) and not self.is_only_touched(dataset_of(node))]
         if missing:
@@ -168,11 +168,11 @@ class GraphQueries(StoreBacked):
             raise UnknownNodeError(missing[0], nearest(missing[0], self.names))
 
     def is_only_touched(self, dataset: str) -> bool:
-        """Return whether a task which was not complete touches a dataset that no edge ever named."""
+        """Return whether only an incomplete task reads or writes a dataset, which no edge ever named."""
         return dataset in self.gaps.touched and not self.knows(dataset)
 
     def node_names(self) -> pa.LargeStringArray:
-        """Return the names of all columns and datasets; a name's place is its number."""
+        """Return the names of all columns and datasets; a name's position is its number."""
         return self.names.nodes.arrow().slice(0, self._state.nodes)
 
     def task_names(self) -> pa.LargeStringArray:

@@ -1,4 +1,4 @@
-"""What a graph reads from its store on demand, beside the edges in memory: gaps, statements, facts."""
+"""What a graph reads from its store on demand, in addition to the edges in memory: gaps, statements, facts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lineage_tt.storage.place import Place
 
 
 class GraphedStore(Protocol):
-    """A store as its graph reads it."""
+    """A store, as far as its graph reads it."""
 
     opened_log: Log
 
@@ -56,7 +56,7 @@ class GraphedStore(Protocol):
 
 
 class StoreBacked:
-    """The part of a graph that asks its store, one thread at a time, and caches the answers."""
+    """The part of a graph that queries its store, one thread at a time, and caches the answers."""
 
     def __init__(self, store: GraphedStore, names: Dictionary, state: State) -> None:
         self.store = store
@@ -73,7 +73,7 @@ class StoreBacked:
         return self._state.version
 
     def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
-        """Return which nodes pass a filter; kept for the next time."""
+        """Return which nodes pass a filter; the result is cached."""
         key = (where[:4], state.nodes, len(state.record), basis if where.labels else None)
         mask = self._masks.get(key)
         if mask is None:
@@ -87,10 +87,10 @@ class StoreBacked:
 
     @property
     def gaps(self) -> Gaps:
-        """The tasks that were ever not complete; read from the log at first use."""
+        """The tasks that were ever incomplete; read from the log at first use."""
         result = self._gaps
         if result is None:
-            with self._refreshing:  # one thread at a time moves the log on
+            with self._refreshing:  # one thread at a time advances the log
                 if self._gaps is None:
                     log = self.store.opened_log
                     self._gaps = verify.retried(log, partial(coverage.read, log, self.version))
@@ -102,7 +102,7 @@ class StoreBacked:
         """The messages of all tasks, by which edges are attributed; read from the log at first use."""
         result = self._statements
         if result is None:
-            with self._refreshing:  # one thread at a time gives names numbers
+            with self._refreshing:  # one thread at a time assigns numbers to names
                 if self._statements is None:
                     log = self.store.opened_log
                     self._statements = verify.retried(log, partial(statements.read, log, self.version, self.names))
@@ -110,16 +110,16 @@ class StoreBacked:
         return result
 
     def versions_stated(self, tasks: Sequence[str], upto: int) -> list[int]:
-        """Return the versions up to one at which some tasks stated something themselves."""
+        """Return the versions up to ``upto`` at which these tasks themselves stated something."""
         return self.statements.versions_stated(self.names.tasks.find_all(tasks), upto)
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
-        """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""
+        """Return, by dataset, the names of the columns of these nodes' datasets declared or written as of a basis."""
         with self._asking:  # DuckDB's session is one for all threads
             return self.store.as_of(basis.valid_at, version=basis.version).stated_columns(nodes)
 
     def known_columns(self, basis: Basis, nodes: Collection[str]) -> set[str]:
-        """Return those of these nodes that are columns known as of a basis, whether an edge named them or not."""
+        """Return those nodes that are columns known as of a basis, whether an edge named them or not."""
         with self._asking:
             return self.store.as_of(basis.valid_at, version=basis.version).known_columns(nodes)
 

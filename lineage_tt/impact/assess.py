@@ -112,7 +112,7 @@ def _impacts(
 
 
 def _widened(columns: Mapping[str, tuple[ColumnChange, ...]]) -> dict[str, set[str]]:
-    """Return the datasets that get columns, or another order of columns, with the tasks that do it."""
+    """Return the datasets whose columns are extended or reordered, with the tasks that do this."""
     result: dict[str, set[str]] = {}
     for task, changed in columns.items():
         for each in changed:
@@ -157,20 +157,20 @@ def _impact(
 
 
 def _is_reported(reason: str, reported: Sequence[str]) -> bool:
-    """Whether one of the findings says what a reason does: the same, or the same and more."""
+    """Return whether one of the reported reasons is the same as this reason, or contains it."""
     subject = reason.partition(": ")[2] if reason.startswith(MEANING) else reason
     return any(subject in each for each in reported) or (reason == NOT_READ and bool(reported))
 
 
 def _derived(release: Release) -> Iterable[DerivedChange]:
-    """Yield the readers that nobody edits and whose edges are others after the release."""
+    """Yield the readers that nobody edits but whose edges change with the release."""
     for task, reread in sorted(release.readers.items()):
         if changes := edge_changes(reread.old.edges, reread.new.edges):
             yield DerivedChange(task, changes)
 
 
 def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:
-    """Return the nodes whose values are not what they were: where the closure begins."""
+    """Return the nodes whose values change, where the closure begins."""
     starts: set[str] = set()
     for task, impact in impacts.items():
         if impact.op == "online":
@@ -207,7 +207,7 @@ def _after_and_before(release: Release) -> EdgesFrom:
 def _all_placed(
     findings: Sequence[Finding], release: Release, facts: Facts, reached: Mapping[str, Reached]
 ) -> list[Finding]:
-    """Add to each finding whose it is, the way to it, and the file it comes from."""
+    """Add to each finding its owners, the path to it, and the file from which it comes."""
     readers = {finding.reader for finding in findings if finding.reader}
     written = _written_by(release, readers)
     direct = _direct(release, {(finding.reader, finding.subject) for finding in findings if finding.reader})
@@ -228,7 +228,7 @@ def _all_placed(
 
 
 def _direct(release: Release, readings: set[tuple[str | None, str]]) -> dict[tuple[str | None, str], tuple[str, ...]]:
-    """Return the way from a node to the first column that a reader makes of it, where the reader names it itself."""
+    """Return the path from a node to the first column that a reader makes from it, if the reader names the node."""
     result: dict[tuple[str | None, str], tuple[str, ...]] = {}
     for edge in release.base.edges_from({dataset_of(subject) for _, subject in readings}):
         if (edge.task_id, edge.source) in readings:

@@ -1,4 +1,4 @@
-"""An analyst of the impact diff reads texts for the search for root causes, which knows no parser."""
+"""Lets an analyst of the impact diff read texts for the search for root causes, which has no parser."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lineage_tt.model.facts import Shape
 def comparing(analyst: Analyst) -> Comparing:
     """Return what compares texts with an analyst.
 
-    The columns that a text may read are those that either text was resolved to read: which of two tables a bare name is
-    of can be determined by them.
+    The columns that a text may read are those that either text was resolved to read; with them it can be determined to
+    which of two tables an unqualified name belongs.
     """
 
     def compare(pairs: Sequence[tuple[Text, Text]], /) -> list[TextChange | None]:

@@ -1,4 +1,4 @@
-"""The gate: which findings a team lets pass, and what must not change without somebody's word."""
+"""The gate: which findings a team accepts, and what must not change without an approval."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Allowed:
     kind: str = "*"
 
     def matches(self, finding: Finding) -> bool:
-        """Return whether it speaks of this finding."""
+        """Return whether the entry applies to this finding."""
         return (
             fnmatchcase(finding.task, self.task)
             and fnmatchcase(finding.subject, self.subject)
@@ -48,7 +48,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Datasets that must not change without their owner's word."""
+    """Datasets that must not change without their owner's approval."""
 
     owner: str
     datasets: tuple[str, ...]
@@ -124,7 +124,7 @@ def _allowed(finding: Finding, policy: Policy) -> Finding:
 
 
 def _class_again(task: TaskImpact, findings: Sequence[Finding]) -> TaskImpact:
-    """A task is as bad as what is left of its findings; what it is by itself is at least its potential to break."""
+    """Return a task with the worst class of its remaining findings, and at least its potential to break."""
     mine = [finding for finding in findings if finding.task == task.task_id]
     if task.class_ != BREAKING or not any(finding.allowed for finding in mine):
         return task

@@ -1,7 +1,7 @@
 """Edges rolled up to systems, namespaces, layers, domains, owners, datasets or tasks. Pure.
 
-The edges that stay inside of a group are left out; each edge between groups says how many edges, datasets and tasks it
-stands for. A dataset of several owners counts for each.
+Edges inside a group are left out; each edge between groups says how many edges, datasets and tasks it represents. A
+dataset with several owners counts for each.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lineage_tt.model.facts import OWNER, task_node
 
 #: Under this key a fact says to which domain a dataset belongs.
 DOMAIN: Final = "domain"
-#: The group of what belongs to none.
+#: The group for nodes that belong to no other group.
 NONE: Final = "(none)"
 
 

@@ -1,7 +1,6 @@
-"""Lineage from task to task: a task comes after another one where it reads what that one writes.
+"""Lineage from task to task: a task comes after another task if it reads what that task writes.
 
-It is put together from a walk at table level, of whichever engine, so that all engines agree. Two names of one thing
-are one thing here.
+It is built from a walk at table level, by any engine, so that all engines agree. Two names of one thing count as one.
 """
 
 from __future__ import annotations

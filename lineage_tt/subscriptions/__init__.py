@@ -1,1 +1,1 @@
-"""Subscriptions: who wants to receive which changes, and how. ``docs/how-to/subscribe.md`` shows them at work."""
+"""Subscriptions: who wants to receive which changes, and how. ``docs/how-to/subscribe.md`` shows how to use them."""

@@ -1,4 +1,4 @@
-"""What a subscription cannot see now: filters that match nothing known, closures that end for want of knowledge."""
+"""What a subscription cannot currently see: filters that match nothing, closures that end for want of knowledge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lineage_tt.store import Store
 from lineage_tt.subscriptions.model import Subscription
 
 _NAMESPACES: Final = "SELECT DISTINCT split_part(node, ':', 1) FROM nodes"
-#: kind of filter → the column that its patterns are compared with, and where it is.
+#: kind of filter → the column with which its patterns are compared, and the table of that column
 _PATTERNS: Final = {
     "dataset": ("split_part(node, '#', 1)", "nodes"),
     "column": ("node", "nodes WHERE contains(node, '#')"),
@@ -20,7 +20,7 @@ _PATTERNS: Final = {
 
 
 def notes(store: Store, subscription: Subscription) -> list[str]:
-    """Return, in a sentence each, what a subscription cannot see. None of it is an error: names may still come."""
+    """Return sentences about what a subscription cannot see. None of them is an error: names may still appear."""
     return [*_unmatched(store, subscription), *_unknown(store, subscription)]
 
 
@@ -39,7 +39,7 @@ def _unmatched(store: Store, subscription: Subscription) -> Iterator[str]:
         known = [namespace for (namespace,) in store.fetch(_NAMESPACES)]
         if name not in known:
             yield _nothing("namespace", name, _nearest(name, known))
-    # derived labels are under rules that are not known here
+    # derived labels depend on rules that are not known here
     labels = () if subscription.is_of_labels else subscription.labels
     for key, values in (("label", labels), ("owner", subscription.owners)):
         for value in values:
@@ -49,7 +49,7 @@ def _unmatched(store: Store, subscription: Subscription) -> Iterator[str]:
 
 
 def _near(store: Store, kind: str, pattern: str) -> str:
-    """Return the pattern with the nearest known namespace, or the nearest task; '' for none."""
+    """Return the pattern with the nearest known namespace, or the nearest task; '' if there is none."""
     if kind == "task":
         return _nearest(pattern, [task for (task,) in store.fetch("SELECT DISTINCT task_id FROM log")])
     namespace, colon, rest = pattern.partition(":")

@@ -1,6 +1,6 @@
-"""Sending an event on: to whoever reads standard output, to a program, to an address on the web.
+"""Sends an event to standard output, to a program, or to a web address.
 
-A delivery either happens, or raises: ``RefusedError`` where trying again would not help, ``NotDeliveredError`` else.
+A delivery either succeeds or raises: ``RefusedError`` where a retry would not help, otherwise ``NotDeliveredError``.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from lineage_tt.subscriptions.sending.allowed import read_allowed
 
 #: How long a program may take for one event, in seconds.
 COMMAND_SECONDS: Final = 60
-#: What a program that is run learns of our environment.
+#: The variables of our environment that are passed to a program.
 _PASSED: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 Send = Callable[[Event], None]
 
 
 def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:
-    """Return what sends an event to where a subscription wants it; ``write`` prints a line of the stream."""
+    """Return a function that sends an event to a subscription's destination; ``write`` prints a line of the stream."""
     kind = delivery_kind(subscription.deliver)
     if kind == "command":
         return Command(subscription.deliver, subscription.name)
@@ -37,10 +37,10 @@ def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:
 
 
 def judged(subscription: Subscription) -> None:
-    """Raise InvalidRequestError where the operator of this machine does not allow a delivery: asked when it is made.
+    """Raise InvalidRequestError where the operator of this machine does not allow a new subscription's delivery.
 
-    A program must be in the allow-list. So must the address of a webhook that is private; a name that does not resolve
-    here is judged when an event is sent, as every address is then once more.
+    A program must be in the allow-list, and so must the private address of a webhook. A name that does not resolve here
+    is checked when an event is sent; every address is checked again then.
     """
     kind = delivery_kind(subscription.deliver)
     if kind == "command":
@@ -67,7 +67,7 @@ def checked_words(deliver: str) -> list[str]:
 
 
 class Command:
-    """Runs a program for each event, without a shell, the event on its standard input."""
+    """Runs a program for each event, without a shell, with the event on its standard input."""
 
     def __init__(self, deliver: str, name: str) -> None:
         self._deliver = deliver
@@ -75,7 +75,7 @@ class Command:
         self._words = checked_words(deliver)
 
     def __call__(self, event: Event) -> None:
-        """Run it, if it is still allowed; an exit status of 0 means that the event was taken."""
+        """Run the program, if it is still allowed; an exit status of 0 means that it accepted the event."""
         try:
             checked_words(self._deliver)
         except InvalidRequestError as error:

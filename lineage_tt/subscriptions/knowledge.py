@@ -1,4 +1,4 @@
-"""Labels and owners at any point, in memory: what filters ask about the nodes and the task of a change."""
+"""Labels and owners at any point, in memory, for filters on the nodes and the task of a change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Signed(NamedTuple):
 
 
 class Knowledge:
-    """The labels and owners that a store ever knew, as signed changes; kept current from the feed."""
+    """All labels and owners that a store ever had, as signed changes; updated from the feed."""
 
     def __init__(self, store: Store, upto: int) -> None:
         self._changes: dict[tuple[str, str], list[_Signed]] = defaultdict(list)
@@ -38,14 +38,14 @@ class Knowledge:
             self._changes[node, key].append(_Signed(*signed))
 
     def take_in(self, entry: FeedEntry) -> None:
-        """Continue by one version."""
+        """Take in one more version."""
         for sign, node, key, value, valid_from, valid_to in entry.facts:
             if key in KEYS:
                 until = ALWAYS if valid_to is None else valid_to
                 self._changes[node, key].append(_Signed(sign, value, valid_from, until, entry.version))
 
     def holds(self, node: str, key: str, values: Iterable[str], stretch: tuple[int, int], version: int) -> bool:
-        """Return whether a node has any of the values anywhere in a stretch of valid time, as known at a version."""
+        """Return whether a node has any of the values anywhere in an interval of valid time, as known at a version."""
         changes = [s for s in self._changes.get((node, key), ()) if s.version <= version and s.value in values]
         if not changes:
             return False

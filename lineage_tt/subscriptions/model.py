@@ -1,7 +1,7 @@
 """A subscription: a name, which changes it is about, and where they are sent.
 
-Of the kinds of filter given all must hold, of the values of one kind any. A subscription is kept in the store as a fact
-(node ``subscription:NAME``, key ``subscription``, value its JSON): it too is known as of any point.
+All given kinds of filter must match; within one kind, any value may match. A subscription is stored as a fact (node
+``subscription:NAME``, key ``subscription``, value its JSON), so it too is known as of any point.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ class NotDeliveredError(LineageError):
 
 
 class RefusedError(NotDeliveredError):
-    """An event is not taken, and will not be."""
+    """The receiver rejected an event, and will not accept it later."""
 
 
 @dataclass(frozen=True)
 class Subscription:
-    """Which changes somebody wants to receive.
+    """Which changes a subscriber wants to receive.
 
-    ``datasets`` and ``columns`` are patterns (``*``, ``?``) over nodes as they are written; ``tasks`` over task ids.
+    ``datasets`` and ``columns`` are patterns (``*``, ``?``) over the names of nodes; ``tasks`` over task ids.
     ``upstream_of`` and ``downstream_of`` are nodes whose closure is watched, within ``hops`` edges (None: all).
     ``classes`` are those of events. ``deliver`` is where events go; ``secret_env`` names the environment variable that
-    holds a webhook's secret: the secret itself is never stored. ``allow_private`` is kept for stores that have it and
-    permits nothing: that is the operator's (``allowed``).
+    holds a webhook's secret: the secret itself is never stored. ``allow_private`` exists only for older stores and has
+    no effect: the operator decides (``allowed``).
     """
 
     name: str
@@ -70,7 +70,7 @@ class Subscription:
     allow_private: bool = False
 
     def checked(self) -> Subscription:
-        """Return it if it is valid; InvalidRequestError says what to fix."""
+        """Return the subscription if it is valid; otherwise raise InvalidRequestError, which says what to fix."""
         if not self.name or not self.name.isprintable() or "#" in self.name:
             raise InvalidRequestError(
                 f"{self.name!r} is not a name for a subscription", hint="letters, digits, - and _"
@@ -117,13 +117,13 @@ class Subscription:
         return bool(self.upstream_of or self.downstream_of)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as an object, what is not given left out."""
+        """Return the subscription as an object, without the fields that are not given."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         return {name: value for name, value in values.items() if value not in ([], None, False)}
 
     @classmethod
     def from_json(cls, document: Any) -> Subscription:
-        """Return the subscription that an object says; unknown fields of a later release are passed over.
+        """Return the subscription in an object; unknown fields of a later release are ignored.
 
         Raises InvalidRequestError where a field has a value of the wrong kind.
         """
@@ -138,7 +138,7 @@ class Subscription:
         return cls(**values)
 
     def message(self, op: Literal["set", "clear"], event_id: str, at: int, actor: str | None) -> NodeChange:
-        """Return the message that stores it, or takes it away, from ``at`` on."""
+        """Return the message that stores or removes the subscription from ``at`` on."""
         node = PREFIX + self.name
         value = orjson.dumps(self.to_json(), option=orjson.OPT_SORT_KEYS).decode()
         facts = [(node, KEY, value)] if op == "set" else []
@@ -155,7 +155,7 @@ def _check_address(address: str) -> None:
 
 
 def delivery_kind(deliver: str) -> str:
-    """Return how an address is delivered to: a key of ``DELIVERIES``, or what else it begins with."""
+    """Return the kind of delivery to an address: a key of ``DELIVERIES``, or else the beginning of the address."""
     scheme = deliver.partition(":")[0]
     return "slack" if scheme.startswith("slack+") else scheme
 
@@ -163,7 +163,7 @@ def delivery_kind(deliver: str) -> str:
 class StoredSubscription(NamedTuple):
     """A subscription as the store holds it: its name, the version that states it, and the value if it can be used.
 
-    ``problem`` says why it cannot: such a one is listed and never delivered.
+    ``problem`` says why it cannot be used: such a subscription is listed but never delivered.
     """
 
     name: str
@@ -173,9 +173,9 @@ class StoredSubscription(NamedTuple):
 
 
 def stored_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[StoredSubscription]:
-    """Return what facts of a view say about subscriptions, by name, those that cannot be used with the reason.
+    """Return the subscriptions in the facts of a view, by name; those that cannot be used have the reason.
 
-    ``own`` are the versions that the product itself wrote: a message that was received may come from anybody.
+    ``own`` are the versions that the product itself wrote, since a received message may come from anybody.
     """
     result = []
     for fact in facts:
@@ -205,7 +205,7 @@ def _stored(name: str, fact: FactAsOf) -> StoredSubscription:
 
 
 def _read(name: str, kind: str, value: Any) -> Any:
-    """Return the value of a field of the annotated kind; InvalidRequestError for one of another."""
+    """Return the value of a field; InvalidRequestError if its type is not the annotated one."""
     if kind.startswith("tuple"):
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
             return tuple(value)

@@ -1,7 +1,7 @@
-"""The cursor of each subscription, and what could not be delivered: a SQLite file of the process that delivers.
+"""The cursor of each subscription, and undelivered events: a SQLite file of the process that delivers.
 
-A cursor is moved once an event is delivered or has become a dead letter; so every event is delivered at least once, and
-one that was cut off in the middle comes again with the same id.
+A cursor moves once an event is delivered or has become a dead letter. So every event is delivered at least once, and an
+event whose delivery was interrupted is sent again with the same id.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lineage_tt.read.observations import DELIVERED, MAX_DELIVERY_AGE
 
 
 class Undelivered(NamedTuple):
-    """An event that was given up: to whom, which version, why, and the event as it was sent."""
+    """An event that was given up: its subscription, its version, the reason, and the event as it was sent."""
 
     subscription: str
     version: int
@@ -26,7 +26,7 @@ class Undelivered(NamedTuple):
 
 
 class Outbox:
-    """Cursors and dead letters in one file; one process at a time delivers a subscription from it."""
+    """Cursors and dead letters in one file; only one process at a time may deliver a subscription from it."""
 
     def __init__(self, path: str | Path) -> None:
         try:
@@ -50,22 +50,22 @@ class Outbox:
         return int(row[0]) if row else None
 
     def move(self, subscription: str, version: int) -> None:
-        """Note that all up to a version was delivered, or given up."""
+        """Note that everything up to a version was delivered or given up."""
         self._db.execute("INSERT OR REPLACE INTO cursors VALUES (?, ?)", (subscription, version))
 
     def delivered(self, subscription: str, version: int, at: int) -> None:
-        """Note that a version's event was delivered at an instant (UTC microseconds), and all before it was, too."""
+        """Note that a version's event was delivered at an instant (UTC microseconds), after all events before it."""
         self._db.execute("BEGIN IMMEDIATE")
         self.late(subscription, version, at)
         self.move(subscription, version)
         self._db.execute("COMMIT")
 
     def late(self, subscription: str, version: int, at: int) -> None:
-        """Note that a dead letter was delivered after all; the cursor is past it."""
+        """Note when a dead letter was finally delivered; the cursor is already past it."""
         self._db.execute("INSERT OR IGNORE INTO delivered VALUES (?, ?, ?)", (subscription, version, at))
 
     def drop_old(self, now: int) -> None:
-        """Drop when events were delivered that came too long ago for any figure."""
+        """Drop the delivery times of events that are too old for any figure."""
         self._db.execute("DELETE FROM delivered WHERE at < ?", (now - MAX_DELIVERY_AGE,))
 
     def give_up(self, subscription: str, version: int, event: Event, problem: str) -> None:
@@ -77,7 +77,7 @@ class Outbox:
         self._db.execute("COMMIT")
 
     def undelivered(self, subscription: str | None = None) -> list[Undelivered]:
-        """Return what was given up, of one subscription or all, by version."""
+        """Return the events that were given up, for one subscription or all, by version."""
         rows = self._db.execute(
             "SELECT * FROM undelivered WHERE ? IS NULL OR subscription = ? ORDER BY version, subscription",
             (subscription, subscription),
@@ -85,7 +85,7 @@ class Outbox:
         return [Undelivered(*row) for row in rows]
 
     def forget(self, subscription: str, version: int) -> None:
-        """Drop a dead letter that was delivered after all."""
+        """Drop a dead letter that was finally delivered."""
         self._db.execute("DELETE FROM undelivered WHERE subscription = ? AND version = ?", (subscription, version))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Delivering: the feed read version by version, each sent to those it concerns, until stopped."""
+"""Delivery: reads the feed version by version, and sends each version to the subscriptions that it concerns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.stored import all_stored, subscriptions, version_of
 from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
 
-#: How often an event is tried, ever longer apart, before it becomes a dead letter.
+#: How often an event is tried, at growing intervals, before it becomes a dead letter.
 MAX_TRIES: Final = 8
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
@@ -30,7 +30,7 @@ LOOK_EVERY: Final = 0.25
 
 @dataclass(slots=True)
 class Tally:
-    """What was done: events delivered, given up, and the version reached."""
+    """What a run did: events delivered, events given up, and the version reached."""
 
     delivered: dict[str, int] = field(default_factory=dict)
     given_up: dict[str, int] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Tally:
 
 
 def event_for(entry: FeedEntry, store_id: str, subscription: str) -> Event:
-    """Return the event of the changes that concern a subscription, which it names (a CloudEvents extension)."""
+    """Return the event of the changes that concern a subscription; a CloudEvents extension names the subscription."""
     return event_of(entry, store_id) | {"subscription": subscription}
 
 
@@ -56,9 +56,9 @@ class Runner:
         skipped: Callable[[str, str], None] | None = None,
         label_events: Callable[[FeedEntry], Iterable[Event]] | None = None,
     ) -> None:
-        """``skipped`` is called with the name of a subscription that is passed over, and why, once for each reason.
+        """``skipped`` is called with the name of a skipped subscription and the reason, once for each reason.
 
-        ``label_events`` makes the events of derived labels; without it subscriptions to them are passed over.
+        ``label_events`` makes the events of derived labels; without it, subscriptions to them are skipped.
         """
         self._store = store
         self._outbox = outbox
@@ -107,7 +107,7 @@ class Runner:
         return self.tally
 
     def _deliverable(self, version: int) -> list[Subscription]:
-        """Return what to deliver; what cannot be used, or may not here, keeps its place and is reported."""
+        """Return the subscriptions to deliver; one that cannot be delivered here keeps its cursor and is reported."""
         result = []
         for each in all_stored(self._store, version):
             if self._names and each.name not in self._names:
@@ -120,7 +120,7 @@ class Runner:
         return result
 
     def _hindrance(self, subscription: Subscription | None) -> str | None:
-        """Return why nothing can be sent for a subscription here: a program not allowed, a secret not set."""
+        """Return why nothing can be sent here for a subscription: its program is not allowed, or its secret not set."""
         if subscription is not None and subscription.is_of_labels and self._label_events is None:
             return "it is about derived labels, whose rules are not known here"
         try:
@@ -141,7 +141,7 @@ class Runner:
             self._skipped(name, problem)
 
     def _place(self, subscription: Subscription) -> int:
-        """Return the version up to which a subscription was served: kept here, for it is asked at every match."""
+        """Return the version up to which a subscription was served; cached, since every match needs it."""
         if subscription.name not in self._places:
             known = self._outbox.cursor(subscription.name)
             self._places[subscription.name] = version_of(self._store, subscription.name) if known is None else known
@@ -182,7 +182,7 @@ class Runner:
                 self._places[subscription.name] = entry.version
 
     def _send(self, subscription: Subscription, event: Event) -> str | None:
-        """Send an event, again and again; return why it was given up, None where it was delivered or we are to stop."""
+        """Send an event, with retries; return why it was given up, None if it was delivered or the runner must stop."""
         send = self._sender(subscription)
         problem = ""
         for pause in (*_pauses(), None):
@@ -199,7 +199,7 @@ class Runner:
         return f"tried {MAX_TRIES} times: {problem}"
 
     def resend(self, name: str | None) -> int:
-        """Send the dead letters of one subscription, or of all, once more; return how many are delivered now."""
+        """Send the dead letters of one subscription, or of all, again; return how many were delivered."""
         deliverable = {each.name: each for each in self._deliverable(self._store.version)}
         done = 0
         for letter in self._outbox.undelivered(name):
@@ -214,7 +214,7 @@ class Runner:
 
 
 def matches_since(store: Store, chosen: Sequence[Subscription], after: int) -> Iterator[Match]:
-    """Yield what subscriptions would have been sent of each version later than ``after``, had they been there."""
+    """Yield what would have been sent to these subscriptions for each version after ``after``, had they existed."""
     watchers = Watchers(store.graph(), chosen, Knowledge(store, after))
     for entry in store.changes(after):
         watchers.knowledge.take_in(entry)
@@ -222,9 +222,9 @@ def matches_since(store: Store, chosen: Sequence[Subscription], after: int) -> I
 
 
 def deliver_notices(store: Store, events: Sequence[Event]) -> list[str]:
-    """Deliver events of notices, each to its subject; return in words what could not be delivered.
+    """Deliver events of notices, each to its subject; return, in words, what could not be delivered.
 
-    Only programs and addresses are delivered to: streams and topics take no notices.
+    Notices go only to programs and addresses, not to streams or topics.
     """
     known, failed = subscriptions(store), []
     for event in events:

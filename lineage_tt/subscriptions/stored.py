@@ -1,7 +1,7 @@
-"""Subscriptions in the store: facts like others, known as of any point, written by the product alone.
+"""Subscriptions in the store: facts like others, known as of any point, that only the product writes.
 
-Their nodes are reserved: no message may name them. A store of an earlier release may hold some that came in by message;
-they are listed as not trusted and never used.
+Their nodes are reserved: no message may name them. A store of an earlier release may hold subscriptions that came in a
+message; they are listed as not trusted and never used.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from lineage_tt.subscriptions.model import KEY, PREFIX, StoredSubscription, Subs
 
 
 def subscribe(store: Store, subscription: Subscription, actor: str | None = None) -> int:
-    """Store a subscription, in place of one of the same name; return its version. Nodes must be known to the store.
+    """Store a subscription, replacing one of the same name; return its version. Nodes must be known to the store.
 
-    Raises InvalidRequestError for one that is not valid, or whose program or private address the operator of this
-    machine does not allow; UnknownNodeError for a closure around an unknown node.
+    Raises InvalidRequestError for a subscription that is invalid, or whose program or private address the operator of
+    this machine does not allow; UnknownNodeError for a closure of an unknown node.
     """
     checked = subscription.checked()
     judged(checked)
@@ -29,9 +29,9 @@ def subscribe(store: Store, subscription: Subscription, actor: str | None = None
 
 
 def unsubscribe(store: Store, name: str, actor: str | None = None) -> int:
-    """Take a subscription away, usable or not; return the version.
+    """Remove a subscription, usable or not; return the version.
 
-    Raises InvalidRequestError, with the names there are, where there is none.
+    Raises InvalidRequestError, which lists the existing names, where there is no such subscription.
     """
     _named(store, name)
     return _write(store, Subscription(name), "clear", actor)
@@ -47,20 +47,20 @@ def _write(store: Store, subscription: Subscription, op: Literal["set", "clear"]
 
 
 def version_of(store: Store, name: str) -> int:
-    """Return the version that made a subscription what it is, 0 for none."""
+    """Return the version that last set a subscription, 0 where there is none."""
     return max((each.version for each in all_stored(store) if each.name == name and each.subscription), default=0)
 
 
 def all_stored(store: Questions, version: int | None = None) -> list[StoredSubscription]:
-    """Return all that is stored as a subscription, as known at a version (default: the last), by name.
+    """Return everything that is stored as a subscription, as known at a version (default: the last), by name.
 
-    What cannot be used, because it is not readable or not trusted, is there with the reason.
+    A subscription that cannot be used, because it is not readable or not trusted, has the reason.
     """
     facts = [fact for fact in store.as_of(version=version).facts(key=KEY) if fact.node.startswith(PREFIX)]
     versions = sorted({fact.version for fact in facts})
     rows = store.ask(
         "SELECT version FROM log WHERE source IS NULL AND version IN (SELECT unnest($versions))", versions=versions
-    )  # a message that was received has a source; what the product itself writes has none
+    )  # a received message has a source; messages that the product itself writes have none
     return stored_of(facts, {version for (version,) in rows})
 
 
@@ -70,7 +70,7 @@ def subscriptions(store: Store, version: int | None = None) -> list[Subscription
 
 
 def subscription(store: Store, name: str) -> Subscription:
-    """Return one by its name; InvalidRequestError, with the names there are, where there is none that can be used."""
+    """Return a usable subscription by name; InvalidRequestError, which lists the names, where there is none."""
     usable = [each.subscription for each in _named(store, name) if each.subscription is not None]
     if usable:
         return usable[0]

@@ -1,7 +1,7 @@
-"""A subscription's own topic: what the relay does, for the versions that concern it only.
+"""A subscription's own topic: the relay, but only for the versions that concern the subscription.
 
-Its place is the end of the topic, as the relay's. ``previous_version`` is the version before it in this topic, so that
-``TopicReader`` tells a gap here as it does in the topic of everything.
+As for the relay, the end of the topic shows how far it has come. ``previous_version`` is the version before it in this
+topic, so that ``TopicReader`` detects gaps here as it does in the topic of all changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SubscribedRelay(Relay):
-    """Relays to a topic what concerns one subscription, from the version that made it on."""
+    """Relays to a topic what concerns one subscription, starting with the version that created it."""
 
     def __init__(
         self, store: Store, connect: Callable[[], Outlet], subscription: Subscription, *, binary: bool = False,
@@ -38,7 +38,7 @@ class SubscribedRelay(Relay):
         self._sent = 0
 
     def _send(self, outlet: Outlet, entries: list[FeedEntry], begin: int, state_at: int | None) -> None:
-        if begin > self._since:  # the topic's own word; else it is empty, and its first event follows none
+        if begin > self._since:  # stated by the topic; otherwise the topic is empty, and its first event follows none
             self._sent = max(self._sent, begin)
         records = [
             r for entry in entries if entry.version > begin for r in self.change_records(entry, outlet.most_bytes)

@@ -1,8 +1,8 @@
 """Which subscriptions a version concerns, and which of its changes.
 
-A change is judged at its own side: what came to be, in the lineage after the version; what went, in the lineage before
-it. An edge that leaves a closure is reported, too. A closure is judged at every valid time of the change's stretch; a
-walk from the changed edge answers for all subscriptions at once.
+A change is judged on its own side: an added edge in the lineage after the version, a removed edge in the lineage before
+it. So an edge that leaves a closure is reported too. A closure is judged at every valid time of the change's interval;
+one walk from the changed edge answers for all subscriptions at once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from lineage_tt.subscriptions.model import Subscription
 
 
 class Match(NamedTuple):
-    """What a version says to a subscription: the entry with those of its changes that concern it."""
+    """What a version means for a subscription: the entry with only the changes that concern the subscription."""
 
     subscription: Subscription
     entry: FeedEntry
 
 
 class _Change(NamedTuple):
-    """A signed change of an edge or a fact: its ends (one node for a fact), stretch, and the side it is judged at."""
+    """A signed change of an edge or a fact: its ends (one node for a fact), interval, and the side it is judged on."""
 
     ends: tuple[str, ...]
     stretch: tuple[int, int]
@@ -43,7 +43,7 @@ class _Change(NamedTuple):
 
 
 class Watchers:
-    """All subscriptions, asked at once about each version. The graph must have come to the version asked about."""
+    """Matches each version against all subscriptions at once. The graph must have reached that version."""
 
     def __init__(self, graph: Graph, subscriptions: Sequence[Subscription], knowledge: Knowledge) -> None:
         self.subscriptions = list(subscriptions)
@@ -82,7 +82,7 @@ class Watchers:
         return result
 
     def _interested(self, change: _Change, is_edge: bool, walks: dict[tuple[Any, ...], set[int]]) -> Iterator[int]:
-        """Return the numbers of the subscriptions that a change concerns; task, owners and classes are asked later."""
+        """Return the numbers of subscriptions that a change concerns; task, owners and classes are checked later."""
         inside = self._plain | self._in_closure(change, is_edge, walks) if self._ways else self._plain
         return (number for number in inside if self._passes(self.subscriptions[number], change))
 
@@ -130,9 +130,9 @@ class Watchers:
     def _watching(
         self, way: WatchedNodes, node: str, change: _Change, down: bool, direct_only: bool, own: int
     ) -> set[int]:
-        """Return who watches something that lineage continues to from a node at any valid time of the change's stretch.
+        """Return who watches a node to which lineage leads from ``node`` at any valid time of the change's interval.
 
-        ``own`` is the change's own part of the way: 1 for an edge, 0 for a fact about a node.
+        ``own`` is the number of steps of the change itself: 1 for an edge, 0 for a fact about a node.
         """
         state, names = self._graph.state, self._graph.names
         number = names.nodes.find(node)
@@ -159,7 +159,7 @@ class Watchers:
         everybody = {watch.subscription for watch in possible}
         if not possible or not instants:
             return everybody
-        certain: set[int] = set()  # edges of the way may not be in force together: each valid time by itself
+        certain: set[int] = set()  # edges on the way may not be in force together: each valid time is checked
         for at in (change.stretch[0], *instants):
             certain |= {watch.subscription for watch in over((at, at + 1))[0]}
             if certain == everybody:
@@ -169,7 +169,7 @@ class Watchers:
     def _certain(
         self, possible: set[Watch], change: _Change, instants: list[int], down: bool, direct_only: bool
     ) -> set[int]:
-        """Return who of these watches a change when what people reject is left out."""
+        """Return which of these watch a change when rejected edges are left out."""
         if not self._graph.rejects:
             return {watch.subscription for watch in possible}
         kind = change.raw[3:6] if change.task else ()
@@ -184,7 +184,7 @@ class Watchers:
     def _joined(
         self, possible: set[Watch], change: _Change, instants: list[int], down: bool, direct_only: bool, own: int
     ) -> set[int]:
-        """Return who of these watches a change by star edges: asked of a walk from what is watched, at each time."""
+        """Return which of these watch a change through star edges, by walks from the watched nodes at each time."""
         state, names = self._graph.state, self._graph.names
         moments = {change.stretch[0], *instants}
         if own and is_star(change.ends[1]):
@@ -206,7 +206,7 @@ class Watchers:
         return result
 
     def _steps_from(self, node: str, down: bool, at: int, version: int, direct_only: bool) -> Any:
-        """Return what a walk from a watched node meets; kept while one version is looked at."""
+        """Return what a walk from a watched node meets; cached while one version is processed."""
         key = (node, down, at, version, direct_only)
         if key not in self._walked:
             self._walked[key] = steps_from(
@@ -216,16 +216,16 @@ class Watchers:
 
 
 def _is_at(watched: str, node: str, down: bool) -> bool:
-    """Return whether a fact about a node is one about what is watched."""
+    """Return whether a fact about a node concerns the watched node."""
     if watched in (node, dataset_of(node)) or star_of(watched) == node or watched == star_of(node):
         return True
     return down and node == dataset_of(watched)
 
 
 def _least(ends: dict[str, int], node: str, down: bool) -> int:
-    """Return the fewest steps of the nodes reached that a node's lineage continues to, or comes from."""
+    """Return the fewest steps among the reached nodes to which a node's lineage continues, or from which it comes."""
     beside = [node, *([star_of(node)] if is_column(node) else ())]
-    if not down and "#" in node:  # before a column comes what its whole dataset comes from
+    if not down and "#" in node:  # the sources of a whole dataset are also upstream of its columns
         beside.append(dataset_of(node))
     steps = [ends[each] for each in beside if each in ends]
     if is_star(node) or (down and "#" not in node):
@@ -234,7 +234,7 @@ def _least(ends: dict[str, int], node: str, down: bool) -> int:
 
 
 def labels_matching(subscription: Subscription, event: Event) -> Event | None:
-    """Return an event of derived labels with those of its changes that concern a subscription; None where none does."""
+    """Return an event of derived labels with only the changes that concern a subscription; None if there are none."""
     data = event["data"]
     if not _any(subscription.tasks, [data["task_id"] or ""]):
         return None

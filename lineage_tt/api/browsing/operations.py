@@ -1,4 +1,4 @@
-"""What a person may do through the pages besides sending messages: replay dead letters, subscribe, unsubscribe."""
+"""What a person may do through the pages apart from sending messages: replay dead letters, subscribe, unsubscribe."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Operations(Protocol):
     """Writes of a person, one at a time; ``lineage-tt serve`` brings what makes them."""
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
-        """Send dead letters through again; return the outcome of each. InvalidRequestError for what is none."""
+        """Replay dead letters; return the outcome of each. InvalidRequestError for a version that is not one."""
         ...
 
     def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
@@ -21,7 +21,7 @@ class Operations(Protocol):
         ...
 
     def unsubscribe(self, name: str, actor: str | None) -> int:
-        """Take a subscription away; return the version. InvalidRequestError where there is none."""
+        """Remove a subscription; return the version. InvalidRequestError where it does not exist."""
         ...
 
     def close(self) -> None:

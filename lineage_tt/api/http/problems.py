@@ -28,7 +28,7 @@ from lineage_tt.model.os_errors import out_of_memory
 from lineage_tt.model.times import read_instant
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: Sent with every response: nothing here is a page, and nobody shall guess that it is one.
+#: Sent with every response: nothing here is a page, and browsers must not guess that it is one.
 PLAIN_DATA: Final = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _STATUS: Final[dict[type[LineageError], tuple[int, str]]] = {
     UnknownNodeError: (404, "unknown-node"),

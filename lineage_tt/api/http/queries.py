@@ -1,7 +1,7 @@
 """A query read into its model in one step.
 
 FastAPI inspects each field of a model of query parameters at every request, which takes longer than a walk through
-the graph. The hottest path reads its query with the model alone; the parameters' OpenAPI comes from the model, too.
+the graph. The hottest path reads its query with the model alone; the parameters' OpenAPI also comes from the model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The change feed for whoever follows it: the newest events in memory, older ones from the files.
+"""The change feed for its followers: the newest events come from memory, older ones from the files.
 
 An event's bytes are made once, however many follow. A stream has no queue of its own: it asks for what comes after its
 cursor when it can write again, so one that does not read costs one page.

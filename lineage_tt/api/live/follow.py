@@ -1,4 +1,4 @@
-"""Following the log: what any process commits is seen here within moments, and whoever waits for a version is notified.
+"""Follows the log: commits of any process are seen within moments, and threads that wait for a version are notified.
 
 A look is one question to the storage: is there a commit file after the last one read? Only if there is one, the log is
 read on. The graph, once loaded, and the other followers take a version in before it is published; so an answer is never
@@ -128,7 +128,7 @@ class Follower:
         for consumer in self._consumers:
             consumer.advance(tail)
         self._session, self._known, self._commit = tail.session, tail.version, commit
-        if log.version != tail.version:  # files were taken away, and what was read in their place is of a later version
+        if log.version != tail.version:  # files were removed, and those that replaced them are of a later version
             return self._advance()
         reading = Reading(log, self._store.clock)
         self.took = time.monotonic() - begun
@@ -145,7 +145,7 @@ class Follower:
         return 0.0 if since is None else round((time.monotonic() - since) * 1000, 3)
 
     async def catch_up(self) -> None:
-        """Read the log on if somebody committed, or wait for whoever is reading it on."""
+        """Read new commits if there are any, or wait for the thread that is already reading them."""
         if self._lock.locked() or await self.behind():
             await self.advance()
 

@@ -41,7 +41,7 @@ class Shared(Generic[Value]):
         self._tasks: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
 
     async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
-        """Return the value of a key, made now where nobody has begun to."""
+        """Return the value of a key; make it now unless another thread has begun to."""
         task = self._tasks.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._tasks[key] = asyncio.create_task(make())

@@ -1,4 +1,4 @@
-"""The port through which lineage is asked: the graph in memory where it is loaded, else DuckDB over the files.
+"""The port for questions about lineage: the graph in memory if it is loaded, otherwise DuckDB over the files.
 
 Both give the same values, and those go through the same shapes: an answer's bytes don't tell where it came from.
 """

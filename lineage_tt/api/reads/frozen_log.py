@@ -25,7 +25,7 @@ class FrozenLog:
 
     def _take(self, log: LogAt) -> None:
         self.version = log.version
-        self.delta_version = self.replaced = log.delta_version  # it moves on only where files were taken away
+        self.delta_version = self.replaced = log.delta_version  # it moves only if files were removed
         self.system_time = log.system_time
         self.checksum = log.checksum
         self.horizon = log.horizon

@@ -47,7 +47,7 @@ CREATE TRIGGER added AFTER INSERT ON names BEGIN
     INSERT INTO parts (rowid, words) VALUES (new.rowid, words_of(new.folded));
 END;
 """
-#: In the place of a version: names that take the place of all others.
+#: Used instead of a version: these names replace all others.
 _WHOLE: Final = -2
 _PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 #: An interval without an end, as the index holds it: NULLs are never equal in a key.
@@ -185,7 +185,7 @@ class Names:
             self._version = tail.version
 
     def read_again(self, log: FrozenLog) -> None:
-        """Take in the names of the whole log in the place of all others: descriptions were rewritten."""
+        """Replace all names by those of the whole log, after descriptions were rewritten."""
         names = [Name._make(row) for row in Tail(log, 0, None).fetch(_ALL, after=0)]
         with self._lock:
             if self._version < 0:

@@ -48,7 +48,7 @@ class Reading(Questions):
             self.close()
 
     def go_on(self) -> None:
-        """Raise StoppedError where nobody waits for the answer any more."""
+        """Raise StoppedError if nobody is waiting for the answer any longer."""
         self._shared_source.go_on()
 
     def interrupt(self) -> None:

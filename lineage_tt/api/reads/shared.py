@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class StoppedError(Exception):
-    """Nobody waits for the answer any more."""
+    """Nobody is waiting for the answer any longer."""
 
 
 class SharedFiles:
@@ -32,7 +32,7 @@ class SharedFiles:
     def __init__(self, log: LogAt) -> None:
         self._reader = Reader(log)
         self._lock = threading.Lock()
-        #: How often files put in the place of others were opened instead.
+        #: How often replacements of files were opened instead.
         self.moves = 0
 
     @property
@@ -140,7 +140,7 @@ class SharedSource:
             yield rows
 
     def go_on(self) -> None:
-        """Raise StoppedError where nobody waits for the answer any more."""
+        """Raise StoppedError if nobody is waiting for the answer any longer."""
         if self._interrupted:
             raise StoppedError
 

@@ -1,4 +1,4 @@
-"""What ``impact.toml`` says, once it is read; where there is none, all of it is empty."""
+"""The content of ``impact.toml``; everything is empty if the file does not exist."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Config:
     def policy(
         self, fail_on: list[str] | None, approved_by: list[str] | None, today: str, allow: list[str] | None = None
     ) -> Policy:
-        """Return the team's policy with the gates of the command line; InvalidRequestError for a word that is none."""
+        """Return the team's policy with the gates of the command line; InvalidRequestError for an invalid gate."""
         gates = checked_gates(fail_on or list(self.rules.fail_on))
         for word in allow or ():
             if word != UNKNOWN:
@@ -73,7 +73,7 @@ class Config:
 
 
 def check_dialect(dialect: str | None, place: str) -> None:
-    """Raise InvalidRequestError, with the nearest known name, for a dialect that is not known; None is none."""
+    """Raise InvalidRequestError, with the nearest known name, for an unknown dialect; None means no dialect."""
     from ingest.sql.dialects.names import is_known, known_names, nearest
 
     if dialect is None or is_known(dialect):
@@ -84,7 +84,7 @@ def check_dialect(dialect: str | None, place: str) -> None:
 
 
 def checked_gates(gates: list[str]) -> tuple[str, ...]:
-    """Return the gates; InvalidRequestError for a word that is none."""
+    """Return the gates; InvalidRequestError for an invalid gate."""
     for gate in gates:
         if gate not in FAIL_ON:
             raise InvalidRequestError(f"there is no gate {gate!r}", hint=f"give --fail-on {', '.join(FAIL_ON)}")

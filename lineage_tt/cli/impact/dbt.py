@@ -35,7 +35,7 @@ class Manifest:
 
     @classmethod
     def load(cls, path: Path, rule: DbtRule) -> Manifest:
-        """Read a manifest; InvalidRequestError where it is not there or is none."""
+        """Read a manifest; InvalidRequestError where the file does not exist or is not a manifest."""
         return cls(read_manifest(path), rule)
 
     def model(self, path: str) -> dict[str, Any] | None:

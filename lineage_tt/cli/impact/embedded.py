@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-#: YAML between two lines of three dashes at the beginning of a file; a SQL comment begins with two dashes, too.
+#: YAML between two lines of three dashes at the beginning of a file; a SQL comment also begins with two dashes.
 _FRONT: Final = re.compile(r"\A---[ \t]*\r?\n((?:(?!--).*\r?\n)*?)---[ \t]*\r?(?:\n|\Z)")
 _KEY: Final = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
 

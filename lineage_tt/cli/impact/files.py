@@ -65,7 +65,7 @@ class Files:
         return result
 
     def read(self, path: str) -> str:
-        """Return the text of a file; InvalidRequestError where there is none."""
+        """Return the text of a file; InvalidRequestError where the file does not exist."""
         text = self._read(path)
         if text is None:
             raise InvalidRequestError(f"cannot read {path}: it does not exist, or is not UTF-8 text")
@@ -80,7 +80,7 @@ class Files:
         return candidate if candidate is not None and candidate.task_id == task_id else None
 
     def task_of(self, path: str) -> dict[str, Any] | None:
-        """Return the task that a file is: its id and context; None for a file that is none."""
+        """Return the task that a file defines: its id and context; None for a file that defines no task."""
         model = self._manifest.model(path) if self._manifest is not None else None
         if model is not None and self._manifest is not None:
             return self._defaults | self._manifest.task_of(model)
@@ -205,7 +205,7 @@ def task_files(folder: Path, root: Path) -> Iterator[str]:
 
 
 def sql_files(folder: Path, root: Path) -> Iterator[str]:
-    """Yield the SQL files below a folder, by their path from the root, in order; hidden folders are passed over."""
+    """Yield the SQL files below a folder, by their path from the root, in order; hidden folders are skipped."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if is_sql(path.name) and path.is_file() and not any(part.startswith(".") for part in inside.parts):

@@ -1,4 +1,4 @@
-"""Where a report goes besides standard output: files, and what a CI platform offers for it."""
+"""Destinations of a report other than standard output: files, and what a CI platform offers."""
 
 from __future__ import annotations
 

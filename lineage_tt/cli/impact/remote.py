@@ -18,7 +18,7 @@ _SECONDS: Final = 300
 
 def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) -> Report:
     """Return the server's report; UnavailableError where it does not answer, InvalidRequestError where it refuses."""
-    import http.client  # and with it TLS: whoever asks a store need not wait for them
+    import http.client  # also loads TLS; commands on a local store need not wait for it
 
     url = urlsplit(uri)
     connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection

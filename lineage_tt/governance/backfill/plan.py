@@ -26,7 +26,7 @@ class Step(NamedTuple):
     ``after`` are the numbers of the steps that must be done before; ``stage`` is 1 for a step that waits for none, and
     steps of one stage may run side by side. ``now`` is what the task runs today, None where it is offline. ``circle``
     are tasks that this one waits for in turn: run them by hand. ``uncertain``: that the task reads what is wrong is not
-    sure, for it writes from sources of which no edge tells.
+    sure, since it writes from sources that no edge shows.
     """
 
     number: int

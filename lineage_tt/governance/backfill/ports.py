@@ -27,15 +27,15 @@ class Timeline(Protocol):
 
     @property
     def uncertain(self) -> Collection[str]:
-        """The tasks met so far that write from sources of which no edge tells."""
+        """The tasks met so far that write from sources that no edge shows."""
         ...
 
     def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
-        """Return the edges out of nodes; of a dataset those of its columns, too. Aliases are edges both ways."""
+        """Return the edges out of nodes; for a dataset also those out of its columns. Aliases are edges both ways."""
         ...
 
     def edges_into(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
-        """Return the edges into nodes; of a dataset those into its columns, too."""
+        """Return the edges into nodes; for a dataset also those into its columns."""
         ...
 
     def change_times(self, datasets: Collection[str], since: int, until: int) -> Mapping[str, Sequence[int]]:

@@ -20,7 +20,7 @@ from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import ALIAS, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
-#: A plan of more partitions than this is refused: nobody would read it, and a coarser grain says the same.
+#: A plan with more partitions than this is refused: it is too long to read, and a coarser grain says the same.
 MAX_PARTITIONS: Final = 50_000
 _MONTH: Final = 31 * 86_400_000_000
 _LONGEST: Final[dict[Grain, int]] = {"hour": 3_600_000_000, "day": 86_400_000_000, "month": _MONTH}

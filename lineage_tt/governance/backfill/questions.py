@@ -35,7 +35,7 @@ class Running:
 
     @property
     def store(self) -> Questions:
-        """The store that is read besides the graph, in this thread; ``points.ask`` sets another."""
+        """The store that this thread reads in addition to the graph; ``points.ask`` sets another."""
         return self.points.store
 
     def core(self, node: str | None = None, basis: Basis | None = None, since: Basis | None = None) -> CoreAnswer:

@@ -29,11 +29,11 @@ class GraphTimeline:
         self._in_force = lru_cache(None)(self._read_in_force)
 
     def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
-        """Return the edges out of nodes; of a dataset those of its columns, too; and where tasks write untraced."""
+        """Return the edges out of nodes, for a dataset also out of its columns, and where tasks write untraced."""
         return [*self._beside(nodes, valid_at, "down"), *self._untraced(untraced_out, nodes, valid_at)]
 
     def edges_into(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
-        """Return the edges into nodes; of a dataset those into its columns, too; and where tasks write untraced."""
+        """Return the edges into nodes, for a dataset also those into its columns, and where tasks write untraced."""
         return [*self._beside(nodes, valid_at, "up"), *self._untraced(untraced_into, nodes, valid_at)]
 
     def _untraced(self, edges_of: _Untraced, nodes: Collection[str], valid_at: int) -> list[EdgeAsOf]:

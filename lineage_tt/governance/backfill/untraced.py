@@ -1,6 +1,7 @@
 """Edges in place of what is not known: a task writes a dataset from what it reads, and no edge tells how.
 
-Whatever such a task reads may be in all that it writes so. A plan that left it out would leave wrong values in place.
+Anything that such a task reads may be in everything that it writes without an edge. A plan without it would leave wrong
+values in place.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def with_passes(checks: Iterable[Check], passes: Iterable[Check]) -> list[Check]
 
 
 def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
-    """Return the results that facts hold, in order; a value that is none counts as ``unreadable``, never as passed."""
+    """Return the results that facts hold, in order; an invalid value counts as ``unreadable``, never as passed."""
     result = [
         Check(fact.node, name, check_status(fact.value) or "unreadable", fact.valid_from, fact.version)
         for fact in facts

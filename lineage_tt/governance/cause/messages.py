@@ -142,7 +142,7 @@ def _target(history: Sequence[Row], retract: Row) -> Row | None:
 
 
 def _withdrawn(history: Sequence[Row], upto: int) -> set[int]:
-    """Return the versions that a retract in force withdraws: newest first, for a retract can be withdrawn, too."""
+    """Return the versions that a retract in force withdraws; newest first, since a retract can also be withdrawn."""
     result: set[int] = set()
     for row in reversed(history):
         if row.op == "retract" and row.version <= upto and row.version not in result:

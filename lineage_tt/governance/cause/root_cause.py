@@ -17,7 +17,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import CHECK, OWNER
 from lineage_tt.model.times import FIRST, format_instant
 
-#: How far back changes are looked for where nothing else is asked: microseconds.
+#: How far back changes are searched by default, in microseconds.
 WINDOW: Final = 14 * 86_400_000_000
 #: The default number of suspects.
 SHOWN: Final = 10
@@ -129,7 +129,7 @@ def _node_of(flow: Flow, node: str) -> str:
 
 
 def _feeding(past: Past, node: str, at: int) -> set[str]:
-    """Return the nodes that feed a node, itself and their datasets among them."""
+    """Return the nodes that feed a node, including the node itself and the datasets of all of them."""
     sources = {step.edge.source for step in past.walk([node], "up", at)}
     return sources | {node} | ({dataset_of(node)} if "#" in node else set()) | {
         dataset for dataset in with_dataset(sources) if "#" not in dataset

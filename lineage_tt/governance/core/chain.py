@@ -128,7 +128,7 @@ def ends_of(graph: TaskGraph, node: str) -> set[str]:
 
 
 def chain_of(graph: TaskGraph, node: str, timings: Mapping[str, Timing], promise: Promise | None = None) -> Chain:
-    """Return the chain of a node; one without tasks where nobody writes it."""
+    """Return the chain of a node; it has no tasks if no task writes the node."""
     ends = ends_of(graph, node)
     tasks = graph.upstream(ends)
     scheduled = schedule(graph, tasks, timings, ends, promise.at if promise else None)

@@ -49,7 +49,7 @@ class PromiseAtRisk(NamedTuple):
 def unsure_promises(
     graph: TaskGraph, task: str, promises: Iterable[Promise], timings: Mapping[str, Timing]
 ) -> list[Chain]:
-    """Return the chains of the promises after ``task`` of which not all times are known, in their order.
+    """Return, in order, the chains of the promises after ``task`` for which not all times are known.
 
     They may break though their times do not say so.
     """

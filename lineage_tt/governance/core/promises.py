@@ -55,7 +55,7 @@ def promises_of(facts: Iterable[Fact]) -> list[Promise]:
 
 
 def owners_of(nodes: Iterable[str], beside: dict[tuple[str, str], list[str]]) -> tuple[str, ...]:
-    """Return who owns any of the nodes; a column that nobody owns is owned by who owns its dataset."""
+    """Return the owners of any of the nodes; a column without an owner has the owners of its dataset."""
     owners: set[str] = set()
     for node in nodes:
         owners.update(beside.get((node, OWNER)) or beside.get((dataset_of(node), OWNER)) or ())

@@ -31,7 +31,7 @@ class CoreAnswer(NamedTuple):
 
 
 class LateAnswer(NamedTuple):
-    """The promises that a delay touches, those that break first; ``unsure`` are those of which times are not known."""
+    """The promises that a delay affects, broken ones first; ``unsure`` are those for which times are not known."""
 
     basis: Basis
     task_id: str

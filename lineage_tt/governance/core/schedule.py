@@ -95,7 +95,7 @@ def _critical(
     while before[unit]:
         slowest = min(before[unit], key=lambda each: (-finish[each], each))
         if finish[slowest] < start[unit]:
-            break  # it waits for its time of day, for nobody else
+            break  # it waits for its time of day, not for another task
         unit = slowest
         path.append(unit)
     return tuple(reversed(path))

@@ -1,4 +1,4 @@
-"""The rows of two points side by side: what is there at either, by number where both have it from one store."""
+"""The rows of two points side by side: everything that exists at either, by number if both come from one store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lineage_tt.governance.heat.scores import Scores
 
 
 class Pair:
-    """The rows of two points; ``every`` holds a number for each that is there at either."""
+    """The rows of two points; ``every`` holds the number of each row that exists at either."""
 
     def __init__(self, first: Scores, second: Scores) -> None:
         self._sides = first, second

@@ -55,7 +55,7 @@ class Scores(NamedTuple):
 def scores(graph: PointGraph, level: Level, seeds: Sequence[str] = (), runs: Mapping[str, int] | None = None) -> Scores:
     """Return what each column or table is worth at a point.
 
-    ``seeds`` are nodes for which a personal rank is worked out, too. ``runs`` are observed runs by task.
+    ``seeds`` are nodes for which a personal rank is also computed. ``runs`` are observed runs by task.
     Raises InvalidRequestError where no DIRECT edge comes to any of the seeds.
     """
     ways, one, direct = _ways(graph)
@@ -106,7 +106,7 @@ def _flags(nodes: int, some: Numbers) -> Bools:
 
 
 def _untraced(graph: PointGraph, level: Level) -> Numbers:
-    """Return the datasets that tasks read of which no edge tells what they make; of columns those that may be read."""
+    """Return the datasets read by tasks whose outputs no edge shows; for columns, the columns that may be read."""
     gaps = graph.gaps.all() if graph.gaps else []
     names = {dataset for gap in gaps for dataset in (gap.reads if level == "table" else gap.unknown_reads)}
     numbers = graph.numbers(sorted(names))

@@ -103,7 +103,7 @@ class LabelFeed:
 
 
 def digest_of(scene: Scene) -> str:
-    """Return what tells a scene's rules from others: 16 hexadecimal digits; the scene's name does not matter."""
+    """Return a digest that identifies a scene's rules: 16 hexadecimal digits; the scene's name does not count."""
     rules = {name: value for name, value in scene._asdict().items() if name != "name"}
     return hashlib.sha256(orjson.dumps(rules, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 

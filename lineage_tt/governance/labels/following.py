@@ -67,7 +67,7 @@ class Following:
         return number if number >= 0 else self._numbers.get(node, -1)
 
     def add(self, node: str) -> int:
-        """Return the number of a node, taking it in with its dataset where the point does not know it."""
+        """Return the number of a node; if the point does not have it, add it with its dataset."""
         result = self._number(node)
         if result < 0:
             owner = self.add(dataset_of(node)) if is_column(node) else -1
@@ -124,9 +124,9 @@ class Following:
         self, pairs: Longs, counts: Longs, stated: Mapping[str, int] | None = None,
         kept_out: Mapping[str, int] | None = None,
     ) -> list[Changed]:  # fmt: skip
-        """Take edges away and add others, given by pairs of numbers: how many more there are between two.
+        """Add and remove edges, given by pairs of numbers with the change in the number of edges between them.
 
-        Each pair is there once, and no count is 0.
+        Each pair occurs once, and no count is 0.
         """
         with no_collections():  # a day of a large store changes tens of thousands of nodes
             own = {self.add(node): bits for node, bits in (stated or {}).items()}
@@ -244,7 +244,7 @@ def _part(bits: Mapping[int, int], word: int) -> dict[int, int]:
 
 
 def _joined(words: list[Words]) -> list[int]:
-    """Return the bits of nodes, of which words are given."""
+    """Return the bits of nodes, given as words."""
     columns = [word.tolist() for word in words]
     return columns[0] if len(columns) == 1 else [
         sum(bits << (64 * at) for at, bits in enumerate(row)) for row in zip(*columns, strict=True)

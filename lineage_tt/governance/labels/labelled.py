@@ -207,7 +207,7 @@ class Labelled:
 
 
 def stops(scene: Scene, node: str) -> bool:
-    """Return whether a scene lets no label come to a node."""
+    """Return whether a scene lets no label reach a node."""
     names = node, dataset_of(node)
     return any(fnmatchcase(name, pattern) for pattern in scene.stop_nodes for name in names)
 

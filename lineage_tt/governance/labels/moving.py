@@ -159,5 +159,5 @@ def _changed_facts(lattice: Lattice, before: Stated, after: Stated) -> tuple[dic
 
 
 def _differ(before: Mapping[str, list[FactAsOf]], after: Mapping[str, list[FactAsOf]]) -> list[str]:
-    """Return the nodes of which not the same facts are stated."""
+    """Return the nodes about which different facts are stated."""
     return [node for node in {*before, *after} if before.get(node) != after.get(node)]

@@ -1,6 +1,7 @@
 """Labels moved on by what changed, compiled: the work is that of the nodes that it concerns, not of the graph.
 
-What goes is taken away as far as it may have got; what nodes still have from elsewhere is put back; what came spreads.
+Removed labels are taken from every node that they may have reached; labels that nodes still get from elsewhere are
+restored; new labels spread.
 Edges are those of a point, and what changed of them since, as sorted keys ``near << 32 | far``.
 """
 
@@ -16,7 +17,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.rows import FAR_END
 from lineage_tt.graph.arrays.walking import rank_of
 
-#: What changed of the edges at a node.
+#: The changes of the edges at a node.
 GONE: Final = 1
 COME: Final = 2
 
@@ -52,7 +53,7 @@ class Region(NamedTuple):
 
     waiting: Ints
     scratch: Ints
-    #: by node: bits that are to be taken away from it, and those that were
+    #: by node: bits to remove from it, and bits that were removed
     pending: Words
     taken: Words
     #: by node: whether it waits, whether it was met, and what it had then
@@ -77,7 +78,7 @@ def write_ends(
     node: int, starts: Ints, far: Ints, column_starts: Longs, columns: Ints, owner: Ints, gone: Longs, come: Longs,
     changed: Flags, out: Ints,
 ) -> Any:  # fmt: skip
-    """Write the far ends of the edges at a node; return how many there are."""
+    """Write the far ends of the edges at a node; return their number."""
     count = 0
     near = node << 32
     if node < len(starts) - 1:

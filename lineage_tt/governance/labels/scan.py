@@ -51,7 +51,7 @@ class Falls(NamedTuple):
 def scan(points: PointSource, labelled: Labelled) -> list[Falls]:
     """Return the DIRECT edges whose target has a lower level than their source, in order of source and target.
 
-    At most ``MAX_BACK`` earlier points are looked at; what was not settled by then is not ``exact``.
+    At most ``MAX_BACK`` earlier points are examined; what was not settled by then is not ``exact``.
     """
     falls = _by_edge(falls_at(labelled))
     waiting, seen = set(falls), 0
@@ -113,7 +113,7 @@ def falls_at(labelled: Labelled, only: Collection[tuple[str, str, str]] | None =
 
 
 def _path(labelled: Labelled, node: str, level: str) -> tuple[tuple[str, ...], int]:
-    """Return the nodes over which a level comes to a node, and when the last part of the way began."""
+    """Return the nodes over which a level reaches a node, and when the last part of the path began."""
     way = way_of(labelled, node, level) or ()
     nodes = (way[0].source, *(hop.target for hop in way)) if way else (node,)
     bit = labelled.lattice.own_bit(level)

@@ -1,4 +1,4 @@
-"""A scene: one set of rules by which labels spread. One store may be looked at in several.
+"""A scene: one set of rules by which labels spread. A store may be viewed in several scenes.
 
 In ``governance.toml``:
 

@@ -118,7 +118,7 @@ def way_of(labelled: Labelled, node: str, label: str) -> tuple[Hop, ...] | None:
 
 
 def _shortest(labelled: Labelled, number: int, bit: int) -> _Way | None:
-    """Return the shortest way by which a bit comes to a node: upstream, breadth first; into columns costs nothing."""
+    """Return the shortest path by which a bit reaches a node: upstream, breadth first; steps into columns are free."""
     point = labelled.point
     came: dict[int, tuple[int, int]] = {number: (-2, -1)}  # node: (edge, the node that it leads to)
     steps = {number: 0}
@@ -149,7 +149,7 @@ def _shortest(labelled: Labelled, number: int, bit: int) -> _Way | None:
 
 
 def _coming(labelled: Labelled, node: int) -> list[tuple[int, int]]:
-    """Return the carrying edges over which labels come to a node, each with its other end."""
+    """Return the carrying edges over which labels reach a node, each with its other end."""
     point, way = labelled.point, labelled.scene.direction
     result = []
     if way in ("down", "both"):

@@ -54,7 +54,7 @@ def grant_key(principal: str) -> str:
 
 
 def checked_rights(rights: Collection[str]) -> list[str]:
-    """Return rights, each once. Raises InvalidRequestError for what is none."""
+    """Return rights, each once. Raises InvalidRequestError for an invalid right."""
     for right in rights:
         if right not in RIGHTS:
             raise InvalidRequestError(f"{right!r} is no right", hint=f"give {', '.join(RIGHTS)}")

@@ -36,7 +36,7 @@ class Item(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """All that one person should hear of."""
+    """Everything about which one person is notified."""
 
     person: str
     items: tuple[Item, ...]
@@ -49,7 +49,7 @@ class Notice(NamedTuple):
 def notices(
     point: PointGraph, before: PointGraph, violations: Iterable[Violation], labels: Iterable[Changed]
 ) -> tuple[list[Notice], int]:
-    """Return the notices, by person, and how many items concern what nobody owns."""
+    """Return the notices, by person, and the number of items about nodes without an owner."""
     owners = owners_of(point.facts())
     by_person: dict[str, set[Item]] = defaultdict(set)
     unowned = 0
@@ -96,7 +96,7 @@ def _add_item(by_person: dict[str, set[Item]], owners: dict[str, set[str]], node
 
 
 def _below(point: PointGraph, node: str) -> list[str]:
-    """Return the datasets that are made of a node, in order."""
+    """Return, in order, the datasets that are made from a node."""
     start = point.number(node)
     if start < 0:
         return []

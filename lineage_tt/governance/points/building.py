@@ -1,4 +1,4 @@
-"""From the edges of one point as they are stored to a PointGraph: stars joined, what people reject taken away."""
+"""Makes a PointGraph from the stored edges of one point: stars are joined, and rejected edges removed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class NodeTable:
         ]  # fmt: skip
 
     def add(self, name: str) -> int:
-        """Return the number of a node, taking it in with its dataset where it is new."""
+        """Return the number of a node; a new node is added with its dataset."""
         result = self.find(name)
         if result >= 0:
             return result

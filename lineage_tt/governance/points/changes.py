@@ -1,4 +1,4 @@
-"""What differs between two points of the graph, as numbers: no text is made of edges that nobody is shown."""
+"""The differences between two points of the graph, as numbers: no text is made for edges that are not shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a point: which task makes which dataset of which, folded from the edges of columns, as numbers."""
+"""The tables of a point, as numbers: which task makes which dataset from which, folded from the edges of columns."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Points:
 
     @property
     def store(self) -> Questions:
-        """The store that is read besides the graph, in this thread."""
+        """The store that this thread reads in addition to the graph."""
         return self._thread.store
 
     def ask(self, store: Questions) -> None:
@@ -71,7 +71,7 @@ class Points:
 
     @contextmanager
     def alone(self) -> Iterator[Questions]:
-        """Give what is asked to one thread at a time."""
+        """Let one thread at a time ask."""
         with self._thread.lock:
             yield self._thread.store
 
@@ -82,7 +82,7 @@ class Points:
         return [fact for fact in known if fact.valid_from <= at and (fact.valid_to is None or at < fact.valid_to)]
 
     def known_facts(self, upto: int) -> list[FactAsOf]:
-        """Return all facts but those of columns, of whatever valid time, as known at a version."""
+        """Return all facts except those about columns, of any valid time, as known at a version."""
         (epoch, version), rows = self._facts
         if version < upto or epoch != self.store.texts.epoch:
             epoch, version = self.store.texts.epoch, min(self.graph.version, self.store.version)
@@ -151,14 +151,14 @@ class Points:
 
 
 class _ThreadStore(threading.local):
-    """The store that a thread reads besides the graph, and its lock: the first ones, until the thread sets its own."""
+    """The store that a thread reads in addition to the graph, and its lock: the first ones, until it sets its own."""
 
     def __init__(self, store: Questions, lock: threading.Lock) -> None:
         self.store, self.lock = store, lock
 
 
 class _Beside:
-    """What the store knows at a point besides edges; read on demand."""
+    """What the store knows at a point apart from edges; read on demand."""
 
     def __init__(self, points: Points, view: GraphView) -> None:
         self._points, self._view, self._basis = points, view, view.basis

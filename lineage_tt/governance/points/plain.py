@@ -51,7 +51,7 @@ class Words:
 
 @dataclass(frozen=True)
 class PlainBeside:
-    """What a point has besides edges."""
+    """What a point has apart from edges."""
 
     all_facts: Sequence[FactAsOf] = ()
     messages: Mapping[int, MessageRecord] = field(default_factory=dict)

@@ -28,14 +28,14 @@ class Table(Protocol):
         """Return the names of nodes."""
 
     def add(self, name: str) -> int:
-        """Return the number of a node, taking it in where it is new."""
+        """Return the number of a node; a new node is added."""
 
     def datasets(self) -> Ints:
         """Return the number of each node's dataset."""
 
 
 class _Star:
-    """A star edge: from where to where, and which columns it does not stand for."""
+    """A star edge: its ends, and the columns that it does not represent."""
 
     __slots__ = ("into", "left", "own", "place", "source", "start", "target", "wide_source", "wide_target")
 

@@ -1,4 +1,4 @@
-"""The graph of tables: which task makes which dataset of which, folded from the columns of a point.
+"""The graph of tables: which task makes which dataset from which, folded from the columns of a point.
 
 Another name of a dataset is no table of its own making: aliases are left out. What people add by hand counts as made by
 its statement.

@@ -35,7 +35,7 @@ DRAWN: Final = 400
 
 
 class Exported(Protocol):
-    """A walk as other forms show it."""
+    """A walk, as far as other forms need it."""
 
     basis: Basis
     start: tuple[str, ...]
@@ -51,7 +51,7 @@ class Exported(Protocol):
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
-        """The edges: direction, steps, the fields of ``EdgeAsOf``, and whether by star."""
+        """The edges as (direction, steps, the fields of ``EdgeAsOf``, by star)."""
 
     @property
     def lineage(self) -> Lineage:
@@ -59,7 +59,7 @@ class Exported(Protocol):
 
     @property
     def truncated(self) -> bool:
-        """Whether the limit kept nodes back."""
+        """Whether the limit left out nodes."""
 
     def __len__(self) -> int:
         """The number of edges."""
@@ -91,9 +91,9 @@ def polars_frame(table: pa.Table) -> Any:
 
 
 def networkx_graph(walk: Exported) -> Any:
-    """Return a ``MultiDiGraph``: nodes with ``steps``, edges with the fields of ``EdgeAsOf``, both ways in one.
+    """Return a ``MultiDiGraph`` of both directions: nodes with ``steps``, edges with the fields of ``EdgeAsOf``.
 
-    An edge's key is its task, type, subtype and expression, so that an edge reached both ways occurs once.
+    An edge's key is its task, type, subtype and expression, so that an edge reached in both directions occurs once.
     """
     try:
         import networkx  # type: ignore[import-untyped,unused-ignore]

@@ -1,4 +1,4 @@
-"""Pages of a walk: nodes in an order that is the same in every process, and a cursor that says how far one has come."""
+"""Pages of a walk: nodes in an order that is the same in every process, and a cursor to the next page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 
 class Page(NamedTuple):
-    """The nodes from place ``first`` on, up to ``end``, of the walk whose request has this digest."""
+    """The nodes from position ``first`` up to ``end`` of the walk whose request has this digest."""
 
     first: int
     end: int
@@ -27,13 +27,13 @@ class Page(NamedTuple):
 
 
 def request_digest(basis: Basis, *parts: Any) -> str:
-    """Return a short digest of everything that decides what a walk finds."""
+    """Return a short digest of everything that determines the result of a walk."""
     text = orjson.dumps([list(basis), *parts], default=list)
     return hashlib.sha256(text).hexdigest()[:16]
 
 
 def page_of(cursor: str | None, limit: int | None, digest: str, basis: Basis) -> Page:
-    """Return the page asked for; InvalidRequestError for a malformed cursor, or one of another question."""
+    """Return the requested page; InvalidRequestError for a malformed cursor, or one from another question."""
     first = 0
     if cursor is not None:
         first, asked_digest, _ = _read(cursor)
@@ -46,7 +46,7 @@ def page_of(cursor: str | None, limit: int | None, digest: str, basis: Basis) ->
 
 
 def basis_of(cursor: str) -> Basis:
-    """Return the basis that a cursor's walk was read at; InvalidRequestError where it is no cursor."""
+    """Return the basis of a cursor's walk; InvalidRequestError where the text is not a cursor."""
     return _read(cursor)[2]
 
 

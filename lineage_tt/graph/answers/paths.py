@@ -1,4 +1,4 @@
-"""Ways between two nodes. An edge lies on one where it is downstream of the first and upstream of the second."""
+"""Paths between two nodes. An edge is on a path if it is downstream of the first node and upstream of the second."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from lineage_tt.model.answers import EdgeAsOf, Level
 from lineage_tt.model.edges import dataset_of, is_star
 from lineage_tt.model.errors import InvalidRequestError
 
-#: How many edges the search for further ways looks at; there can be more ways than atoms.
+#: The most edges that the search for further paths visits; the number of paths can be astronomical.
 MAX_LOOKED_AT: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A way: the edges in order, each continuing from the one before; ``by_star`` marks the joined ones (``Step``)."""
+    """A path: its edges in order, each continuing from the one before; ``by_star`` marks joined edges (``Step``)."""
 
     start: str
     edges: tuple[EdgeAsOf, ...]
@@ -40,7 +40,7 @@ class Path:
 
 
 class Ways(NamedTuple):
-    """The edges between two nodes, each with its least steps from the first and to the second."""
+    """The edges between two nodes, each with its least number of steps from the first and to the second."""
 
     edges: dict[EdgeAsOf, tuple[int, int]]
     start: str
@@ -56,14 +56,14 @@ def between(
     direct_only: bool = False,
     where: Filter | None = None,
 ) -> Walk:
-    """Return the walk down from ``source`` cut down to the edges that lie on a way to ``target``."""
+    """Return the downstream walk from ``source``, reduced to the edges on a path to ``target``."""
     if where is not None and where.hide:
         raise InvalidRequestError("a path cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
     start, end = view.start([source], level), view.start([target], level)
     unnamed, both = view.numbered((*start, *end))
     first, last = both[:1], both[1:]
-    if int(both.min()) < 0:  # no edge is at one of them
+    if int(both.min()) < 0:  # one of them has no edges
         part = view.part(first[:0], "down", request, -1, unnamed)
         return Walk(view, start, first[:0], "down", level, (part,), unnamed)
     view.note_labelled(request, unnamed)
@@ -81,7 +81,7 @@ def between(
 
 
 def ways(view: Point, source: str, target: str, level: Level, direct_only: bool, where: Filter | None) -> Ways:
-    """Return the edges between two nodes with their steps from one and to the other."""
+    """Return the edges between two nodes, with their steps from the first and to the second."""
     walk = between(view, source, target, level=level, direct_only=direct_only, where=where)
     from_first = {step.edge: step.steps for step in walk.steps}
     by_end: dict[str, list[EdgeAsOf]] = defaultdict(list)
@@ -107,7 +107,7 @@ def paths(
     view: Point, source: str, target: str, limit: int, longest: int | None, level: Level, direct_only: bool,
     where: Filter | None,
 ) -> list[Path]:  # fmt: skip
-    """Return ways that meet no node twice, shortest first, then by name: up to ``limit``, of up to ``longest`` each."""
+    """Return paths without repeated nodes, shortest first, then by name: up to ``limit`` paths of up to ``longest``."""
     if limit < 1:
         raise InvalidRequestError(f"limit is {limit}: give 1 or more")
     if longest is not None and longest < 1:
@@ -126,7 +126,7 @@ def paths(
 
 
 class _Search:
-    """Depth first, for one length after another, never into an edge from which the end is too far."""
+    """A depth-first search, for one length after another, that skips edges from which the end is too far."""
 
     def __init__(self, connecting: Ways, limit: int) -> None:
         self.paths: list[Path] = []
@@ -138,7 +138,7 @@ class _Search:
                 self._out[dataset_of(edge.source)].append(edge)
         start = connecting.start
         self._first = self._out[start]
-        if is_star(start):  # its columns' edges, too
+        if is_star(start):  # also the edges of its columns
             self._first = [edge for edge in self._out[dataset_of(start)] if "#" in edge.source]
 
     @property
@@ -146,7 +146,7 @@ class _Search:
         return len(self.paths) >= self._limit or self._left <= 0
 
     def extend(self, length: int) -> None:
-        """Add the ways of just this length."""
+        """Add the paths of exactly this length."""
         path: list[EdgeAsOf] = []
         stack = [iter(self._first)]
         while stack and not self.done:

@@ -1,4 +1,4 @@
-"""What answers need of a graph and of a view: small interfaces, so that answers import neither."""
+"""What answers need from a graph and a view: small interfaces, so that answers import neither."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lineage_tt.model.completeness.gaps import Gaps, GapsAtPoint
 
 
 class Request(NamedTuple):
-    """How to walk, checked."""
+    """The checked options of a walk."""
 
     depth: int
     table: bool
@@ -28,18 +28,18 @@ class Request(NamedTuple):
 
 
 class AnsweringGraph(WalkedGraph, Protocol):
-    """A graph as a view of it sees it."""
+    """A graph, as far as a view of it needs it."""
 
     @property
     def gaps(self) -> Gaps:
-        """The tasks that were ever not complete."""
+        """The tasks that were ever incomplete."""
 
     @property
     def statements(self) -> Statements:
         """The messages of all tasks, by which edges are attributed."""
 
     def state_at(self, basis: Basis) -> State:
-        """Return the newest arrays; VersionNotReachedError where the graph has not come to the basis."""
+        """Return the newest arrays; VersionNotReachedError where the graph has not reached the basis."""
 
     def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
         """Return which nodes pass a filter."""
@@ -51,27 +51,27 @@ class AnsweringGraph(WalkedGraph, Protocol):
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
 
     def is_only_touched(self, dataset: str) -> bool:
-        """Return whether a task which was not complete touches a dataset that no edge ever named."""
+        """Return whether only an incomplete task reads or writes a dataset, which no edge ever named."""
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
-        """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""
+        """Return, by dataset, the names of the columns of these nodes' datasets declared or written as of a basis."""
 
     def known_columns(self, basis: Basis, nodes: Collection[str]) -> set[str]:
-        """Return those of these nodes that are columns known as of a basis, whether an edge named them or not."""
+        """Return those nodes that are columns known as of a basis, whether an edge named them or not."""
 
     def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
         """Return the nodes that carry any of these labels as of a basis."""
 
 
 class Point(Protocol):
-    """A graph as of one point, as the answers at it see it."""
+    """A graph as of one point, as far as the answers at that point need it."""
 
     basis: Basis
     state: State
 
     @property
     def graph(self) -> AnsweringGraph:
-        """The graph that is asked."""
+        """The graph to query."""
 
     @property
     def gaps(self) -> GapsAtPoint:
@@ -79,10 +79,10 @@ class Point(Protocol):
 
     @property
     def absent(self) -> Callable[[Collection[str]], set[str]]:
-        """Those of some columns that nobody knows of although their datasets are written."""
+        """A function that returns those columns that are not known although their datasets are written."""
 
     def request(self, depth: int | None, level: Level, direct_only: bool, where: Filter | None) -> Request:
-        """Check how to walk; raises InvalidRequestError."""
+        """Check the options of a walk; raises InvalidRequestError."""
 
     def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
         """Return the nodes to start from, each once; InvalidRequestError for none."""
@@ -91,10 +91,10 @@ class Point(Protocol):
         """Return the nodes of an answer, and the numbers of those it starts from. Raises UnknownNodeError."""
 
     def numbered(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
-        """Return the nodes of an answer, and a number for each it starts from: -1 where no edge is at it."""
+        """Return the nodes of an answer, and the numbers of those it starts from: -1 for a node without edges."""
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
-        """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
+        """Number the unnamed columns that themselves have a label of the filter, which decides whether they pass."""
 
     def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int, unnamed: Unnamed) -> Part:
-        """Walk one way, edges noted."""
+        """Walk in one direction, and note the edges."""

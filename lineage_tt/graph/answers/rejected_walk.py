@@ -1,4 +1,4 @@
-"""A walk that left out what people reject: its rows were put together step by step, and are here already."""
+"""A walk that left out rejected edges: its rows were collected step by step before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lineage_tt.model.edges import without_ways_back
 
 
 class WalkWithout(Walk):
-    """As ``Walk``, from rows of all that was met; ``hidden`` are nodes that are walked over and not shown."""
+    """Like ``Walk``, but made from the rows of all edges met; ``hidden`` nodes are walked over but not shown."""
 
     def __init__(
         self, like: Walk, rows: Sequence[tuple[Any, ...]], left_out: int, hidden: frozenset[str] = frozenset()
@@ -23,7 +23,7 @@ class WalkWithout(Walk):
         self._left_out, self._hidden = left_out, hidden
 
     def unordered_rows(self) -> list[tuple[Any, ...]]:
-        """Return the edges as plain tuples of ``ROW``; those of a page lead to a node on it, or to the start."""
+        """Return the edges as plain tuples of ``ROW``; those of a page lead to a node on the page, or to the start."""
         page: Page | None = self._page
         places = {(way, node): place for place, (_, way, node) in enumerate(self._ordered)}
         result = []
@@ -55,5 +55,5 @@ class WalkWithout(Walk):
         return sorted((count, way, node) for (way, node), count in steps.items() if node not in left)
 
 
-#: What a walk caches of its answer.
+#: The parts of its answer that a walk caches.
 _CACHED = frozenset({"rows", "steps", "pairs", "node_steps", "completeness", "truncated", "_ordered"})

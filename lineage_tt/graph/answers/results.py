@@ -1,4 +1,4 @@
-"""What walks return: numbers at once, texts when they are looked at."""
+"""What walks return: numbers immediately, texts when they are first used."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def edges_as_of(edges: Edges, names: Dictionary) -> list[EdgeAsOf]:
 
 
 class Reached:
-    """The nodes a walk reached as numbers, start nodes left out, in order of their steps.
+    """The nodes that a walk reached, as numbers in order of their steps, without the start nodes.
 
-    Numbers beyond those of the graph's nodes are columns that nobody named, come to by star: ``names`` has them.
+    Numbers beyond those of the graph's nodes are columns that no message named, reached by star: ``names`` has them.
     """
 
     __slots__ = ("ids", "nodes", "steps")
@@ -79,7 +79,7 @@ class Reached:
 
 
 class Walk:
-    """What a walk from ``start`` reached; its texts are made when they are first looked at."""
+    """What a walk from ``start`` reached; its texts are made when they are first used."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Walk:
 
     @cached_property
     def node_steps(self) -> list[tuple[int, str, str]]:
-        """(steps, direction, name) of the nodes reached, start nodes left out, in this order; of a page its own."""
+        """(steps, direction, name) of the nodes reached, or of the page, in this order, without the start nodes."""
         first, end = (self._page.first, self._page.end) if self._page else (0, None)
         return self._ordered[first:end]
 
@@ -118,18 +118,18 @@ class Walk:
     def rows(self) -> list[tuple[Any, ...]]:
         """The edges as plain tuples of ``ROW``, in order."""
         rows = self.unordered_rows()
-        if self._state.stars.total:  # an edge may stand there twice, as it is stored and by star
+        if self._state.stars.total:  # an edge may occur twice, as stored and by star
             return sorted(rows, key=lambda row: (row[:8], row[11]))
-        return sorted(rows)  # no edge is in force twice at one point: an end is never compared with None
+        return sorted(rows)  # no edge is in force twice at one point, so an end is never compared with None
 
     def unordered_rows(self) -> list[tuple[Any, ...]]:
-        """Return the edges as plain tuples of ``ROW`` as the walk met them: by steps, else in no fixed order."""
+        """Return the edges as plain tuples of ``ROW``, ordered by steps and otherwise in no fixed order."""
         result: list[tuple[Any, ...]] = []
         for part in self._parts:
             steps, edges = self._edges_of(part)
             columns = texts(edges, self._names, self._unnamed)
             way, stars = repeat(part.direction), repeat(False) if edges.by_star is None else edges.by_star.tolist()
-            rows = zip(way, steps.tolist(), *columns, stars, strict=False)  # the first has no end
+            rows = zip(way, steps.tolist(), *columns, stars, strict=False)  # the first iterator is endless
             result += rows if edges.by_star is None else merged_rows(rows)
         return result
 
@@ -153,14 +153,14 @@ class Walk:
 
     @cached_property
     def completeness(self) -> Completeness:
-        """What the answer does not know; of a page, what the page does not know."""
+        """What the answer does not know; for a page, what the page does not know."""
         later = self._page is not None and self._page.first > 0  # the edges at the start are on the first page
         absent = None if later else self._view.absent
         return of_walk(self._view.gaps, self.start, self.steps, self.direction, self._depth, absent)
 
     @property
     def nodes(self) -> dict[str, int]:
-        """The nodes reached, start nodes left out, each with its least number of steps."""
+        """The nodes reached, without the start nodes, each with the least number of steps to it."""
         steps_of: dict[str, int] = {}
         for steps, _, node in self.node_steps:
             steps_of.setdefault(node, steps)
@@ -168,12 +168,12 @@ class Walk:
 
     @cached_property
     def truncated(self) -> bool:
-        """Whether the limit kept nodes back."""
+        """Whether the limit left out nodes."""
         return self._page is not None and len(self._ordered) > self._page.end
 
     @property
     def cursor(self) -> str | None:
-        """What the same call takes to go on, None at the end."""
+        """The cursor with which the same call continues, None at the end."""
         return self._page.next_cursor(self.basis) if self._page and self.truncated else None
 
     def __len__(self) -> int:
@@ -260,12 +260,12 @@ class Walk:
         return steps, edges
 
     def _places(self, part: Part, edges: Edges) -> Longs:
-        """Return the place in the order of pages from which on both ends of each edge are known.
+        """Return, for each edge, the position in the order of pages from which both of its ends are known.
 
-        Where an edge leads to is a node reached, or the start, which is known from the beginning. Where it comes from
-        is known from the first node on that the walk went on from there for: itself; downstream its dataset too;
-        upstream, for a dataset, any of its columns; and all columns of a dataset that the walk starts from. A dataset's
-        star node continues with all of its columns; an edge joined to a column is known from that column on alone.
+        The far end is a reached node, or the start, which is known from the beginning. The near end is known from the
+        first node from which the walk continues with it: the node itself; downstream, also its dataset; upstream, for a
+        dataset, any of its columns, and from the beginning all columns of a start dataset. A dataset's star node
+        continues with all of its columns; an edge joined to a column is known only from that column on.
         """
         source, target = edges.numbers[:, 0], edges.numbers[:, 1]
         near, far = (source, target) if part.direction == "down" else (target, source)
@@ -293,7 +293,7 @@ _NOWHERE = 2**62
 
 
 def _least_places(ids: Ints, places: Longs, numbers: Ints) -> Longs:
-    """Return the least place of each of ``numbers``, ``_NOWHERE`` for none."""
+    """Return the least position of each of ``numbers``, ``_NOWHERE`` where it has none."""
     order = np.lexsort((places, ids))
     ids, places = ids[order], places[order]
     at = np.minimum(np.searchsorted(ids, numbers), len(ids) - 1)

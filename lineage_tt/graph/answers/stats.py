@@ -23,6 +23,6 @@ class GraphStats(NamedTuple):
 
     @property
     def bytes_per_rectangle(self) -> float:
-        """Rows in both directions, nodes and times; without the orders that differences are read from, and texts."""
+        """Counts rows in both directions, nodes and times, but neither the orders for differences nor texts."""
         whole = self.row_bytes + self.node_bytes + self.time_bytes
         return whole / max(1, self.rectangles)

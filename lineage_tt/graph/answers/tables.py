@@ -1,4 +1,4 @@
-"""Several edges shown as one: those of one task between two datasets, or joined to a star; and no ways back."""
+"""Several edges shown as one: edges of one task between two datasets, or joined by star; and without steps back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALIAS: Final = (DIRECT, ALIAS)
 
 
 def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, Edges]:
-    """Merge edges: DIRECT where any is, a subtype where all agree, the newest version, where all of them hold."""
+    """Merge edges: DIRECT if any is, the subtype if all agree, the newest version, and the interval where all hold."""
     if not len(steps):
         return steps, edges._replace(subtypes=())
     numbers, valid = edges.numbers, edges.valid
@@ -31,7 +31,7 @@ def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, 
     merged[:, 0], merged[:, 1] = keys[first, 1], keys[first, 2]
     merged[:, 3] = np.maximum.reduceat(numbers[order, 3], first)
     times = np.stack([np.maximum.reduceat(valid[order, 0], first), np.minimum.reduceat(valid[order, 1], first)], axis=1)
-    # The payload with the least INDIRECT bit says the task and the type of the whole group.
+    # The payload with the least INDIRECT bit gives the task and the type of the whole group.
     bit = (numbers[order, 2] & 1).astype(np.int64)
     merged[:, 2] = np.minimum.reduceat((bit << 32) | numbers[order, 2], first) & 0xFFFFFFFF
     words = [subtype for _, subtype in names.kind_words]
@@ -44,7 +44,7 @@ def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, 
 
 
 def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the rows, joined edges that show the same as one: the newest version, and where all of them hold."""
+    """Return the rows, with equal joined edges merged: the newest version, and the interval where all of them hold."""
     stored: list[tuple[Any, ...]] = []
     joined: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     for row in rows:
@@ -61,7 +61,7 @@ def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 def ahead(steps: Ints, edges: Edges, names: Dictionary, start: Ints, *, down: bool) -> npt.NDArray[np.bool_] | None:
-    """Say which edges are no ways back over an alias (``edges.without_ways_back``); None for all of them."""
+    """Return a mask without steps back over an alias (``edges.without_ways_back``); None if there are no such steps."""
     if not names.has_kind(*_ALIAS):
         return None
     words = names.kind_words

@@ -1,4 +1,4 @@
 """The graph as arrays of numbers: names, rows, dictionaries, loading, and the compiled kernels over them.
 
-Makes no answers.
+This package does not make answers.
 """

@@ -1,8 +1,8 @@
 """When things change: rows in order of each of their four times, and the difference of two points read from it.
 
-A row in force at one of two points only has begun, ended, been opened or been closed between them. So the difference
-is found among the rows whose valid times lie between the two valid times and those whose versions lie between the two
-versions: it costs what changed, not what exists. The orders are built for the first difference.
+A row in force at only one of two points has begun, ended, been opened or been closed between them. So the difference is
+found among the rows whose valid times lie between the two valid times and those whose versions lie between the two
+versions: the cost depends on what changed, not on what exists. The orders are built for the first difference.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def ordered(rows: Ints, column: int, keep: int, places: Longs, out: Ints) -> Non
 
 @jit
 def first_after(rows: Ints, order: Ints, column: int, turned: bool, bound: int) -> Any:
-    """Return the first place in an order whose row comes after ``bound``."""
+    """Return the first position in an order whose row comes after ``bound``."""
     low, high = 0, len(order)
     while low < high:
         middle = (low + high) >> 1
@@ -69,7 +69,7 @@ def difference(
     by_opened: Ints, by_closed: Ints, tail: Ints, times: Longs, tails: int, closings: Ints, closed: int, refs: Ints,
     signs: Bytes,
 ) -> Any:  # fmt: skip
-    """Note the rows in force at one point only (sign 0 or 1); return how many, or -1 where they do not fit."""
+    """Note the rows in force at only one point (sign 0 or 1); return how many, or -1 if they do not fit."""
     rank_a, rank_b = rank_of(valid_a, instants), rank_of(valid_b, instants)
     ranks, versions = (min(rank_a, rank_b), max(rank_a, rank_b)), (min(version_a, version_b), max(version_a, version_b))
     count = 0
@@ -125,9 +125,9 @@ def difference(
 def net(
     refs: Ints, signs: Bytes, rows: Ints, record: Ints, nodes: int, tail: Ints, table: Ints, out: Ints
 ) -> Any:  # fmt: skip
-    """Write (sign, source, target, payload) of edges in force at one point only; return how many there are.
+    """Write (sign, source, target, payload) of the edges in force at only one point; return their number.
 
-    An edge in force through one row at the first point and through another at the second is in force at both.
+    An edge in force by one row at the first point and by another at the second is in force at both.
     """
     last = len(table) - 1
     count = 0

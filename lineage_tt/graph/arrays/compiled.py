@@ -1,8 +1,8 @@
-"""The one place that imports numba: compiled functions, kept on disk from one process to the next.
+"""The only module that imports numba: compiled functions, cached on disk from one process to the next.
 
-The machine code lies in ``$LINEAGE_TT_CACHE`` (else ``$XDG_CACHE_HOME/lineage-tt``, else ``~/.cache/lineage-tt``), in a
-folder named after the bytes of the sources that hold compiled functions: numba itself looks only at the file of the
-function called, and would run the old code of a function that this one calls from another file.
+The machine code is in ``$LINEAGE_TT_CACHE`` (else ``$XDG_CACHE_HOME/lineage-tt``, else ``~/.cache/lineage-tt``), in a
+folder named after a digest of the source files with compiled functions: numba itself checks only the file of the called
+function, and would run outdated code of a function that it calls in another file.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from lineage_tt.model.errors import UnavailableError
 A = TypeVar("A")
 B = TypeVar("B")
 F = TypeVar("F", bound=Callable[..., Any])
-#: From this many nodes on, two halves of a question run in parallel: handing one over takes some 50 microseconds.
+#: From this many nodes on, two halves of a question run in parallel: handing one over takes about 50 microseconds.
 MANY_NODES: Final = 100_000
 
 
 def jit(function: F) -> F:
-    """Return the function compiled; it runs without the interpreter lock, makes no array and raises nothing.
+    """Return the function compiled; it runs without the interpreter lock, creates no arrays and raises nothing.
 
-    Without arrays of its own it needs no count of references to those it is given: numba counts at every call of one
-    compiled function from another, which made a walk ten times slower than the same in C (70 ns a node, not 6).
+    Since it creates no arrays, it needs no reference counts for its arguments: numba counts at every call between
+    compiled functions, which made a walk ten times slower than the same in C (70 ns per node instead of 6).
     """
     return _compiled(function, cache=True, _nrt=False)
 
 
 def jit_with_arrays(function: F) -> F:
-    """Return the function compiled; it may make arrays."""
+    """Return the function compiled; it may create arrays."""
     return _compiled(function, cache=True)
 
 
 def inlined(function: F) -> F:
-    """Return a function that is compiled into the place where it is called: the innermost loop, many arguments."""
+    """Return a function that is inlined where it is called, for innermost loops with many arguments."""
     return _compiled(function, inline="always", _nrt=False)
 
 
 def fetching() -> Callable[[Any, int], None]:
-    """Return a function for compiled code: ``fetch(array, i)`` has the i-th row of an array brought into the cache.
+    """Return a function for compiled code: ``fetch(array, i)`` prefetches the i-th row of an array into the cache.
 
-    It waits for nothing and reads nothing, so that a place outside of the array does no harm. Numba has no word for it:
-    it is LLVM's ``llvm.prefetch`` (for reading, to be kept, data), which a machine without one leaves out.
+    It does not wait and reads nothing, so an index outside the array does no harm. Numba has no function for this; it
+    is LLVM's ``llvm.prefetch`` (for reading, keep in cache, data), which a machine without prefetching ignores.
     """
     _numba()
     from llvmlite import ir
@@ -73,10 +73,10 @@ def fetching() -> Callable[[Any, int], None]:
 
 
 def both(one: Callable[[], A], other: Callable[[], B], nodes: int) -> tuple[A, B]:
-    """Return what two calls return; in a graph of many nodes they run at the same time.
+    """Return what two calls return; in a graph with many nodes they run in parallel.
 
-    That is worth it for compiled code, which runs without the interpreter lock. ``other`` runs in the one thread that
-    all share, or after the first call where that thread is at work: it asks no store.
+    This pays off for compiled code, which runs without the interpreter lock. ``other`` runs in one thread that all
+    callers share, or after the first call if that thread is busy. It must not query a store.
     """
     if nodes < MANY_NODES:
         return one(), other()
@@ -87,7 +87,7 @@ def both(one: Callable[[], A], other: Callable[[], B], nodes: int) -> tuple[A, B
     try:
         return one(), later.result()
     finally:
-        wait([later])  # whatever the first one raised: the arrays that the second one writes are the caller's
+        wait([later])  # even if the first raised: the second writes to arrays of the caller
         idle.release()
 
 
@@ -96,13 +96,13 @@ def _second_thread() -> tuple[Lock, ThreadPoolExecutor]:
     return Lock(), ThreadPoolExecutor(1, "lineage-tt-second")
 
 
-os.register_at_fork(after_in_child=_second_thread.cache_clear)  # a forked process has no thread but its own
+os.register_at_fork(after_in_child=_second_thread.cache_clear)  # a forked process has only one thread
 
 
 def _compiled(function: F, **options: Any) -> F:
     numba = _numba()
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = before or _folder()  # read where the function is made, and put back: others use numba too
+    numba.config.CACHE_DIR = before or _folder()  # read when the function is made, then restored: others use numba too
     try:
         compiled: F = numba.njit(nogil=True, error_model="numpy", **options)(function)
     finally:

@@ -17,7 +17,7 @@ from lineage_tt.model.edges import DIRECT, INDIRECT, REJECTED
 
 @jit
 def intern_payloads(parts: Ints, at: int, out: Ints, known: Ints, count: int, table: Ints) -> Any:
-    """Number triples from place ``at`` on; return (place reached, triples known), short of the end without room."""
+    """Number triples from position ``at`` on; return (position reached, triples known); stops early without room."""
     last = np.uint64(len(table) - 1)
     for i in range(at, len(parts)):
         a, b, c = parts[i, 0], parts[i, 1], parts[i, 2]
@@ -42,13 +42,13 @@ def intern_payloads(parts: Ints, at: int, out: Ints, known: Ints, count: int, ta
 
 
 class Dictionary:
-    """All names of a graph; grows only, so that a number once given means the same for ever."""
+    """All names of a graph; it only grows, so a number never changes its meaning."""
 
     def __init__(self) -> None:
         self.nodes, self.tasks, self.expressions = Names(), Names(), Names()
         self._kinds: dict[tuple[str, str], int] = {}
         self.indirect = np.zeros(0, np.int32)
-        #: whether people ever rejected an edge; read at each walk
+        #: whether people ever rejected an edge; each walk reads this
         self.rejects = False
         self._payloads = np.zeros((256, 3), np.int32)
         self._payload_table = np.zeros(512, np.int32)
@@ -63,12 +63,12 @@ class Dictionary:
 
     @property
     def all_payloads(self) -> npt.NDArray[np.int32]:
-        """The same with room after them: an array of one type, for compiled functions."""
+        """The same with spare room at the end: an array that always has the same type, for compiled functions."""
         return self._payloads
 
     @property
     def kind_words(self) -> tuple[tuple[str, str], ...]:
-        """Type and subtype of each kind, by number."""
+        """The type and subtype of each kind, by number."""
         return tuple(self._kinds)
 
     def has_kind(self, kind: str, subtype: str) -> bool:
@@ -107,7 +107,7 @@ class Dictionary:
             self._grow()
 
     def append_payloads(self, tasks: Ints, kinds: Ints, expressions: Ints) -> Ints:
-        """Return payloads of their own for rows, whatever others say the same; nothing is interned after that."""
+        """Return new payloads for rows, even if equal ones exist; nothing can be interned after that."""
         earlier = self.payloads
         self._payloads = np.concatenate([earlier, np.stack([tasks, kinds, expressions], axis=1)])
         self._payload_count = len(self._payloads)
@@ -126,10 +126,10 @@ class Dictionary:
         return self._datasets[first : len(self.nodes)]
 
     def note_datasets(self) -> None:
-        """Make sure that each node's dataset is a node too, after the nodes that name it."""
+        """Make sure that each node's dataset is also a node, numbered after the nodes that name it."""
         first = len(self._datasets)
         owners = self.nodes.intern(self.nodes.dataset_names(first))
-        fresh = np.arange(first + len(owners), len(self.nodes), dtype=np.int32)  # datasets only now met, their own
+        fresh = np.arange(first + len(owners), len(self.nodes), dtype=np.int32)  # new datasets, each its own dataset
         self._datasets = np.concatenate([self._datasets, owners, fresh])
 
     def names_of(self, numbers: Iterable[int]) -> list[str]:
@@ -139,12 +139,12 @@ class Dictionary:
 
     @property
     def nbytes(self) -> int:
-        """Memory of all texts and their tables."""
+        """The memory of all texts and their tables."""
         names = self.nodes.nbytes + self.tasks.nbytes + self.expressions.nbytes
         return names + self.payloads.nbytes + self._payload_table.nbytes + self._datasets.nbytes
 
     def copy(self) -> Dictionary:
-        """Return a dictionary of the same names that may grow by itself."""
+        """Return a dictionary with the same names that can grow independently."""
         other = Dictionary()
         other.nodes, other.tasks, other.expressions = self.nodes.copy(), self.tasks.copy(), self.expressions.copy()
         other._kinds = dict(self._kinds)

@@ -1,4 +1,4 @@
-"""What the log says, as columns of numbers: its files read with Arrow, its texts interned, no Python a row."""
+"""The log as columns of numbers: its files are read with Arrow and its texts interned, without Python code per row."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Piece(NamedTuple):
 
 
 def read(files: Iterable[Path], after: int, names: Dictionary) -> Iterator[Piece]:
-    """Yield, file by file, what the versions later than ``after`` say; texts that are new join the dictionary."""
+    """Yield, file by file, what the versions after ``after`` say; new texts are added to the dictionary."""
     for path in files:
         table = read_columns(path, _COLUMNS)
         version = table.column("version")
         if len(version) > 1 and not pc.all(pc.greater(version[1:], version[:-1])).as_py():
-            table = table.take(pc.sort_indices(version))  # a file that compaction clustered by task
+            table = table.take(pc.sort_indices(version))  # compaction clustered this file by task
             version = table.column("version")
         if after and pc.min(version).as_py() <= after:
             table = table.filter(pc.greater(version, after))
@@ -91,7 +91,7 @@ def numbers(values: pa.Array | pa.ChunkedArray) -> Longs:
     if plain.null_count:
         plain = pc.fill_null(plain, FOREVER)
     result: Longs = plain.to_numpy() if isinstance(plain, pa.ChunkedArray) else plain.to_numpy(zero_copy_only=False)
-    return result.copy()  # what Arrow gives may not be written to, which is another type to numba
+    return result.copy()  # Arrow's array is read-only, which is another type for numba
 
 
 def within(version: pa.ChunkedArray, after: int, upto: int) -> pa.ChunkedArray:
@@ -100,5 +100,5 @@ def within(version: pa.ChunkedArray, after: int, upto: int) -> pa.ChunkedArray:
 
 
 def unpaired(version: int) -> CorruptError:
-    """Return the error for a change that takes away what was never put in place."""
+    """Return the error for a minus without an earlier plus."""
     return CorruptError(f"version {version} removes an edge that no earlier version added")

@@ -1,8 +1,9 @@
 """Names and their numbers: text interned into one buffer, looked up through a hash table, all of it compiled.
 
-A name's number is its place in order of first sight and never changes. Four million names cost some 40 bytes each
-beside their text; Python strings are made only of those that an answer shows. One thread adds while others look up:
-bytes are written before the slot that points at them, and what grows is replaced, not moved.
+A name's number is its position in the order of first appearance, and never changes. Four million names cost about 40
+bytes each in addition to their text; Python strings are made only for names that an answer shows. One thread may add
+names while others look them up: bytes are written before the slot that points at them, and arrays that grow are
+replaced, not changed.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def hash_of(data: Bytes, start: int, end: int) -> Any:
 
 @jit
 def slot_of(text: Bytes, start: int, end: int, data: Bytes, ends: Longs, table: Ints) -> Any:
-    """Return the slot that holds a name, or the free one where it would stand."""
+    """Return the slot that holds a name, or the free slot for it."""
     last = np.uint64(len(table) - 1)
     slot = hash_of(text, start, end) & last
     length = end - start
@@ -69,7 +70,7 @@ def slot_of(text: Bytes, start: int, end: int, data: Bytes, ends: Longs, table: 
 
 @jit
 def intern(text: Bytes, cuts: Longs, at: int, out: Ints, data: Bytes, ends: Longs, count: int, table: Ints) -> Any:
-    """Number the names from place ``at`` on; return (place reached, names known), short of the end without room."""
+    """Number the names from position ``at`` on; return (position reached, names known); stops early without room."""
     for i in range(at, len(cuts) - 1):
         start, end = cuts[i], cuts[i + 1]
         slot = slot_of(text, start, end, data, ends, table)
@@ -131,13 +132,13 @@ def star_nodes(data: Bytes, ends: Longs, owners: Ints, first: int, count: int, o
     return nodes
 
 
-#: The most names that are kept as Python strings, some 100 bytes each.
+#: The most names that are cached as Python strings, about 100 bytes each.
 MAX_CACHED: Final = 1 << 18
 _NOTHING = np.frombuffer(b"\0", np.uint8)
 
 
 class Names:
-    """An ordered set of names; grows only."""
+    """An ordered set of names that only grows."""
 
     def __init__(self) -> None:
         self._data: Bytes = np.zeros(1 << 12, np.uint8)
@@ -155,7 +156,7 @@ class Names:
         return int(self._ends[self._count]) + 8 * self._count + self._table.nbytes
 
     def intern(self, names: pa.Array) -> Ints:
-        """Return the number of each name, taking in those that are new."""
+        """Return the number of each name; new names are added."""
         if isinstance(names, pa.DictionaryArray):
             known: Ints = self.intern(names.dictionary)[names.indices.to_numpy(zero_copy_only=False)]
             return known
@@ -170,13 +171,13 @@ class Names:
             self._grow(int(cuts[at + 1] - cuts[at]))
 
     def reserve(self, names: int, size: int) -> None:
-        """Reserve room, before the first name, for as many names and bytes: growing hashes each name twice."""
+        """Reserve room for this many names and bytes before the first name; growing would hash each name twice."""
         self._ends = np.zeros(names + names // 64 + 256, np.int64)
         self._data = np.zeros(size + size // 64 + 4096, np.uint8)
         self._table = np.zeros(1 << (2 * names + 2).bit_length(), np.int32)
 
     def add(self, names: Iterable[str]) -> Ints:
-        """Return the numbers of a few Python strings, taking in those that are new."""
+        """Return the numbers of a few Python strings; new names are added."""
         return self.intern(pa.array(list(names), pa.large_string()))
 
     def find(self, name: str) -> int:
@@ -202,7 +203,7 @@ class Names:
         )
 
     def texts(self, numbers: list[int]) -> list[str]:
-        """Return the names with these numbers as Python strings; those made last are kept for the next time."""
+        """Return the names with these numbers as Python strings; recent ones are cached."""
         cached = self._cached
         try:
             return list(map(cached.__getitem__, numbers))
@@ -211,7 +212,7 @@ class Names:
             fresh = dict(zip(missing, self.take(np.array(missing, np.int64)).to_pylist(), strict=True))
             if len(cached) + len(fresh) > MAX_CACHED:
                 cached = {number: cached[number] for number in numbers if number in cached}
-            cached |= fresh  # by whichever thread: the same names, and no key goes away under a reader's hands
+            cached |= fresh  # safe from any thread: values are equal, and no key disappears while others read
             self._cached = cached
             return [cached[number] for number in numbers]
 
@@ -238,14 +239,14 @@ class Names:
         return _pieces(self._data, starts, self._ends[numbers + 1])
 
     def copy(self) -> Names:
-        """Return a set of the same names that may grow by itself."""
+        """Return a set of the same names that can grow independently."""
         other = Names()
         other._data, other._ends, other._table = self._data.copy(), self._ends.copy(), self._table.copy()
         other._count = self._count
         return other
 
     def _grow(self, length: int) -> None:
-        """Make room for more names; what readers hold stays as it is."""
+        """Make room for more names; arrays that readers hold do not change."""
         used = int(self._ends[self._count])
         if self._count + 2 > len(self._ends):
             self._ends = _larger(self._ends, len(self._ends) * 3 // 2 + 256)
@@ -259,7 +260,7 @@ class Names:
 
 @jit
 def gather(data: Bytes, starts: Longs, stops: Longs, ends: Longs, out: Bytes) -> None:
-    """Write pieces of a text one after the other."""
+    """Write pieces of a text one after another."""
     for i in range(len(starts)):
         for k in range(stops[i] - starts[i]):
             out[ends[i] + k] = data[starts[i] + k]
@@ -289,4 +290,4 @@ def _buffers(names: pa.Array) -> tuple[Bytes, Longs]:
         return _NOTHING, np.zeros(len(names) + 1, np.int64)
     cuts = np.frombuffer(places, np.int64 if wide else np.int32)[names.offset : names.offset + len(names) + 1]
     data = np.frombuffer(text, np.uint8) if text is not None and text.size else _NOTHING
-    return data, cuts.astype(np.int64)  # a copy: an array that may not be written to is another type to numba
+    return data, cuts.astype(np.int64)  # a copy: a read-only array is another type for numba

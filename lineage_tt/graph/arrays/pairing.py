@@ -1,4 +1,4 @@
-"""Signed changes become rectangles: each minus closes the rectangle that an earlier plus put in place."""
+"""Signed changes become rectangles: each minus closes the rectangle that an earlier plus added."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Changes(NamedTuple):
     version: Ints
 
     def take(self, at: Ints) -> Changes:
-        """Return the changes at some places."""
+        """Return the changes at these positions."""
         return Changes(
             self.sign[at], self.source[at], self.target[at], self.payload[at], self.valid_from[at], self.valid_to[at],
             self.version[at],
@@ -36,9 +36,9 @@ def pair(
     sign: npt.NDArray[np.int8], source: Ints, target: Ints, payload: Ints, since: Longs, until: Longs, version: Ints,
     table: Ints, place: Ints, closed: Ints, left: Ints,
 ) -> Any:  # fmt: skip
-    """Give each plus the version of its minus; return (how many plus, how many minus found none).
+    """Give each plus the version of its minus; return (the number of plus, the number of minus without a plus).
 
-    ``place`` holds where each plus stands among the changes, ``left`` those a minus that nothing here answers to.
+    ``place`` gets the position of each plus among the changes, ``left`` that of each minus without a plus.
     """
     last = len(table) - 1
     opened, alone = 0, 0
@@ -73,7 +73,7 @@ def pair(
 
 
 def rectangles(changes: Changes) -> tuple[Rectangles, Ints]:
-    """Return the rectangles that changes open, and the places of those changes that close an older one."""
+    """Return the rectangles that changes open, and the positions of the changes that close an older rectangle."""
     size = len(changes.sign)
     table = np.zeros(max(16, 1 << (2 * int(np.count_nonzero(changes.sign > 0))).bit_length()), np.int32)
     place, closed, left = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
@@ -83,5 +83,5 @@ def rectangles(changes: Changes) -> tuple[Rectangles, Ints]:
 
 
 def never(count: int) -> Ints:
-    """Return closings that have not come."""
+    """Return an array of closing versions that are all ``NEVER``."""
     return np.full(count, NEVER, np.int32)

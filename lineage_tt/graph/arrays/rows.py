@@ -4,11 +4,11 @@ A row is (far end, valid from, valid to, opened, closed, payload). Valid times a
 of the base names, opened and closed are versions, ``NEVER`` means no end; the payload is the number of
 (task, type and subtype, expression), doubled, with 1 added where the type is INDIRECT.
 
-The rows of a node lie in two runs. First those still believed when they were built, the latest valid end first; then,
-with ``closed`` written as its complement (below zero), those closed, in order of closing. A walk reads the first run
-from its front and stops at the first row that ends too early, the second from its back and stops at the first row
-closed too early: as of now it meets no history at all, however long that is. A row of the first run that is closed
-later stays where it is: it is tested like any other, and only its place says more than its content.
+The rows of a node are in two runs. The first has the rows still believed when they were built, latest valid end first.
+The second has the closed rows, in order of closing, with ``closed`` written as its complement (below zero). A walk
+reads the first run from its front and stops at the first row that ends too early; it reads the second run from its back
+and stops at the first row that was closed too early. So as of now it meets no history at all, however long that is. A
+row of the first run that is closed later stays where it is, and is tested like any other row.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 
 NEVER: Final = 2**31 - 1
 FOREVER: Final = 2**63 - 1
-#: the places in a row
+#: the positions of the fields in a row
 FAR, FROM, TO, OPENED, CLOSED, PAYLOAD = range(6)
 WIDTH: Final = 6
 #: The bits of a key that hold the second number of a pair.
@@ -44,7 +44,7 @@ class Rectangles(NamedTuple):
 
 @jit
 def count_ends(ends: Ints, starts: Longs) -> None:
-    """Count rows by node into ``starts``, moved on by one, and add them up: where each node's rows begin."""
+    """Count rows by node into ``starts``, shifted by one, and add them up: this gives where each node's rows begin."""
     for i in range(len(ends)):
         starts[ends[i] + 1] += 1
     for node in range(len(starts) - 1):
@@ -55,7 +55,7 @@ def count_ends(ends: Ints, starts: Longs) -> None:
 def scatter(
     near: Ints, far: Ints, since: Ints, until: Ints, opened: Ints, closed: Ints, payload: Ints, places: Longs, out: Ints
 ) -> None:
-    """Write each rectangle as a row among those of its near end; ``places`` are moved on."""
+    """Write each rectangle as a row among those of its near end; ``places`` are advanced."""
     for i in range(len(near)):
         at = places[near[i]]
         places[near[i]] = at + 1
@@ -69,7 +69,7 @@ def scatter(
 
 @jit
 def write_keys(out: Ints, keys: Longs) -> None:
-    """Write what a node's rows are ordered by: believed ones by valid end, latest first, then closed by closing."""
+    """Write the sort keys of a node's rows: believed rows by valid end, latest first; then closed rows by closing."""
     for at in range(len(out)):
         if out[at, 4] >= 0:
             keys[at] = 2147483647 - np.int64(out[at, 2])
@@ -79,7 +79,7 @@ def write_keys(out: Ints, keys: Longs) -> None:
 
 @jit_with_arrays
 def order_rows(starts: Longs, keys: Longs, out: Ints) -> None:
-    """Order the rows of each node by their keys: few by insertion, many through a sorted list of their places."""
+    """Sort the rows of each node by their keys: few by insertion, many through a sorted list of their positions."""
     moving = np.empty(6, np.int32)
     for node in range(len(starts) - 1):
         first, end = starts[node], starts[node + 1]
@@ -109,7 +109,7 @@ def order_rows(starts: Longs, keys: Longs, out: Ints) -> None:
 
 @jit
 def place_of(time: int, table: Longs) -> Any:
-    """Return the slot of an instant in a hash table, or the free one where it would stand."""
+    """Return the slot of an instant in a hash table, or the free slot for it."""
     mixed = np.uint64(time) * np.uint64(0x9E3779B97F4A7C15)
     slot = np.int64((mixed >> np.uint64(20)) & np.uint64(len(table) - 1))
     while table[slot] != time and table[slot] != 9223372036854775807:
@@ -119,7 +119,7 @@ def place_of(time: int, table: Longs) -> Any:
 
 @jit
 def collect(times: Longs, table: Longs, count: int) -> Any:
-    """Enter instants into a hash table; return how many there are, -1 where it is half full."""
+    """Enter instants into a hash table; return how many it holds, -1 when it is half full."""
     for i in range(len(times)):
         if times[i] != 9223372036854775807:
             slot = place_of(times[i], table)
@@ -133,14 +133,14 @@ def collect(times: Longs, table: Longs, count: int) -> Any:
 
 @jit
 def number(instants: Longs, table: Longs, ranks: Ints) -> None:
-    """Write each instant's place among all of them beside it in the table."""
+    """Write each instant's rank next to it in the table."""
     for i in range(len(instants)):
         ranks[place_of(instants[i], table)] = i
 
 
 @jit
 def ranks_of(times: Longs, table: Longs, ranks: Ints, out: Ints) -> None:
-    """Write the place of each time among the instants; ``NEVER`` for no end."""
+    """Write the rank of each time among the instants; ``NEVER`` for no end."""
     for i in range(len(times)):
         if times[i] == 9223372036854775807:
             out[i] = 2147483647
@@ -149,9 +149,9 @@ def ranks_of(times: Longs, table: Longs, ranks: Ints, out: Ints) -> None:
 
 
 def ranked(base: Rectangles) -> tuple[Longs, Ints, Ints]:
-    """Return the valid times that any rectangle names, in order, and the places of both of each among them.
+    """Return the distinct valid times of all rectangles, in order, and the ranks of each rectangle's two times.
 
-    Through a hash table: rectangles are eight times more than instants, and sorting them took longer than all else.
+    It uses a hash table: there are eight times more rectangles than instants, and sorting took longer than the rest.
     """
     slots = 1 << 12
     while True:
@@ -174,7 +174,7 @@ def ranked(base: Rectangles) -> tuple[Longs, Ints, Ints]:
 def sorted_rows(
     near: Ints, far: Ints, since: Ints, until: Ints, base: Rectangles, nodes: int
 ) -> tuple[npt.NDArray[np.int32], Longs]:
-    """Return the rows sorted by their near end, and where each node's begin."""
+    """Return the rows sorted by their near end, and where each node's rows begin."""
     starts = np.zeros(nodes + 1, np.int64)
     count_ends(near, starts)
     out = np.empty((len(near), WIDTH), np.int32)
@@ -197,13 +197,13 @@ class Adjacency(NamedTuple):
 
     @property
     def filled(self) -> npt.NDArray[np.bool_]:
-        """By node: whether any edge is at it."""
+        """By node, whether it has any edge."""
         result: npt.NDArray[np.bool_] = self.starts[1:] > self.starts[:-1]
         return result
 
 
 def adjacency(ends: Ints, nodes: int) -> Adjacency:
-    """Return places by the node that is at each."""
+    """Return the positions in ``ends``, grouped by node."""
     return Adjacency(*grouped(np.ascontiguousarray(ends, np.int32), nodes))
 
 
@@ -219,14 +219,14 @@ def ends_of(keys: Longs) -> tuple[Ints, Ints]:
 
 
 def columns_of(dataset: Ints) -> Adjacency:
-    """Return the columns of each dataset, where ``dataset`` has the number of each node's own, a dataset's itself."""
+    """Return the columns of each dataset; ``dataset`` has the number of each node's dataset (itself for a dataset)."""
     columns = np.flatnonzero(dataset != np.arange(len(dataset), dtype=np.int32)).astype(np.int32)
     by_dataset = adjacency(dataset[columns], len(dataset))
     return Adjacency(by_dataset.starts, columns[by_dataset.order])
 
 
 def grouped(numbers: Ints, count: int) -> tuple[Longs, Ints]:
-    """Return where the places of each of ``count`` numbers start, and all places, in order of numbers and places."""
+    """Return where the positions of each of ``count`` numbers start, and all positions, ordered by number."""
     starts = np.zeros(count + 1, np.int64)
     order = np.empty(len(numbers), np.int32)
     group_places(numbers, starts, order)

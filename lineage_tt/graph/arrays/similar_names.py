@@ -1,4 +1,4 @@
-"""Names that look like one that is not known, without comparing it with millions."""
+"""Names that look like an unknown name, found without comparing it with millions of names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.model.edges import dataset_of
 
-#: difflib takes some 10 µs a name.
+#: difflib takes about 10 µs per name.
 MAX_COMPARED: Final = 5_000
 
 

@@ -1,8 +1,8 @@
 """Star nodes by number: which node represents the unknown columns of a dataset, and what its columns are called.
 
-A star edge leads from ``X#*`` to ``Y#*``: a walk at ``X#c`` continues to ``Y#c``. Of datasets with a star node, and of
-those alone, the index knows each column's name as a number, and from dataset and name the node. A graph without star
-nodes has an empty index.
+A star edge leads from ``X#*`` to ``Y#*``: a walk at ``X#c`` continues to ``Y#c``. Only for datasets with a star node,
+the index has each column's name as a number, and the node for a dataset and a name. A graph without star nodes has an
+empty index.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lineage_tt.model.edges import EXCEPT, left_out
 
 
 class Stars(NamedTuple):
-    """The index as a state holds it. Entries of nodes after the state's own are not to be looked at."""
+    """The index as a state holds it. Entries for nodes beyond those of the state must not be read."""
 
     total: int
     #: by node: the star node of its dataset, -1 for none; a star node has its own number
@@ -44,7 +44,7 @@ NO_STARS = Stars(
 
 
 def no_stars(nodes: int) -> Stars:
-    """Return the index of a state without star nodes as a walk reads it that begins at a column nobody named."""
+    """Return the index of a state without star nodes, for a walk that begins at a column that no message named."""
     none = np.full(nodes, -1, np.int32)
     return NO_STARS._replace(star=none, column=none)
 
@@ -91,7 +91,7 @@ def enter_left_out(left: Ints, table: Ints) -> None:
 
 @jit
 def node_of_pair(dataset: int, name: int, nodes: int, rec: Ints, column: Ints, table: Ints) -> Any:
-    """Return the node of a dataset's column, -1 where none of the first ``nodes`` nodes is it."""
+    """Return the node of a dataset's column, -1 if it is not among the first ``nodes`` nodes."""
     slot = slot_of_pair(dataset, name, table)
     while table[slot]:
         node = table[slot] - 1
@@ -102,7 +102,7 @@ def node_of_pair(dataset: int, name: int, nodes: int, rec: Ints, column: Ints, t
 
 
 class Named(Protocol):
-    """A dictionary as the index of star nodes reads it."""
+    """A dictionary, as far as the index of star nodes reads it."""
 
     nodes: Names
     expressions: Names
@@ -112,7 +112,7 @@ class Named(Protocol):
 
 
 class StarIndex:
-    """The index over all nodes of a dictionary; grows only, and what grows is replaced, so that readers keep theirs."""
+    """The index over all nodes of a dictionary. It only grows, into new arrays, so that readers keep theirs."""
 
     def __init__(self) -> None:
         self.words = Names()
@@ -122,7 +122,7 @@ class StarIndex:
         self._now = NO_STARS
 
     def now(self, names: Named) -> Stars:
-        """Return the index over all nodes that the dictionary knows by now."""
+        """Return the index over all nodes that the dictionary currently has."""
         first, nodes = self._nodes, len(names.nodes)
         if nodes > first:
             fresh = names.nodes.stars_from(first, names.datasets_from(0))
@@ -134,7 +134,7 @@ class StarIndex:
         return self._now
 
     def _leave_out(self, names: Named) -> None:
-        """Take in what the expressions that are new leave out."""
+        """Add the columns that new expressions leave out."""
         first, self._expressions = self._expressions, len(names.expressions)
         fresh = names.expressions.arrow()[first:]
         numbers = np.flatnonzero(pc.starts_with(fresh, EXCEPT).to_numpy(zero_copy_only=False))
@@ -154,7 +154,7 @@ class StarIndex:
         star, column = (_grown(array, nodes) for array in (self._now.star, self._now.column))
         inside = star[owners[first:nodes]] >= 0
         members = np.flatnonzero(inside) + first
-        if len(fresh):  # the columns of these datasets may have been there long before
+        if len(fresh):  # the columns of these datasets may have existed long before
             wide = np.zeros(nodes, bool)
             wide[owners[fresh]] = True
             members = np.union1d(members, np.flatnonzero(wide[owners]))
@@ -177,7 +177,7 @@ class StarIndex:
         self._now = self._now._replace(total=self._now.total + len(fresh), star=star, column=column, table=table)
 
     def copy(self) -> StarIndex:
-        """Return an index of the same nodes that may grow by itself."""
+        """Return an index of the same nodes that can grow independently."""
         other = StarIndex()
         other.words, other._nodes, other._indexed = self.words.copy(), self._nodes, self._indexed
         other._expressions = self._expressions

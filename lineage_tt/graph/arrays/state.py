@@ -1,8 +1,8 @@
-"""The graph's arrays at one version: what a reader keeps while the graph moves.
+"""The graph's arrays at one version, which a reader keeps while the graph moves to later versions.
 
-The *base* is sorted rows (``rows``); the *tail* is what was opened since, each row linked to the one before at the same
-node. What is closed later is closed in place, in base and tail: a reader asks as of a version, and a closing after
-that version changes nothing for it. Arrays that grow are replaced; a reader's own stay valid for its version.
+The *base* has sorted rows (``rows``); the *tail* has the rows opened since, each linked to the previous row at the same
+node. Rows are closed in place, in base and tail: a reader asks as of a version, and a closing after that version does
+not change its answers. Arrays that grow are replaced; a reader's arrays stay valid for its version.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class State(NamedTuple):
     closed: int
     hidden: Bytes
     changes: ChangeIndex
-    #: rows with a payload from this number on are supposed, not stored
+    #: rows with a payload from this number on are hypothetical (an overlay's), not stored
     supposed: int = 2**31 - 1
     stars: Stars = NO_STARS
 
     @property
     def rows(self) -> int:
-        """How many rectangles there are."""
+        """The number of rectangles."""
         return len(self.out) + self.tails
 
     @property
@@ -78,7 +78,7 @@ def build(base: Rectangles, names: Dictionary, version: int) -> State:
 def from_rows(
     out: Ints, starts_out: Longs, into: Ints, starts_into: Longs, instants: Longs, names: Dictionary, version: int
 ) -> State:
-    """Return a state over rows that are sorted already."""
+    """Return a state over rows that are already sorted."""
     nodes = len(names.nodes)
     room = nodes + nodes // 64 + 256
     record = np.empty((room + 1, 4), np.int32)
@@ -94,7 +94,7 @@ def from_rows(
 
 
 def link_members(record: Ints, names: Dictionary, first: int) -> None:
-    """Enter the nodes from number ``first`` on into the lists of their datasets, without disturbing who reads them."""
+    """Enter the nodes from number ``first`` on into the lists of their datasets, without disturbing readers."""
     fresh = np.arange(first, len(names.nodes), dtype=np.int32)
     owner = names.datasets_from(first)
     record[fresh, 2] = owner
@@ -105,9 +105,9 @@ def link_members(record: Ints, names: Dictionary, first: int) -> None:
 
 
 def chain(keys: Ints, values: Ints, heads: Ints) -> tuple[Ints, tuple[Ints, Ints]]:
-    """Link values to the one before of the same key, the first of a key to its head now.
+    """Link each value to the previous one with the same key, and the first one of a key to the key's current head.
 
-    Returns each value's link, and the heads to be set once the links stand: (keys, values).
+    Returns each value's link, and the heads to set once the links are written: (keys, values).
     """
     order = np.argsort(keys, kind="stable")
     sorted_keys, sorted_values = keys[order], values[order]
@@ -121,7 +121,7 @@ def chain(keys: Ints, values: Ints, heads: Ints) -> tuple[Ints, tuple[Ints, Ints
 
 
 def rectangles_of(state: State) -> Rectangles:
-    """Return all rectangles of a state as columns: what a new base is built from."""
+    """Return all rectangles of a state as columns, from which a new base is built."""
     out, tail = state.out, state.tail[: state.tails]
     degrees = np.diff(state.record[: state.nodes + 1, 0])
     closed = np.where(out[:, 4] < 0, ~out[:, 4], out[:, 4])

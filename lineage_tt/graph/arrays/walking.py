@@ -1,13 +1,13 @@
 """The walk: breadth first, testing row by row whether it is in force at (valid time, version). Compiled.
 
-How it continues is what ``asof`` says in SQL. Downstream of a node come the rows out of it and, where it is a whole
-dataset, those out of its columns. Upstream come the rows into it and into its dataset as a whole; of a dataset that
-the walk starts from, those into its columns too. At table level every node is a dataset and covers its columns.
+It continues as ``asof`` defines in SQL. Downstream of a node are the rows out of it and, if it is a whole dataset,
+those out of its columns. Upstream are the rows into it and into its dataset as a whole; for a dataset from which the
+walk starts, also those into its columns. At table level every node is a dataset and covers its columns.
 
-A walk waits for memory: a node's record, its rows and the mark of where they lead lie anywhere. So each is fetched some
-places of the queue before it is read. The counters (nodes in the queue, edges noted, nodes that pass the mask, rows
-touched) go from call to call as numbers, which the compiler keeps in registers, and into ``tell`` once, at the end. The
-indexes that every node needs have no sign: numba asks of others whether they count from the end.
+A walk waits for memory: a node's record, its rows and the marks of their far ends are scattered. So each is prefetched
+some positions ahead in the queue. The counters (nodes in the queue, edges noted, nodes that pass the mask, rows
+touched) are passed from call to call as numbers, which the compiler keeps in registers, and written into ``tell`` once,
+at the end. The indexes that every node needs are unsigned, since numba checks signed ones for counting from the end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
 
 #: how many counters a walk keeps
 TELLS: Final = 4
-#: how many places of the queue ahead a node's record, its rows, and the mark of the first row's far end are fetched
+#: how many positions ahead in the queue a node's record, its rows, and the mark of its first row's far end are fetched
 RECORDS_AHEAD, ROWS_AHEAD, MARKS_AHEAD = 20, 12, 6
 #: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
 OUT, INTO, DATASET, LINK = range(4)
@@ -37,7 +37,7 @@ def meet(
     rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, edges: Ints,
     reached: int, noted: int, passed: int,
 ) -> Any:  # fmt: skip
-    """Take up a row in force: its far end joins the queue if it is new, the row itself is noted with ``collect``."""
+    """Process a row in force: a new far end is added to the queue; with ``collect`` the row itself is noted."""
     if not (direct and payload & 1) and not (len(hidden) > 1 and hidden[payload >> 1]):
         if level == 1:
             far = rec[far, 2]
@@ -74,7 +74,7 @@ def expand(
     step: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes,
     mark: Ints, epoch: int, queue: Ints, edges: Ints, reached: int, noted: int, passed: int, touched: int,
 ) -> Any:  # fmt: skip
-    """Meet the rows at one node that are in force, once a walk; return the counters."""
+    """Process the rows in force at one node, once per walk; return the counters."""
     side = u32(0 if down else 1)
     here = u32(node)
     first, end = rec[here, side], rec[here + u32(1), side]
@@ -117,7 +117,7 @@ def expand(
 
 @jit
 def rank_of(valid_at: int, instants: Longs) -> Any:
-    """Return the place of the last instant not after a valid time, -1 before the first."""
+    """Return the rank of the last instant that is not after a valid time, -1 before the first."""
     low, high = 0, len(instants)
     while low < high:
         middle = (low + high) >> 1
@@ -130,7 +130,7 @@ def rank_of(valid_at: int, instants: Longs) -> Any:
 
 @inlined
 def fetch_ahead(at: int, reached: int, side: int, queue: Ints, rows: Ints, rec: Ints, mark: Ints) -> None:
-    """Prefetch from memory what the next places of the queue will read."""
+    """Prefetch from memory what the next positions of the queue will read."""
     ahead = at + RECORDS_AHEAD
     if ahead < reached:
         fetch(rec, queue[u32(ahead)])
@@ -155,7 +155,7 @@ def walk(
     use: int, enough: int, rows: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs, tails: int,
     hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
 ) -> Any:  # fmt: skip
-    """Walk; return how many of the queue's nodes are the start. One more level is read once ``enough`` are reached."""
+    """Walk; return how many nodes of the queue are start nodes. After ``enough`` nodes, one more level is read."""
     rank = rank_of(valid_at, instants)
     reached, noted, passed, touched = 0, 0, 0, 0
     for start in starts:
@@ -175,7 +175,7 @@ def walk(
             node = queue[u32(at)]
             whole = rec[u32(node), 2]
             near = node
-            while near >= 0:  # the node itself, then what it represents: one call, so that it is compiled into place
+            while near >= 0:  # the node itself, then what it represents: a single call, so that it is inlined
                 reached, noted, passed, touched = expand(
                     near, down, rank, valid_at, version, level, direct, collect, use, step, rows, rec, heads, tail,
                     times, tails, hidden, mask, mark, epoch, queue, edges, reached, noted, passed, touched)  # fmt: skip
@@ -202,7 +202,7 @@ def walk_many(
     tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes, mark: Ints, queue: Ints, steps: Ints,
     edges: Ints, tell: Longs,
 ) -> Any:  # fmt: skip
-    """Walk from every start at every point, from the ``first`` on; return where room in ``out`` ran out."""
+    """Walk from every start at every point, beginning with number ``first``; return where ``out`` ran out of room."""
     total = len(starts) * len(valid_ats)
     used = 0
     for i in range(first, total):
@@ -250,8 +250,8 @@ def in_force(
 ) -> Any:  # fmt: skip
     """Note every row in force, by source; return how many there are.
 
-    Of a node's two runs (``rows``) the first is read from its front up to the first row that ends too early, the second
-    from its back up to the first closed too early: as of now no history is met.
+    As in a walk, the first run of a node's rows (see ``rows``) is read from its front up to the first row that ends too
+    early, the second from its back up to the first row closed too early: as of now, no history is read.
     """
     rank = rank_of(valid_at, instants)
     hiding = len(hidden) > 1

@@ -24,16 +24,16 @@ from lineage_tt.model.answers import Basis, Direction, Level
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
-#: How many nodes reached one call of the kernel has room for; it is called again where they are more.
+#: The number of reached nodes for which one call of the kernel has room; if there are more, it is called again.
 ROOM: Final = 1 << 20
-#: Fewer walks than this are not worth a thread.
+#: A thread does not pay off for fewer walks than this.
 WALKS_A_THREAD: Final = 64
 
 
 class Batch:
-    """The nodes reached from each of some nodes at each of some bases.
+    """The nodes reached from each start node at each basis.
 
-    A column that a walk came to by star and that nobody named has a number below zero, of this batch alone.
+    A column that a walk reached by star and that no message named has a number below zero, valid only in this batch.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Batch:
         return len(self.nodes) * len(self.bases)
 
     def count(self, node: int, basis: int) -> int:
-        """Return how many nodes were reached from a node at a basis, both given by their places."""
+        """Return how many nodes were reached from a node at a basis, both given by their positions."""
         at = self._place(node, basis)
         return int(self._ends[at + 1] - self._ends[at])
 
@@ -63,7 +63,7 @@ class Batch:
         return Reached(reached[:, 0], reached[:, 1], self)
 
     def take(self, numbers: Ints) -> pa.Array:
-        """Return the names of nodes; those below zero are columns that nobody named."""
+        """Return the names of nodes; numbers below zero are columns that no message named."""
         if not self._unnamed:
             return self._names.nodes.take(numbers)
         plain = self._names.nodes.take(np.maximum(numbers, 0)).to_pylist()
@@ -78,7 +78,7 @@ class Batch:
         return node * len(self.bases) + basis
 
     def rows(self) -> tuple[Longs, Ints, Ints]:
-        """Return every node reached: the walk's place (by node, then basis), the node's number, the steps."""
+        """Return every node reached: the position of its walk (by node, then basis), its number, the steps."""
         return np.repeat(np.arange(len(self)), np.diff(self._ends)), self._reached[:, 0], self._reached[:, 1]
 
     def to_arrow(self) -> pa.Table:
@@ -116,7 +116,7 @@ def walk_batch(
     unnamed = bool(((starts < 0) | (starts >= state.nodes)).any())
     through_stars = level == "column" and any(view.state.stars.total for view in views)
     rejecting = graph.names.rejects
-    others = any(view.state is not state for view in views)  # refreshed, or of an overlay
+    others = any(view.state is not state for view in views)  # the graph was refreshed, or it is an overlay
     if unnamed or through_stars or rejecting or others:
         return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
     bases = tuple(view.basis for view in views)
@@ -132,7 +132,7 @@ def walk_batch(
 
 @dataclass(frozen=True)
 class _Work:
-    """Walks to be done; the kernel runs without the interpreter lock, so that threads share them."""
+    """Walks to do; the kernel runs without the interpreter lock, so threads can share them."""
 
     graph: WalkedGraph
     state: State

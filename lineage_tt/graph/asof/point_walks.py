@@ -1,4 +1,4 @@
-"""From a question about one point to a walk of the kernel: how, from which numbers, and what is reached."""
+"""Turns a question about one point into a walk of the kernel: its options, its start numbers, and its result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EMPTY_MASK: Bytes = np.zeros(1, np.uint8)
 
 @lru_cache(maxsize=256)
 def _unfiltered(depth: int | None, level: Level, direct_only: bool) -> Request:
-    """Check how to walk over all nodes; raises InvalidRequestError. Kept, since most walks ask for the same."""
+    """Check the options of a walk without a filter; raises InvalidRequestError. Cached, as most walks share options."""
     if depth is not None and depth < 0:
         raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
     if level not in ("column", "table"):
@@ -45,7 +45,7 @@ class PointWalks:
         self.state = state
 
     def request(self, depth: int | None, level: Level, direct_only: bool, where: Filter | None) -> Request:
-        """Check how to walk; raises InvalidRequestError."""
+        """Check the options of a walk; raises InvalidRequestError."""
         plain = _unfiltered(depth, level, direct_only)
         if where is None:
             return plain
@@ -63,9 +63,9 @@ class PointWalks:
     def begin(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
         """Return the nodes of an answer, and the numbers of those it starts from.
 
-        Nodes that are known but have no edge at them are left out (``numbered``). Raises UnknownNodeError.
+        Nodes that are known but have no edges are left out (``numbered``). Raises UnknownNodeError.
         """
-        if len(start) == 1:  # as nearly always, and a walk from one node takes a few microseconds
+        if len(start) == 1:  # the usual case, and a walk from one node takes only a few microseconds
             number = self.graph.names.nodes.find(start[0])
             if 0 <= number < self.state.nodes:
                 numbers = np.empty(1, np.int32)
@@ -75,11 +75,11 @@ class PointWalks:
         return unnamed, numbers if int(numbers.min()) >= 0 else numbers[numbers >= 0]
 
     def numbered(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
-        """Return the nodes of an answer, and a number for each node of ``start``: -1 where nothing is at it.
+        """Return the nodes of an answer, and a number for each node of ``start``: -1 where it has no edges.
 
-        A column that nobody named is known where its dataset has a star node, where a statement writes it, or where it
-        is declared. A dataset that only tasks touch which are not complete is known too, with its columns: it has no
-        edge, hence no number. Raises UnknownNodeError.
+        A column that no edge named is known if its dataset has a star node, if a statement writes it, or if it is
+        declared. A dataset that only incomplete tasks read or write is known too, with its columns: it has no edges and
+        so no number. Raises UnknownNodeError.
         """
         known, unnamed = self.graph.names.nodes, self.graph.unnamed(self.state)
         if len(start) == 1:
@@ -92,14 +92,14 @@ class PointWalks:
             numbers = np.array([unnamed.number(node) for node in start], np.int32)
             if int(numbers.min()) < 0:
                 newest = self.graph.state_at(self.basis)
-                if newest is not self.state:  # it may know the node, and gives the same answers
+                if newest is not self.state:  # newer arrays may know the node, and give the same answers
                     self.state = newest
                     return self.numbered(start)
                 unnamed, numbers = self._numbered_beside(start, numbers, unnamed)
         return unnamed, numbers
 
     def _numbered_beside(self, start: tuple[str, ...], numbers: Ints, unnamed: Unnamed) -> tuple[Unnamed, Ints]:
-        """Number the columns that no edge named but that are known; what a task only touches keeps -1."""
+        """Number known columns that no edge named; datasets that tasks read or write without an edge keep -1."""
         graph, left = self.graph, [node for node, number in zip(start, numbers.tolist(), strict=True) if number < 0]
         unknown = [node for node in left if not graph.is_only_touched(dataset_of(node))]
         columns = graph.known_columns(self.basis, unknown) if unknown else set[str]()
@@ -108,12 +108,12 @@ class PointWalks:
             unnamed = Unnamed(graph.names, self.state)
         for node in sorted(columns):
             dataset = graph.names.nodes.find(dataset_of(node))
-            if 0 <= dataset < self.state.nodes:  # else no edge ever named its dataset: nothing is at it
+            if 0 <= dataset < self.state.nodes:  # otherwise no edge ever named its dataset
                 numbers[start.index(node)] = unnamed.add(dataset, node.partition("#")[2])
         return unnamed, numbers
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
-        """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
+        """Number the unnamed columns that themselves have a label of the filter, which decides whether they pass."""
         where = request.where
         if where is None or not where.labels or not self.state.stars.total:
             return
@@ -126,7 +126,7 @@ class PointWalks:
                 unnamed.passes[number - unnamed.base] = inside != where.exclude
 
     def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int, unnamed: Unnamed) -> Part:
-        """Walk one way, edges noted."""
+        """Walk in one direction, and note the edges."""
         return Part(way, *self.run(numbers, way == "down", request, True, enough, unnamed))
 
     def run(

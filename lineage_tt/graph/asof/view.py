@@ -27,9 +27,9 @@ _ALIAS, _REJECTED = (DIRECT, ALIAS), (DIRECT, REJECTED)
 
 
 class GraphView(PointWalks):
-    """What the graph says as of a basis. The same basis gives the same answers, always.
+    """What the graph says as of a basis. The same basis always gives the same answers.
 
-    ``supposed`` are the tasks whose edges are given, not stored: they have no gap.
+    ``supposed`` are the tasks whose edges are hypothetical, not stored; they have no gaps.
     """
 
     supposed: frozenset[str] = frozenset()
@@ -49,10 +49,10 @@ class GraphView(PointWalks):
     ) -> Walk:
         """Walk from one or more nodes, at most ``depth`` steps (None: to the end).
 
-        ``where`` prunes or hides nodes. ``limit`` bounds the nodes of the answer; there is more where its ``cursor`` is
-        not None, to be had from the same call with that cursor. Raises UnknownNodeError for a node that no edge ever
-        named and no task that was not complete touches, InvalidRequestError for a negative depth, a limit below 1, or a
-        cursor of another question.
+        ``where`` prunes or hides nodes. ``limit`` bounds the nodes of the answer; if its ``cursor`` is not None, the
+        same call with that cursor returns more. Raises UnknownNodeError for a node that no edge ever named and that no
+        incomplete task reads or writes, InvalidRequestError for a negative depth, a limit below 1, or a cursor from
+        another question.
         """
         request = self.request(depth, level, direct_only, where)
         start = self.start(nodes, level)
@@ -75,7 +75,7 @@ class GraphView(PointWalks):
         if not self.graph.names.rejects:
             return result
         whole = result
-        if page is not None:  # what a later page meets counts for the first, too
+        if page is not None:  # what a later page meets also counts for the first page
             parts = tuple(self.part(numbers, way, request, -1, unnamed) for way in ways)
             whole = Walk(self, start, numbers, direction, level, parts, unnamed, mask, None, depth)
         if rejections.meets(whole.rows):
@@ -86,7 +86,7 @@ class GraphView(PointWalks):
         self, walk: Walk, start: tuple[str, ...], ways: Sequence[str], depth: int | None, level: Level,
         direct_only: bool, request: Request,
     ) -> Walk:  # fmt: skip
-        """Return a walk again, without what people reject."""
+        """Repeat a walk without rejected edges."""
         one = request._replace(depth=1)
         if request.use == HIDE:  # hidden nodes are walked over
             one = one._replace(use=NO_MASK, mask=EMPTY_MASK)
@@ -107,7 +107,7 @@ class GraphView(PointWalks):
         return Walk(self, nodes, numbers, way, level, (part,), unnamed).rows
 
     def beside(self, nodes: Sequence[str], direction: Literal["down", "up"]) -> list[tuple[Any, ...]]:
-        """Return the edges one step from some nodes as rows of ``ROW``, rejections and what is rejected among them."""
+        """Return the edges one step from some nodes as rows of ``ROW``, including rejections and rejected edges."""
         return self._one_step(tuple(nodes), direction, "column", self.request(1, "column", False, None))
 
     def upstream(
@@ -139,7 +139,7 @@ class GraphView(PointWalks):
         direct_only: bool = False,
         where: Filter | None = None,
     ) -> Reached:
-        """Return the numbers of the nodes reached, start nodes left out, with their steps: the fastest answer."""
+        """Return the numbers of the nodes reached, without the start nodes, with their steps: the fastest answer."""
         if direction not in ("up", "down"):
             raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
         request = self.request(depth, level, direct_only, where)
@@ -162,7 +162,7 @@ class GraphView(PointWalks):
     def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
         """Return all edges in force, or those of some tasks, in order of task, source and target.
 
-        Those of aliases, rejections, and what is rejected are among them with ``marks``.
+        With ``marks`` also alias edges, rejections, and rejected edges.
         """
         noted = np.empty((self.state.rows, 3), np.int32)
         s = self.state
@@ -188,7 +188,7 @@ class GraphView(PointWalks):
         self, source: str, target: str, *, level: Level = "column", direct_only: bool = False,
         where: Filter | None = None,
     ) -> Path | None:  # fmt: skip
-        """Return one of the shortest ways from a node to another, the first by name; None where there is none."""
+        """Return one of the shortest paths from a node to another, the first by name; None if there is none."""
         shortest = paths(self, source, target, 1, None, level, direct_only, where)
         return shortest[0] if shortest else None
 
@@ -203,7 +203,7 @@ class GraphView(PointWalks):
         self, source: str, target: str, *, level: Level = "column", direct_only: bool = False,
         where: Filter | None = None,
     ) -> Walk:  # fmt: skip
-        """Return every edge that lies on a way from a node to another, with its steps from the first."""
+        """Return every edge on a path from a node to another, with its steps from the first node."""
         return between(self, source, target, level=level, direct_only=direct_only, where=where)
 
     # --- inside ---------------------------------------------------------------------------------------------------
@@ -215,9 +215,9 @@ class GraphView(PointWalks):
         return gaps.at(self.basis.valid_at, self.basis.version)
 
     def absent(self, nodes: Collection[str]) -> set[str]:
-        """Return those of these columns that nobody knows of although their datasets are written; see ``absent``.
+        """Return those columns that are not known although their datasets are written; see ``absent``.
 
-        Nothing is stated about a graph as it would be: what its tasks would write is not known.
+        Returns nothing for a hypothetical graph, since the columns that its tasks would write are not known.
         """
         if self.supposed:
             return set()

@@ -1,4 +1,4 @@
-"""What the graph takes in: the snapshot, the log's tail, the messages of tasks and what they lack.
+"""What the graph loads: the snapshot, the log's tail, the messages of tasks and their gaps.
 
-Makes no answers; imports ``graph.arrays``, ``log`` and ``read``.
+Does not make answers; imports ``graph.arrays``, ``log`` and ``read``.
 """

@@ -13,7 +13,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 
 @jit
 def first_after(task: Ints, effective: Longs, of_task: int, at: int) -> Any:
-    """Return the place after a task's messages that take effect up to an instant."""
+    """Return the position after a task's messages that take effect up to an instant."""
     low, high = 0, len(task)
     while low < high:
         middle = (low + high) >> 1
@@ -26,7 +26,7 @@ def first_after(task: Ints, effective: Longs, of_task: int, at: int) -> Any:
 
 @jit
 def after_of_task(effective: Longs, low: int, high: int, at: int) -> Any:
-    """Return the place after the messages of one task, which are at ``low`` up to ``high``, up to an instant."""
+    """Return the position after a task's messages, between ``low`` and ``high``, that take effect up to an instant."""
     while low < high:
         middle = (low + high) >> 1
         if effective[middle] <= at:
@@ -40,7 +40,7 @@ def after_of_task(effective: Longs, low: int, high: int, at: int) -> Any:
 def stating(
     task: Ints, effective: Longs, version: Ints, rank: Longs, base: Ints, of_task: int, end: int, upto: int
 ) -> Any:
-    """Return the place before ``end`` of a task's message in force there, -1 for none; derived ones are passed by."""
+    """Return the position, before ``end``, of a task's message in force, -1 for none; derived messages are skipped."""
     result = -1
     place = end - 1
     while place >= 0 and task[place] == of_task and (result < 0 or effective[place] == effective[result]):
@@ -56,7 +56,7 @@ def stating(
 def derived(
     task: Ints, effective: Longs, version: Ints, base: Ints, of_task: int, at: int, end: int, upto: int, of: int
 ) -> Any:  # fmt: skip
-    """Return the last version derived of a message from just this instant on, 0 for none."""
+    """Return the last version derived from a message that takes effect exactly at this instant, 0 for none."""
     result = 0
     place = end - 1
     while place >= 0 and task[place] == of_task and effective[place] == at:
@@ -72,9 +72,9 @@ def began(
     effective_a: Longs, version_a: Ints, rank_a: Longs, base_a: Ints, task_b: Ints, effective_b: Longs,
     version_b: Ints, rank_b: Longs, base_b: Ints,
 ) -> None:  # fmt: skip
-    """Give each edge the version that states it from where it begins; one that no message states keeps its own.
+    """Give each edge the version in force where it begins; an edge that no message states keeps its version.
 
-    ``starts`` says where each task's messages begin in the first run. Edges that are supposed are passed by.
+    ``starts`` says where each task's messages begin in the first run. Hypothetical edges are skipped.
     """
     for i in range(len(numbers)):
         payload = numbers[i, 2] >> 1
@@ -111,7 +111,7 @@ def began(
 def merge(
     task_a: Ints, effective_a: Longs, version_a: Ints, task_b: Ints, effective_b: Longs, version_b: Ints, out: Longs
 ) -> None:
-    """Write the order of two runs as one: places in the first, and after its length those in the second."""
+    """Write the merged order of two runs: positions in the first run, and after its length those in the second."""
     a, b = 0, 0
     for i in range(len(out)):
         if b == len(task_b):

@@ -1,4 +1,4 @@
-"""The gaps that a graph's answers say they have: read from the log at first use, then kept up with its tail."""
+"""The gaps that a graph's answers report: read from the log at first use, then updated from its tail."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lineage_tt.read.macros import own
 if TYPE_CHECKING:
     from lineage_tt.log.log import Log
 
-_GAPS = ("partial", "opaque")  # no array yet: the first array of a process imports pandas, where there is one
+_GAPS = ("partial", "opaque")  # not an array: a process's first Arrow array imports pandas if it is installed
 
 
 def read(log: Log, upto: int) -> Gaps:
-    """Return all gaps up to a version, where the log may go further."""
+    """Return all gaps up to a version; the log may have later versions."""
     files = verify.verified_files(log)
     with own.connect(files) as connection:
 
@@ -34,7 +34,7 @@ def read(log: Log, upto: int) -> Gaps:
 
 
 def extended(gaps: Gaps, log: Log, after: int, upto: int) -> Gaps:
-    """Return the gaps with what the versions in (after, upto] say; the same where that concerns none of them."""
+    """Return the gaps updated by the versions in (after, upto]; the same object if these do not concern any gap."""
     fresh = verify.verified_files(log, after)
     known, begun = _concerned(gaps, fresh, after, upto)
     if not known and not begun:
@@ -45,7 +45,7 @@ def extended(gaps: Gaps, log: Log, after: int, upto: int) -> Gaps:
             return connection.fetch(query, parameters)
 
         more = {task: gaps.tasks[task].extended(rows) for task, rows in _statements(fetch, known, after, upto).items()}
-        if begun:  # earlier messages of these tasks count now, too
+        if begun:  # earlier messages of these tasks now count too
             more |= _whole(log, begun, upto)
         versions = [
             row.version for each in more.values() for row in each.rows if row.version > after and is_gap(row.coverage)
@@ -68,7 +68,7 @@ def _whole(log: Log, tasks: set[str], upto: int) -> dict[str, TaskCoverage]:
 
 
 def _concerned(gaps: Gaps, files: Sequence[Path], after: int, upto: int) -> tuple[set[str], set[str]]:
-    """Return the tasks with gaps that these files say more of, and those of which they say the first gap."""
+    """Return the tasks with gaps about which these files have more rows, and the tasks whose first gap they have."""
     tasks: set[str] = set()
     wanting: set[str] = set()
     for path in files:

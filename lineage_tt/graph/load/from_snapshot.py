@@ -1,4 +1,4 @@
-"""The graph from the snapshot: rectangles that lie there as numbers, read column by column."""
+"""The graph from the snapshot, which stores rectangles as numbers: they are read column by column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLUMNS: Final = ["source", "target", "task", "label", "valid_from", "valid_to"
 
 
 class Loaded(NamedTuple):
-    """What a snapshot gives."""
+    """What is loaded from a snapshot."""
 
     state: State
     system_times: Longs
@@ -40,7 +40,7 @@ class Labels(NamedTuple):
 
 
 def load(snapshot: Snapshot, names: Dictionary) -> Loaded:
-    """Return the state at the version that a snapshot covers, and the system times up to it; names join ``names``."""
+    """Return the state at the snapshot's version, and the system times up to it; names are added to ``names``."""
     opened, closing = [], []
     paths = iter(snapshot.files("source"))
     with ThreadPoolExecutor(2) as beside:  # Arrow and compiled code run without the interpreter lock
@@ -67,13 +67,13 @@ def load(snapshot: Snapshot, names: Dictionary) -> Loaded:
 
 
 def _begin(paths: Iterator[Path], beside: Executor) -> Future[pa.Table] | None:
-    """Begin to read the next file, if there is one."""
+    """Start to read the next file, if there is one."""
     path = next(paths, None)
     return None if path is None else beside.submit(_read, path)
 
 
 def _names(snapshot: Snapshot, names: Dictionary, beside: Executor) -> Labels:
-    """Take in the names of nodes, tasks and labels, whose numbers here are those of the snapshot."""
+    """Add the names of nodes, tasks and labels; they keep the numbers of the snapshot."""
     table = _table(snapshot, "labels")
     text = {name: table.column(name).combine_chunks() for name in ("type", "subtype", "expression")}
     expressions = beside.submit(names.expressions.intern, text["expression"])
@@ -116,7 +116,7 @@ def _rectangles(table: pa.Table, labels: Labels, names: Dictionary) -> Rectangle
 
 
 def _small(column: pa.ChunkedArray) -> Ints:
-    """Return numbers below 2**31 as int32, no value as ``NEVER``."""
+    """Return numbers below 2**31 as int32, with nulls as ``NEVER``."""
     plain = pc.fill_null(column, NEVER) if column.null_count else column
     result: Ints = plain.to_numpy().astype(np.int32)
     return result

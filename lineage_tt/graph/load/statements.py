@@ -1,9 +1,9 @@
-"""Which row of the log states a task's edges from an instant on: what an edge in force is attributed to.
+"""Which row of the log states a task's edges from an instant on: the message to which an edge in force is attributed.
 
-A rectangle's ``opened`` says when it was put in place, which a later message may have done that only moved its end.
-The edge itself was begun by the message in force at the first instant of its stretch (``read.macros.statements`` has
-the same in SQL). So every accepted message of a task is a row here, some 28 bytes, sorted by task and time and looked
-up by binary search. Messages taken in later make a short second run that is merged into the first when it has grown.
+A rectangle's ``opened`` says which version added it; this may be a later message that only moved its end. The edge
+itself was begun by the message in force at the first instant of its interval (``read.macros.statements`` does the same
+in SQL). So every accepted message of a task is a row here, of about 28 bytes, sorted by task and time and found by
+binary search. Later messages make a short second run, which is merged into the first when it has grown.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from lineage_tt.log.log import Log
 
 _COLUMNS: Final = ["version", "status", "task_id", "op", "effective_at", "source_version", "derived_from", "retracts"]
-#: A later run longer than this, and than this part of the first, is merged into it.
+#: A second run that is longer than this, and than this fraction of the first, is merged into the first.
 MAX_LATER: Final = 1 << 12
 LATER_SHARE: Final = 256
 
 
 class Run(NamedTuple):
-    """Messages sorted by task, time and version; ``base`` is the version that one was derived of, 0 for none."""
+    """Messages sorted by task, time and version; ``base`` is the version from which each was derived, 0 for none."""
 
     task: Ints
     effective: Longs
@@ -46,7 +46,7 @@ class Run(NamedTuple):
     base: Ints
 
     def take(self, places: Longs) -> Run:
-        """Return the messages at some places."""
+        """Return the messages at these positions."""
         return Run(
             self.task[places], self.effective[places], self.version[places], self.rank[places], self.base[places]
         )
@@ -60,13 +60,13 @@ class Retract(NamedTuple):
 
 
 class Statements:
-    """The messages of all tasks up to a version; a value: what is taken in later makes another one."""
+    """The messages of all tasks up to a version. It is immutable: later messages make a new one."""
 
     def __init__(
         self, first: Run, later: Run, retracts: Mapping[int, tuple[Retract, ...]], starts: Ints | None = None
     ) -> None:
         self.first, self.later = first, later
-        self._retracts = retracts  # by task: seldom any
+        self._retracts = retracts  # by task; rarely any
         self._withdrawing = np.array(sorted(retracts), np.int32)
         self._starts = starts if starts is not None else _starts(first.task)
 
@@ -76,10 +76,10 @@ class Statements:
         return sum(int(column.nbytes) for column in (*self.first, *self.later, self._starts))
 
     def attribute(self, numbers: Ints, valid: Longs, payloads: Ints, supposed: int, upto: int) -> None:
-        """Give each of some edges the version of the message in force where it begins, as known at ``upto``.
+        """Give each edge the version of the message in force where it begins, as known at ``upto``.
 
-        ``numbers`` are (source, target, payload, version), ``payloads`` begin with the task; those from ``supposed``
-        on are of no message.
+        ``numbers`` are (source, target, payload, version); ``payloads`` begin with the task. Payloads from ``supposed``
+        on belong to no message.
         """
         stated = numbers[:, 3].copy() if len(self._withdrawing) else None
         began(numbers, valid, payloads, supposed, upto, self._starts, *self.first, *self.later)
@@ -99,7 +99,7 @@ class Statements:
         return numbers[:, 3].copy()
 
     def versions_stated(self, tasks: Ints, upto: int) -> list[int]:
-        """Return the versions up to one at which these tasks stated something themselves, retracts among them."""
+        """Return the versions up to ``upto`` at which these tasks themselves stated something, retracts included."""
         known = tasks[(tasks >= 0) & (tasks < len(self._starts) - 1)]
         spans = [np.arange(self._starts[task], self._starts[task + 1]) for task in known.tolist()]
         places = np.concatenate(spans) if spans else np.empty(0, np.int64)
@@ -110,7 +110,7 @@ class Statements:
         return sorted(versions[versions <= upto].tolist())
 
     def _messages(self, task: int, upto: int) -> list[CoverageRow]:
-        """Return a task's messages, retracts among them, in order of versions."""
+        """Return a task's messages, retracts included, in order of versions."""
         rows = []
         for run in (self.first, self.later):
             for at in np.flatnonzero(run.task == task).tolist():
@@ -122,7 +122,7 @@ class Statements:
         return sorted(row for row in rows if row.version <= upto)
 
     def extended(self, log: Log, after: int, upto: int, names: Dictionary) -> Statements:
-        """Return the messages with those of the versions in (after, upto]."""
+        """Return these messages together with those of the versions in (after, upto]."""
         fresh, withdrawals = _read(verify.verified_files(log, after), after, upto, names)
         if not len(fresh.task) and not withdrawals:
             return self
@@ -136,13 +136,13 @@ class Statements:
 
 
 def read(log: Log, upto: int, names: Dictionary) -> Statements:
-    """Return the messages of all tasks up to a version, where the log may go further; new tasks join the dictionary."""
+    """Return the messages of all tasks up to a version; new tasks are added to the dictionary."""
     run, withdrawals = _read(verify.verified_files(log), 0, upto, names)
     return Statements(run, _NOTHING, _with_targets({}, withdrawals, log, names) if withdrawals else {})
 
 
 def _read(files: Sequence[Path], after: int, upto: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
-    """Return the messages of the versions in (after, upto], and (task, version, event) of the retracts among them."""
+    """Return the messages of the versions in (after, upto], and (task, version, event) of each retract."""
     runs, withdrawals = [_NOTHING], []
     for _, table in durable.side_by_side(lambda path: read_columns(path, _COLUMNS), files):
         accepted = pc.and_(pc.equal(table.column("status"), "accepted"), within(table.column("version"), after, upto))
@@ -171,7 +171,7 @@ def _read(files: Sequence[Path], after: int, upto: int, names: Dictionary) -> tu
 def _with_targets(
     known: Mapping[int, tuple[Retract, ...]], withdrawals: Sequence[tuple[int, int, str]], log: Log, names: Dictionary
 ) -> dict[int, tuple[Retract, ...]]:
-    """Return the retracts with these, each with the version of the message that it withdraws."""
+    """Return the retracts with these added, each with the version of the message that it withdraws."""
     event_ids = pa.array(sorted({event for _, _, event in withdrawals}))
     events: dict[tuple[str, str], list[int]] = defaultdict(list)
     for path in verify.verified_files(log):

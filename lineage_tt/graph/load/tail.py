@@ -1,7 +1,7 @@
-"""Keeping current: rows opened are appended and linked, rows closed are closed in place. Readers continue meanwhile.
+"""Keeps the graph current: opened rows are appended and linked, closed rows are closed in place, while readers read.
 
-Whatever a reader may meet is before anything points at it: rows before the heads of their lists, and both before
-the state that counts them. A reader's version lies before every change made here, so none of it is visible to it.
+Data is written before anything points at it: rows before the heads of their lists, and both before the state that
+counts them. A reader's version is before every change made here, so the reader does not see any of them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from lineage_tt.graph.arrays.rows import FOREVER, NEVER, Rectangles
 from lineage_tt.graph.arrays.state import TAIL_WIDTH, State, chain, link_members
 from lineage_tt.graph.arrays.walking import rank_of
 
-#: a tail longer than this, and than this part of all rows, becomes part of a new base
+#: a tail that is longer than this, and than this fraction of all rows, becomes part of a new base
 MAX_TAIL: Final = 1 << 16
 TAIL_SHARE: Final = 32
 
 
 @jit
 def close_base(rows: Ints, first: int, end: int, far: int, payload: int, since: int, until: int, version: int) -> Any:
-    """Close the row among a node's that is believed and says just this; return its place, -1 for none."""
+    """Close the believed row of a node with exactly these values; return its position, -1 if there is none."""
     for at in range(first, end):
         if rows[at, 4] < 0:
             return -1
@@ -49,7 +49,7 @@ def close(
     source: Ints, target: Ints, payload: Ints, since: Longs, until: Longs, version: Ints, record: Ints, out: Ints,
     into: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs, closings: Ints,
 ) -> Any:  # fmt: skip
-    """Close rows of base and tail, noting each in ``closings``; return the place of the first not found, else -1."""
+    """Close rows of base and tail, and note each in ``closings``; return the index of the first not found, or -1."""
     for i in range(len(source)):
         a, b = source[i], target[i]
         low = rank_of(since[i], instants)
@@ -81,7 +81,7 @@ def close(
 
 
 def advance(state: State, changes: Changes, version: int, names: Dictionary) -> State:
-    """Return the state at ``version``: these changes, all of later versions than the state's, taken in."""
+    """Return the state at ``version``, with these changes applied; all are of later versions than the state's."""
     state = with_nodes(state, names)
     opened, left = rectangles(changes)
     state = with_rows(state, opened)
@@ -93,7 +93,7 @@ def advance(state: State, changes: Changes, version: int, names: Dictionary) -> 
 
 
 def closed_in_place(state: State, changes: Changes) -> tuple[State, int | None]:
-    """Close the rows that these changes take away, in order; return the version of one that finds none."""
+    """Close, in order, the rows that these changes remove; also return the version of a change that finds no row."""
     count = len(changes.sign)
     closings = _room(state.closings, state.closed, count)
     _, source, target, payload, since, until, versions = changes
@@ -107,7 +107,7 @@ def closed_in_place(state: State, changes: Changes) -> tuple[State, int | None]:
 
 
 def with_nodes(state: State, names: Dictionary) -> State:
-    """Return the state with records of the nodes that the dictionary has come to know."""
+    """Return the state with records for the nodes that were added to the dictionary."""
     nodes = len(names.nodes)
     if nodes == state.nodes:
         return state._replace(stars=names.stars.now(names))  # new expressions may leave columns out
@@ -161,7 +161,7 @@ assert FOREVER > NEVER and TAIL_WIDTH == 7  # noqa: PT018  what the compiled fun
 
 
 def extended_times(times: Longs, count: int, more: Longs) -> Longs:
-    """Return the system times with more after the first ``count``; what readers hold is not touched."""
+    """Return the system times with more after the first ``count``; arrays that readers hold do not change."""
     if count + len(more) > len(times):
         grown = np.empty(max(count + len(more), count + count // 8 + 1024), np.int64)
         grown[:count] = times[:count]

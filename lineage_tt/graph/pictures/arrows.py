@@ -12,9 +12,9 @@ from lineage_tt.model.edges import ALIAS, DIRECT
 class Arrow(NamedTuple):
     """All edges from one node to another at one point.
 
-    ``solid``: a value flows along one of them that is stored as such; ``by_star``: all of them are star edges joined to
-    columns; ``certain``: one of them is of a task whose lineage is complete. ``kinds``, ``tasks`` and ``expressions``
-    are those of all of them, in order.
+    ``solid``: a value flows along at least one edge that is stored as shown; ``by_star``: all edges are star edges
+    joined to columns; ``certain``: at least one edge is of a task whose lineage is complete. ``kinds``, ``tasks`` and
+    ``expressions`` are those of all edges, in order.
     """
 
     source: str
@@ -47,7 +47,7 @@ def arrows_by_ends(lineage: Lineage) -> dict[tuple[str, str], Arrow]:
 
 
 def _arrow(ends: tuple[str, str], steps: list[Step], uncertain: Collection[str]) -> Arrow:
-    """Return the arrow of all steps between two nodes; nearly always there is one, and there may be ten thousands."""
+    """Return the arrow of all steps between two nodes; usually it is one step, and there may be 10,000 arrows."""
     if len(steps) == 1:
         edge, assumed = steps[0].edge, _assumed(steps[0])
         kinds, tasks = (edge.subtype or edge.type,), (edge.task_id,)

@@ -1,4 +1,4 @@
-"""A picture as a page: the drawing, and a table that says the same in words."""
+"""A picture as a page: the drawing, and a table with the same content in words."""
 
 from __future__ import annotations
 

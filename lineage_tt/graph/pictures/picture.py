@@ -1,4 +1,4 @@
-"""A picture: boxes for datasets with a row for each column, lines for edges, all with their places."""
+"""A picture: boxes for datasets with a row for each column, and lines for edges, all with their positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lineage_tt.model.edges import dataset_of, name_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import natural_order, shown
 
-#: More boxes, or lines, than a person can look at.
+#: The most boxes and lines that are drawn: a person cannot take in more.
 MAX_BOXES: Final = 3_000
 MAX_LINES: Final = 60_000
 #: Sizes in pixels, for text of 12 pixels.
@@ -32,7 +32,7 @@ _ALL_COLUMNS: Final = "all columns (*)"
 _NARROWEST: Final = 110.0
 _WIDEST: Final = 320.0
 
-#: What became of a box, row or line between the first point and the last.
+#: How a box, row or line changed between the first point and the last.
 Change = Literal["same", "added", "removed", "changed"]
 
 
@@ -69,7 +69,7 @@ class Box(NamedTuple):
 
 
 class Line(NamedTuple):
-    """An arrow with the points it runs through; ``present`` says at which of the picture's points it is there.
+    """An arrow with the points through which it runs; ``present`` says at which points in time it exists.
 
     ``shown`` is the arrow at the last of these points.
     """
@@ -81,7 +81,7 @@ class Line(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What answers look like together. ``incomplete`` has the line of each answer that is not complete."""
+    """The common picture of several answers. ``incomplete`` has a sentence for each answer that is not complete."""
 
     bases: tuple[Basis, ...]
     start: tuple[str, ...]
@@ -115,9 +115,9 @@ class Picture(NamedTuple):
 def picture(*answers: Lineage, beside: Collection[tuple[str, str]] | None = None) -> Picture:
     """Return the picture of answers to one question at one or more points; the layout is that of their union.
 
-    ``beside``: pairs of nodes that count for the layout as if they were drawn, such as those of other points. What
-    differs between the first and the last point is marked as a change. Raises InvalidRequestError where there is
-    more to draw than ``MAX_BOXES`` boxes or ``MAX_LINES`` lines.
+    ``beside``: pairs of nodes that count for the layout as if they were drawn, such as those of other points.
+    Differences between the first and the last point are marked as changes. Raises InvalidRequestError if there are
+    more than ``MAX_BOXES`` boxes or ``MAX_LINES`` lines to draw.
     """
     if not answers:
         raise InvalidRequestError("a picture needs at least one answer")
@@ -185,7 +185,7 @@ def picture(*answers: Lineage, beside: Collection[tuple[str, str]] | None = None
 
 
 def marked_tables(marks: Mapping[str, str], links: Collection[tuple[str, str]]) -> Picture:
-    """Return the picture of datasets, each with its mark, and of the ways between them, without columns or a point."""
+    """Return the picture of datasets, each with its mark, and the links between them, without columns or a point."""
     datasets, pairs = sorted(marks), sorted(links)
     number = {dataset: i for i, dataset in enumerate(datasets)}
     room = _MARGIN + 2 * _BOLD_LETTER  # a sign goes before the name
@@ -230,7 +230,7 @@ def _without_mark(box: Box) -> dict[str, Any]:
 
 
 def text_width(text: str, letter: float = _LETTER) -> float:
-    """Return about how wide a text is in pixels; without a font at hand, wide enough for the usual ones."""
+    """Return the approximate width of a text in pixels; the font is not known, so it fits the usual ones."""
     if text.isascii():
         return len(text) * letter
     wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
@@ -248,7 +248,7 @@ def _width(dataset: str, labels: Sequence[str], room: float) -> float:
 
 
 def _row_order(node: str) -> tuple[Any, ...]:
-    """Return what nodes are sorted by: dataset, the star node first, then columns by name, numbers in it by value."""
+    """Return the sort key of nodes: dataset, the star node first, then columns by name, with numbers by value."""
     dataset, _, column = node.partition("#")
     return dataset, column != "*", natural_order(column), node
 

@@ -1,6 +1,6 @@
-"""A picture as SVG: one file that needs nothing else, in light and dark, with its words as text.
+"""A picture as SVG: one self-contained file, for light and dark mode, with its words as text.
 
-No script and nothing loaded from elsewhere. Names are escaped; a title on each line and box shows them in full.
+It has no script and loads nothing. Names are escaped; a title on each line and box shows them in full.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lineage_tt.model.times import format_instant
 
 _PAD: Final = 16.0
 _FOOT: Final = 20.0
-#: What marks a change, beside its colour.
+#: The sign that marks a change, in addition to its colour.
 _GLYPHS: Final = {"added": "+", "removed": "−", "changed": "~", "same": ""}
 _LEGEND: Final = "solid: values flow; dashed: decides about rows, or not certain; dotted: column names are assumed"
 #: How many expressions and tasks the title of a line lists.
@@ -80,7 +80,7 @@ def svg(drawn: Picture) -> Iterator[str]:
 
 
 def title_of(drawn: Picture) -> str:
-    """Return what a picture is called."""
+    """Return the title of a picture."""
     if not drawn.start:
         return f"{len(drawn.boxes):,} datasets, {len(drawn.lines):,} ways between them"
     names = ", ".join(drawn.start[:3]) + (f" and {len(drawn.start) - 3} more" if len(drawn.start) > 3 else "")
@@ -88,7 +88,7 @@ def title_of(drawn: Picture) -> str:
 
 
 def points_of(drawn: Picture) -> list[str]:
-    """Return the words for the points of a picture, the signs of what changed between the first and the last before."""
+    """Return the words for the points of a picture, with the signs for changes between the first and the last."""
     words = list(map(at_point, drawn.bases))
     if len(words) > 1:
         words[0], words[-1] = f"− {words[0]}", f"+ {words[-1]}"
@@ -112,7 +112,7 @@ def fitted(text: str, room: float, letter: float) -> str:
 
 
 def line_words(line: Line) -> str:
-    """Return what a line shows, one fact per line of text: its ends, kinds, tasks and expressions."""
+    """Return what an arrow shows, one fact per line of text: its ends, kinds, tasks and expressions."""
     arrow = line.shown
     words = [f"{arrow.source} → {arrow.target}", arrow.label, _some("task", arrow.tasks) if arrow.tasks else ""]
     words += [*arrow.expressions[:_LISTED], *(("…",) if len(arrow.expressions) > _LISTED else ())]

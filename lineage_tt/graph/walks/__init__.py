@@ -1,4 +1,4 @@
-"""Walks that need more than one kernel: through stars, between two nodes, over a stretch of time, with filters.
+"""Walks that need more than one kernel: through stars, between two nodes, over an interval of time, with filters.
 
 Imports ``graph.arrays``.
 """

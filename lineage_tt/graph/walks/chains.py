@@ -1,15 +1,15 @@
-"""What lineage continues to from an edge, over a stretch of valid time: for whoever watches a closure.
+"""How lineage continues from an edge over an interval of valid time, for subscriptions that watch a closure.
 
-An edge is upstream of a node when lineage leads from the edge, edge by edge, to one that enters the node; downstream
-when it comes from one that leaves the node. So one short walk from a changed edge answers for every watcher at once,
-where a walk for each would take a thousand.
+An edge is upstream of a node if lineage leads from the edge, edge by edge, to an edge that enters the node; downstream
+if lineage leads to it from an edge that leaves the node. So one short walk from a changed edge answers for all watchers
+at once, instead of a thousand walks, one for each.
 
 How lineage continues is defined by ``asof`` in SQL: after an edge come those out of its target and, if that is a whole
 dataset, out of its columns; before it come those into its source and into its source's dataset as a whole.
 
-Over a state with star nodes this is a first look: a column leads to the star edges of its dataset, and a star node
-with the edges of every column, whatever they are called. Whether a walk from a watched node really joins them is asked
-of that walk (``steps_from``).
+Over a state with star nodes the result is only approximate: a column continues with the star edges of its dataset, and
+a star node with the edges of every column, whatever their names. Whether a walk from a watched node really joins them
+is determined by that walk (``steps_from``).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ ENDLESS: Final = 2**31 - 1
 class Reach(NamedTuple):
     """Nodes that edges lead on to (or come from), by number, each with its least number of edges; the start is at 0.
 
-    ``instants`` are the valid times inside the stretch at which an edge seen on the way begins or ends: between two of
-    them the answer is the same.
+    ``instants`` are the valid times inside the interval at which an edge on the way begins or ends: between two of them
+    the answer is the same.
     """
 
     ids: Ints
     steps: Ints
     instants: list[int]
-    #: whether a star edge or a star node was on the way: then the answer is to be asked of walks
+    #: whether a star edge or a star node was on the way: then walks must determine the answer
     by_star: bool = False
 
 
@@ -50,7 +50,7 @@ def note_into(
     dataset: int, low: int, high: int, first_rank: int, last_rank: int, version: int, into: Ints, rec: Ints,
     instants: Longs, heads: Ints, tail: Ints, times: Longs, tails: int, seen: Longs, noted: int,
 ) -> Any:  # fmt: skip
-    """Note when edges into the columns of a dataset begin and end: they decide what a star edge makes."""
+    """Note when edges into the columns of a dataset begin and end: they determine which columns a star edge makes."""
     node = rec[dataset, 3]
     while node >= 0:
         for at in range(rec[node, 1], rec[node + 1, 1]):
@@ -108,7 +108,7 @@ def chain(
     instants: Longs, heads: Ints, tail: Ints, times: Longs, tails: int, mark: Ints, epoch: int, queue: Ints,
     steps: Ints, seen: Longs, tell: Longs, into: Ints, star: Ints, nodes: int,
 ) -> None:  # fmt: skip
-    """Walk over the rows in force somewhere in [low, high); ``tell``: nodes, instants noted, whether by star."""
+    """Walk over the rows in force at any time in [low, high); ``tell``: nodes, instants noted, whether by star."""
     first_rank, last_rank = rank_of(low, instants), rank_of(high - 1, instants)
     side = 0 if down else 1
     mark[start] = epoch << 2
@@ -171,9 +171,10 @@ def reach(
     graph: WalkedGraph, state: State, number: int, *, down: bool, stretch: tuple[int, int], version: int, depth: int,
     direct_only: bool,
 ) -> Reach:  # fmt: skip
-    """Return what lineage continues to after an edge whose target is a node (``down``), or before one whose source is.
+    """Return where lineage leads from an edge whose target is a node (``down``), or from where it reaches its source.
 
-    ``stretch`` is [from, to) in UTC microseconds; edges in force anywhere in it, as known at ``version``, are followed.
+    ``stretch`` is [from, to) in UTC microseconds; edges in force at any time in it, as known at ``version``, are
+    followed.
     """
     room = 1024
     with graph.scratches.one(state) as scratch:
@@ -196,7 +197,7 @@ def reach(
 
 
 def own_instants(state: State, dataset: int, stretch: tuple[int, int], version: int) -> list[int]:
-    """Return the valid times inside a stretch at which an edge into a column of a dataset begins or ends."""
+    """Return the valid times inside an interval at which an edge into a column of a dataset begins or ends."""
     ranks = rank_of(stretch[0], state.instants), rank_of(stretch[1] - 1, state.instants)
     room = 1024
     while True:
@@ -212,7 +213,7 @@ def own_instants(state: State, dataset: int, stretch: tuple[int, int], version: 
 
 
 def starts_of(graph: WalkedGraph, state: State, node: str, down: bool, unnamed: Unnamed) -> Ints:
-    """Return where to start a walk from a node that perhaps nobody named yet: what is watched may come later."""
+    """Return where to start a walk from a node that may not be named yet: a watched node may appear later."""
     number = unnamed.number(node)
     whole = graph.names.nodes.find(dataset_of(node))
     if number >= 0:
@@ -234,7 +235,7 @@ def steps_from(
 ) -> tuple[dict[tuple[str, str, str, str, str, str], int], dict[str, int]]:
     """Return what a walk from a node meets at a valid time: each stored edge, and each node it reaches, with steps.
 
-    Star edges are as they are stored; the start of the walk is not among the nodes.
+    Star edges are as stored; the nodes do not include the start of the walk.
     """
     unnamed = Unnamed(graph.names, state)
     starts = starts_of(graph, state, node, down, unnamed)

@@ -1,4 +1,4 @@
-"""The edges in force at a point as columns, in one pass over the rows: what questions about all of them start from."""
+"""The edges in force at a point as columns, made in one pass over the rows, for questions about all edges."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _NO_PLACES: Final[Ints] = np.empty(0, np.int32)
 class Columns:
     """The edges in force at a point as columns of numbers; ``payloads`` are (task, kind, expression) by their number.
 
-    Only their ends are looked up at once: which edges are in force is a pass over all rows, and a column that nobody
-    asks for is memory that need not be written.
+    Only their ends are read immediately: finding the edges in force is a pass over all rows, and other columns are
+    written only if they are used.
     """
 
     def __init__(self, state: State, payloads: Ints, valid_at: int, version: int) -> None:
         self._state, self._payloads, self._point = state, payloads, (valid_at, version)
         starts = np.empty(state.nodes + 1, np.int32)
-        self.target: Ints = np.empty(state.rows + 1, np.int32)  # a row is written first, then kept if it is in force
+        self.target: Ints = np.empty(state.rows + 1, np.int32)  # each row is written first, and kept if it is in force
         self._based, count = self._take(self.target, starts, _NO_PLACES)
         self.target = self.target[:count]
-        #: where the edges of each node begin, and the end of the last; None where some come after those of all nodes
+        #: where each node's edges begin, and the end of the last; None if the tail has edges, which come last
         self.starts: Ints | None = starts if self._based == count else None
         self._starts = starts
 
@@ -89,29 +89,29 @@ class Columns:
 
     @property
     def valid_from(self) -> Longs:
-        """Since when each is in force (UTC microseconds)."""
+        """When each edge came into force (UTC microseconds)."""
         return self._times[0]
 
     @property
     def valid_to(self) -> Longs:
-        """Until when; the greatest number where there is no end."""
+        """When each edge ends; the greatest number where it has no end."""
         return self._times[1]
 
     @cached_property
     def version(self) -> Ints:
-        """Which version put each in place; one that is only supposed counts as the next."""
+        """The version that added each edge; a hypothetical edge has the next version."""
         state = self._state
         versions: Ints = np.concatenate([state.out[self._base, 3], state.tail[self._late, 2]])
         return versions + (self._payload >= state.supposed) if len(state.hidden) > 1 else versions
 
     @cached_property
     def by_star(self) -> npt.NDArray[np.bool_]:
-        """Of none: star edges are as they are stored."""
+        """False for every edge: star edges are as stored."""
         return np.zeros(len(self), np.bool_)
 
     @cached_property
     def _place(self) -> Ints:
-        """Which row each is: a second pass, as whoever follows edges alone has no need of it."""
+        """The row of each edge; found in a second pass, since code that only follows edges does not need it."""
         target, place = np.empty((2, self._state.rows + 1), np.int32)
         self._take(target, np.empty(len(self._starts), np.int32), place)
         return place[: len(self)]
@@ -153,8 +153,8 @@ def take_in_force(
 ) -> Any:  # fmt: skip
     """Write the target of every row in force of some nodes, by source, and where each source's begin.
 
-    The row is written, too, if there is room. Returns how many these are. A row is written before it is known whether
-    it counts: that is sooner than to guess.
+    The row itself is also written, if there is room. Returns how many there are. A row is written before it is known
+    whether it counts, which is faster than a branch.
     """
     rank = rank_of(valid_at, instants)
     hiding, placing = len(hidden) > 1, len(place) > 0

@@ -1,4 +1,4 @@
-"""What a walk notes, as numbers: the nodes reached, and the edges on the way."""
+"""The result of a walk as numbers: the nodes reached, and the edges on the way."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from lineage_tt.graph.arrays.walking import decode
 
 
 class Part(NamedTuple):
-    """The result of a walk one way: nodes and their steps, and of each edge (place, near end, step).
+    """The result of a walk in one direction: nodes with their steps, and for each edge (position, near end, step).
 
-    Over a state with star nodes an edge has a fourth number: the far end, where it was joined to a column, else -1.
+    Over a state with star nodes an edge has a fourth number: the far end if it was joined to a column, else -1.
     """
 
     direction: Literal["down", "up"]
@@ -43,12 +43,12 @@ class Edges(NamedTuple):
 
 
 def decoded(state: State, noted: Ints, down: bool) -> Edges:
-    """Return the edges that a walk noted, with the versions that put their rectangles in place."""
+    """Return the edges that a walk noted, with the versions that added their rectangles."""
     numbers, valid = np.empty((len(noted), 4), np.int32), np.empty((len(noted), 2), np.int64)
     rows = state.out if down else state.into
     decode(noted, down, rows, state.instants, state.tail, state.times, numbers, valid)
     if len(state.hidden) > 1:
-        numbers[numbers[:, 2] >> 1 >= state.supposed, 3] += 1  # as if the next version had put them in place
+        numbers[numbers[:, 2] >> 1 >= state.supposed, 3] += 1  # as if the next version had added them
     if noted.shape[1] == 3:
         return Edges(numbers, valid)
     by_star = noted[:, 3] >= 0

@@ -17,17 +17,17 @@ from lineage_tt.model.errors import InvalidRequestError
 if TYPE_CHECKING:
     from lineage_tt.graph.arrays.dictionary import Dictionary
 
-#: How many masks a graph caches: the last used.
+#: How many recently used masks a graph caches.
 MAX_MASKS: Final = 32
 
 
 class Filter(NamedTuple):
-    """Which nodes a walk may meet: those that match each kind given by any of its values.
+    """Which nodes a walk may meet: those that match, for each given kind, any of its values.
 
     ``namespaces`` are exact, ``datasets`` are patterns with ``*`` and ``?`` over the dataset's whole name
-    (``hive:dw.*``), ``labels`` are those of the node or of its dataset as of the basis. ``exclude`` turns it round.
-    A node that fails is not entered; with ``hide`` the walk goes through it, and the answer leaves out the node and
-    its edges. The nodes that a walk starts from always pass.
+    (``hive:dw.*``), ``labels`` are those of the node or of its dataset as of the basis. ``exclude`` inverts the filter.
+    The walk does not enter a node that fails; with ``hide`` it goes through the node, and the answer leaves out the
+    node and its edges. The start nodes of a walk always pass.
     """
 
     namespaces: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Walks over a state with star nodes, from Python: with more room where the first was too little."""
+"""Walks over a state with star nodes, called from Python, and repeated with more room if the room was too small."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lineage_tt.graph.walks.unnamed import Unnamed
 
 
 class StarWalk(NamedTuple):
-    """A walk at column level, one way; ``use`` and ``mask`` are a filter's."""
+    """A walk at column level in one direction; ``use`` and ``mask`` are those of a filter."""
 
     down: bool
     valid_at: int
@@ -34,7 +34,7 @@ def walk_through_stars(
 ) -> tuple[Ints, Ints, Ints]:
     """Return the nodes reached, their steps, and the edges noted: (place, near end, step, far end or -1).
 
-    The far end is given where the edge was joined to a column. Columns that nobody named are added to ``unnamed``.
+    The far end is given if the edge was joined to a column. Columns that no edge named are added to ``unnamed``.
     """
     scratch = graph.scratches.take_stars(state)
     while True:

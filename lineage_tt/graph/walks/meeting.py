@@ -1,7 +1,7 @@
-"""Edges between two nodes over a state with star nodes: what a walk down and a walk up have in common.
+"""Edges between two nodes over a state with star nodes: the edges that a downstream and an upstream walk share.
 
-The walk down may have met a star edge as it is stored, from a whole dataset, where the walk up met it joined to a
-column, or the other way round. Where the two agree, the edge is shown with the more definite names of both.
+The downstream walk may have met a star edge as stored, from a whole dataset, where the upstream walk met it joined to a
+column, or vice versa. If the two agree, the edge is shown with the more specific names of both.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Met(NamedTuple):
 
 
 def meet(state: State, down: Part, up: Part, first: Ints, unnamed: Unnamed) -> Part:
-    """Return the walk down cut down to the edges from which the walk up comes, with their steps from the start."""
+    """Return the downstream walk reduced to the edges of the upstream walk, with their steps from the start."""
     upward: dict[tuple[int, int, int], list[_Met]] = defaultdict(list)
     for each in _edges(state, up, unnamed):
         upward[each.row].append(each)
@@ -53,7 +53,7 @@ def _edges(state: State, part: Part, unnamed: Unnamed) -> list[_Met]:
 
 
 def stored_ends(state: State, noted: Ints, down: bool, unnamed: Unnamed) -> Ints:
-    """Return (source, target, payload) of the edges that a walk noted, star edges as they are stored."""
+    """Return (source, target, payload) of the edges that a walk noted, with star edges as stored."""
     stored = decoded(state, noted[:, :3], down).numbers[:, :3].copy()
     joined, near = noted[:, 3] >= 0, 0 if down else 1
     stored[joined, near] = unnamed.star_of(stored[joined, near])
@@ -71,7 +71,7 @@ def _definite(one: _Met, other: _Met) -> tuple[int, int] | None:
 
 
 def _reached(state: State, down: Part, common: dict[tuple[int, int, int], int], first: Ints, unnamed: Unnamed) -> Part:
-    """Return those of the edges to which a walk over them alone comes, with its steps."""
+    """Return those edges that a walk over only these edges reaches, with its steps."""
     owners, star = unnamed.owners(), state.stars.star
     leaving: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     inside: dict[int, list[tuple[int, int, int]]] = defaultdict(list)  # by dataset: those that leave its columns

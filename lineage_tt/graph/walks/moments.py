@@ -21,8 +21,8 @@ _INTO: Final = 1
 def moments(state: State, names: Dictionary, datasets: Collection[str], version: int) -> dict[str, list[int]]:
     """Return, by dataset, the valid times at which edges at it or its columns begin or end, in order.
 
-    Times are microseconds; edges are those known at ``version``. Two edges that meet at a time are not distinguished
-    from one that continues: the time may be among them.
+    Times are UTC microseconds; edges are those known at ``version``. Times at which one edge ends and an equal one
+    begins may be included.
     """
     numbers = {number: name for name in datasets if (number := names.nodes.find(name)) >= 0}
     owners = names.datasets_from(0)[: state.nodes]

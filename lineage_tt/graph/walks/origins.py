@@ -1,4 +1,4 @@
-"""Whether anything leads to a column, and to its dataset, in force at a point. Compiled."""
+"""Whether any edge in force at a point leads to a column, and to its dataset. Compiled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_entered(
     node: int, valid_at: int, version: int, into: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints,
     times: Longs, tails: int,
 ) -> Any:  # fmt: skip
-    """Whether an edge in force ends at a node."""
+    """Return whether an edge in force ends at a node."""
     rank = rank_of(valid_at, instants)
     for at in range(rec[node, 1], rec[node + 1, 1]):
         if into[at, 1] <= rank and rank < into[at, 2] and into[at, 3] <= version and version < rows_closed(into, at):
@@ -40,7 +40,7 @@ def is_written(
     dataset: int, valid_at: int, version: int, into: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints,
     times: Longs, tails: int,
 ) -> Any:  # fmt: skip
-    """Whether an edge in force ends at a dataset or a column of it."""
+    """Return whether an edge in force ends at a dataset or a column of it."""
     node = dataset
     while node >= 0:
         if is_entered(node, valid_at, version, into, rec, instants, heads, tail, times, tails):
@@ -50,7 +50,7 @@ def is_written(
 
 
 def lacks_origin(state: State, names: Dictionary, basis: Basis, column: str) -> bool:
-    """Whether no edge in force ends at a column or the star node of its dataset, although one ends at the dataset."""
+    """Return whether no edge ends at a column or its dataset's star node although one ends at the dataset."""
 
     def known(node: str) -> int:
         number = int(names.nodes.find(node))

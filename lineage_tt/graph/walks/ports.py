@@ -1,4 +1,4 @@
-"""What walks need of a graph: its names, and arrays to write on."""
+"""What walks need from a graph: its names, and arrays to write to."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ class WalkedGraph(Protocol):
 
     @property
     def scratches(self) -> Scratches:
-        """The arrays that walks write on."""
+        """The arrays that walks write to."""

@@ -1,4 +1,4 @@
-"""What a walk writes on: one set of arrays for each walk under way, used again by the next."""
+"""The arrays that a walk writes to: one set for each running walk, reused by later walks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Scratch:
         self.walks = 0
 
     def fits(self, state: State) -> bool:
-        """Return whether a walk over this state finds room."""
+        """Return whether there is room for a walk over this state."""
         return len(self.mark) >= len(state.record) and len(self.edges) >= state.rows
 
     def next_walks(self, count: int = 1) -> int:
@@ -42,7 +42,7 @@ class Scratch:
 
 
 class StarScratch:
-    """The same for a walk that joins star edges: room for unnamed columns, and for edges met once for each column."""
+    """The same for a walk that joins star edges, with room for unnamed columns and for each edge once per column."""
 
     def __init__(self, state: State, unnamed: int, joined: int) -> None:
         nodes = len(state.record) + len(state.record) // 64
@@ -55,7 +55,7 @@ class StarScratch:
         self.walks = 0
 
     def fits(self, state: State) -> bool:
-        """Return whether a walk over this state finds room."""
+        """Return whether there is room for a walk over this state."""
         nodes, rows = len(self.mark) - self.unnamed, len(self.edges) - self.joined
         return nodes >= len(state.record) and rows >= state.rows
 
@@ -69,14 +69,14 @@ class StarScratch:
 
 
 class Scratches:
-    """Those not in use now."""
+    """The sets of arrays that are not in use."""
 
     def __init__(self) -> None:
         self._free: list[Scratch] = []
         self._free_stars: list[StarScratch] = []
 
     def take_stars(self, state: State) -> StarScratch:
-        """Return one for a walk that joins star edges; to be given back."""
+        """Return a set for a walk that joins star edges; the caller must give it back."""
         try:
             scratch = self._free_stars.pop()
         except IndexError:
@@ -84,11 +84,11 @@ class Scratches:
         return scratch if scratch.fits(state) else StarScratch(state, scratch.unnamed, scratch.joined)
 
     def give_back_stars(self, scratch: StarScratch) -> None:
-        """Let others use it again."""
+        """Let other walks use the set again."""
         self._free_stars.append(scratch)
 
     def take(self, state: State) -> Scratch:
-        """Return one that nobody else has; to be given back."""
+        """Return a set that no other walk uses; the caller must give it back."""
         try:
             scratch = self._free.pop()
         except IndexError:
@@ -96,12 +96,12 @@ class Scratches:
         return scratch if scratch.fits(state) else Scratch(len(state.record), state.rows)
 
     def give_back(self, scratch: Scratch) -> None:
-        """Let others use it again."""
+        """Let other walks use the set again."""
         self._free.append(scratch)
 
     @contextmanager
     def one(self, state: State) -> Iterator[Scratch]:
-        """Hold one for a while."""
+        """Hold a set of arrays inside the block."""
         scratch = self.take(state)
         try:
             yield scratch

@@ -1,11 +1,12 @@
-"""The walk over a state with star nodes: what ``walking`` does, and star edges joined to each column. Compiled.
+"""The walk over a state with star nodes: as in ``walking``, and with star edges joined to each column. Compiled.
 
-At a column ``X#c`` the rows at ``X#*`` are met too: one that leads to ``Y#*`` leads to ``Y#c``, any other where it
-says. At ``X#*`` itself come the rows at every column of X. A column that nobody named gets a number after those of the
-state's nodes (``unnamed``): it has no rows of its own. A row is met once for each column that it is joined to, so that
-edges may outnumber rows: where they, or unnamed columns, do not fit, the walk reports it and is repeated with more.
+At a column ``X#c`` the walk also processes the rows at ``X#*``: a row to ``Y#*`` leads to ``Y#c``, any other row to its
+own target. At ``X#*`` itself it processes the rows at every column of X. A column that no edge named gets a number
+after those of the state's nodes (``unnamed``); it has no rows of its own. A row is processed once for each column to
+which it is joined, so there may be more edges than rows: if these, or unnamed columns, do not fit, the walk reports
+this and is repeated with more room.
 
-States without star nodes are walked by ``walking`` alone.
+``walking`` alone walks states without star nodes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ STAR_TELLS: Final = 6
 def unnamed_of(
     dataset: int, name: int, base: int, pairs: Ints, table: Ints, passes: Bytes, mask: Bytes, tell: Longs
 ) -> Any:
-    """Return the number of an unnamed column, making one for a new one; -1 without room."""
+    """Return the number of an unnamed column, new if needed; -1 without room."""
     slot = slot_of_pair(dataset, name, table)
     while table[slot]:
         at = table[slot] - 1
@@ -57,7 +58,7 @@ def makes_itself(
     node: int, task: int, rank: int, valid_at: int, version: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints,
     times: Longs, tails: int, hidden: Bytes, payloads: Ints,
 ) -> Any:  # fmt: skip
-    """Whether a task has, in force, a DIRECT edge into a column from something of its own; ``rows`` are by target."""
+    """Return whether a task has a DIRECT edge of its own, in force, into a column; ``rows`` are by target."""
     shown = len(hidden) == 1
     for at in range(rec[node, 1], rec[node + 1, 1]):
         closed = rows[at, 4] if rows[at, 4] >= 0 else ~rows[at, 4]
@@ -84,7 +85,7 @@ def join_row(
     star: Ints, column: Ints, table: Ints, payloads: Ints, base: int, pairs: Ints, unnamed: Ints, passes: Bytes,
     left: Ints, left_table: Ints,
 ) -> None:  # fmt: skip
-    """Take up a row of the star node for one column, ``near``, whose name is ``name``."""
+    """Process a row of the star node for one column, ``near``, whose name is ``name``."""
     if direct and payload & 1:
         return
     if len(hidden) > 1 and hidden[payload >> 1]:
@@ -131,7 +132,7 @@ def join_row(
             tell[2] += 1
     if collect:
         at = tell[1]
-        if tell[3] >= len(edges) - len(into) - tails:  # each row by itself needs a place, too
+        if tell[3] >= len(edges) - len(into) - tails:  # each row itself needs a position too
             tell[5] = 1
             return
         edges[at, 0], edges[at, 1], edges[at, 2], edges[at, 3] = ref, near, step, far
@@ -147,7 +148,7 @@ def join_rows(
     column: Ints, table: Ints, payloads: Ints, base: int, pairs: Ints, unnamed: Ints, passes: Bytes,
     left: Ints, left_table: Ints,
 ) -> None:  # fmt: skip
-    """Take up the rows in force at a star node for one column of its dataset."""
+    """Process the rows in force at a star node for one column of its dataset."""
     side = 0 if down else 1
     first, end = rec[at_star, side], rec[at_star + 1, side]
     at = first

@@ -1,7 +1,7 @@
-"""Columns that a walk comes to by star and that nobody ever named: numbers of their own, for one answer.
+"""Columns that a walk reaches by star and that no edge ever named: they get numbers that are valid in one answer.
 
-Their numbers follow the room for a state's nodes. They are not taken into the dictionary: what anybody may ask for must
-not make it grow.
+Their numbers come after the room for a state's nodes. They are not added to the dictionary, since questions must not
+make it grow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lineage_tt.graph.arrays.dictionary import Dictionary
     from lineage_tt.graph.arrays.state import State
 
-#: Names of columns that the dictionary has not are numbered from here.
+#: Names of columns that are not in the dictionary are numbered from here.
 _UNKNOWN: Final = 1 << 30
 #: Replaced, never written to: a walk over a graph without star nodes makes no array.
 _NO_PAIRS: Final[Ints] = np.zeros((0, 2), np.int32)
@@ -26,7 +26,7 @@ _NO_PASSES: Final[Bytes] = np.zeros(0, np.uint8)
 
 
 class Unnamed:
-    """The nodes of one answer: those of a state, and those that nobody named."""
+    """The nodes of one answer: those of a state, and those that no edge named."""
 
     def __init__(self, names: Dictionary, state: State) -> None:
         self._names = names
@@ -42,11 +42,11 @@ class Unnamed:
         return len(self.pairs)
 
     def holds_any(self, numbers: Ints) -> bool:
-        """Return whether any of these nodes is one that nobody named."""
+        """Return whether any of these nodes is one that no edge named."""
         return bool(len(numbers)) and int(numbers.max()) >= self.base
 
     def number(self, node: str) -> int:
-        """Return the number of a node, -1 for one that is not known and whose dataset has no star node."""
+        """Return the number of a node, -1 for an unknown node whose dataset has no star node."""
         names, state = self._names, self._state
         number = names.nodes.find(node)
         if 0 <= number < state.nodes or not knows_star(names, state, node):
@@ -54,7 +54,7 @@ class Unnamed:
         return self.add(names.nodes.find(dataset_of(node)), node.partition("#")[2])
 
     def add(self, dataset: int, word: str) -> int:
-        """Return the number of a dataset's column that nobody named."""
+        """Return the number of a dataset's column that no edge named."""
         names = self._names
         column = names.stars.words.find(word)
         if column < 0:
@@ -91,7 +91,7 @@ class Unnamed:
         return np.concatenate([owners, room, self.pairs[:, 0]])
 
     def passing(self, mask: Bytes) -> Bytes:
-        """Return a filter's mask, which has room for the state's nodes, with that of the nodes here after it."""
+        """Return a filter's mask, which has room for the state's nodes, followed by the mask of the nodes here."""
         return np.concatenate([mask, self.passes]) if len(self.pairs) else mask
 
     def star_of(self, numbers: Ints) -> Ints:

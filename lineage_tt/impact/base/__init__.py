@@ -1,4 +1,4 @@
-"""The state before a release: a port, its adapters over DuckDB and the graph, and what is asked of it.
+"""The state before a release: a port, its adapters over DuckDB and the graph, and queries on it.
 
-Judges nothing.
+This package judges nothing.
 """

@@ -1,9 +1,9 @@
-"""Who is downstream of what changes: every column reached, over which nodes, and in which datasets.
+"""What is downstream of a change: every column reached, over which nodes, and in which datasets.
 
-A walk over the edges as they are after the release. An edge that ends at a column continues with the edges out of that
-column, one that ends at a whole dataset with the edges out of any of its columns, as every walk of the store does. A
+This is a walk over the edges after the release. As in every walk of the store, an edge that ends at a column continues
+with the edges out of that column, and an edge that ends at a whole dataset with the edges out of any of its columns. A
 star edge (``X#* → Y#*``: the columns are not known) is joined to each column: it leads from ``X#c`` to ``Y#c``, unless
-its task makes ``Y#c`` of something else. ``Y#*`` is any column of Y.
+its task makes ``Y#c`` from something else. ``Y#*`` is any column of Y.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STAR_END: Final = f"#{STAR}"
 
 
 class Reached(NamedTuple):
-    """A node that a walk came to: after how many steps, from which node, by which task."""
+    """A node that a walk reached: after how many steps, from which node, by which task."""
 
     steps: int
     before: str | None
@@ -35,7 +35,7 @@ def walk(
 ) -> dict[str, Reached]:
     """Return every node downstream of the starts, these included (0 steps), by shortest path.
 
-    ``edges_of`` gives all edges of tasks: which columns of its target a star edge's task makes of something else.
+    ``edges_of`` returns all edges of tasks: these show which target columns a star edge's task makes otherwise.
     """
     own: dict[str, frozenset[str]] = {}
     result = {node: Reached(0, None, None) for node in sorted(set(starts), key=_columns_first)}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lineage_tt.graph import Graph
     from lineage_tt.read.questions import Questions
 
-#: What begins later is of a task of which a message takes effect later: the lists of all others are not taken apart.
+#: Only tasks with a message that takes effect later can have later edges, so the lists of all others are not unnested.
 _LATER: Final = """
     SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from)
     FROM (SELECT task_id, change.* FROM (SELECT task_id, unnest(changes) AS change FROM log
@@ -27,12 +27,12 @@ _LATER: Final = """
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
     HAVING sum(sign) = 1 ORDER BY ALL
 """
-#: The tasks of which a message takes effect later, with the instants at which anything of theirs can begin.
+#: The tasks with a message that takes effect later, and the instants at which anything of theirs can begin.
 _COMING: Final = """
     SELECT DISTINCT task_id, epoch_us(effective_at) FROM log
     WHERE version <= $version AND task_id IS NOT NULL AND effective_at > make_timestamptz($at)
 """
-#: Looking at the graph at one instant costs a tenth of asking the log for all.
+#: Reading the graph at one instant costs a tenth of querying the log for all instants.
 _MAX_LOOKED_AT: Final = 4
 #: Nothing changes between the last instant at which a message takes effect and the next.
 _AROUND: Final = """
@@ -43,7 +43,7 @@ _AROUND: Final = """
 
 
 class ColumnCache:
-    """All columns as of the last point, for the next question at a point that sees the same."""
+    """All columns as of the last point, reused by the next question if its point has the same columns."""
 
     def __init__(self) -> None:
         self._last: tuple[tuple[int | None, ...], list[ColumnAsOf]] | None = None
@@ -67,7 +67,7 @@ class GraphBase(StoreBase):
         self._columns_read: Future[list[ColumnAsOf]] | None = None
 
     def prepare(self) -> None:
-        """Begin to read the columns, in a thread of its own: of all queries of the files it takes longest."""
+        """Start to read the columns, in a thread of its own: this is the slowest query of the files."""
         if self._columns_read is None:
             self._columns_read = in_background(self._read_columns)
 

@@ -1,4 +1,4 @@
-"""A store at a pinned basis as a base: DuckDB finds the edges in force once, and each question is a look into them."""
+"""A store at a pinned basis as a base: DuckDB finds the edges in force once, and each question reads from them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StoreBase:
         return fetch(self._connection, query, parameters)
 
     def prepare(self) -> None:
-        """Begin to select the edges in force, in a thread of its own: they take longest, and are always needed."""
+        """Start to select the edges in force, in a thread of its own: this takes longest, and is always needed."""
         if self._table_built is None:
             self._table_built = in_background(self._make_table)
 
@@ -275,7 +275,7 @@ _NUMBERS: Final = itertools.count(1)
 
 
 def in_background(work: Callable[[], T]) -> Future[T]:
-    """Run something in a thread of its own; return a future of what it gives, or of how it failed."""
+    """Run something in a thread of its own; return a future of its result or its error."""
     future: Future[T] = Future()
 
     def run() -> None:

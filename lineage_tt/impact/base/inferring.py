@@ -1,4 +1,4 @@
-"""The types of columns: what the base knows of them, and else what the texts that made them let one infer."""
+"""The types of columns: those that the base knows, and otherwise those that can be inferred from texts."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Past:
         return net(change for change in changes if len(change) == _EDGE_CHANGE)
 
 
-#: A candidate is thought of as the newest statement about its task: it wins at its own effective_at.
+#: A candidate counts as the newest statement about its task, so it wins at its own effective_at.
 _GREATEST: Final = 2**63 - 1
 #: sign, the five fields of an edge, and its interval; a change of a fact is shorter
 _EDGE_CHANGE: Final = 8

@@ -1,4 +1,4 @@
-"""What the impact diff asks of the state before a release: a port, and the values that it gives.
+"""What the impact diff asks about the state before a release: a port, and the values that it returns.
 
 A base is read at one basis and never changes. Datasets are nodes (``hive:dw.orders``); edges carry their task.
 """
@@ -17,9 +17,9 @@ from lineage_tt.model.redaction.policy import TextPolicy
 
 
 class TaskText(NamedTuple):
-    """A task in force: the message that says what it does, and when the next known one takes its place.
+    """A task in force: the message that says what it does, and when the next known message replaces it.
 
-    ``policy`` says what of its text the store keeps, and ``text_sha256`` is the digest of what came.
+    ``policy`` says how much of its text the store keeps, and ``text_sha256`` is the digest of the text as received.
     """
 
     task_id: str
@@ -39,7 +39,7 @@ class TaskText(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is known of nodes beside their edges: owners, labels, priorities, by node (a dataset, column or task)."""
+    """What is known about nodes apart from edges: owners, labels, priorities, by node (a dataset, column or task)."""
 
     owners: Mapping[str, tuple[str, ...]] = {}
     labels: Mapping[str, tuple[str, ...]] = {}

@@ -1,4 +1,4 @@
-"""What must be rebuilt after the release, in an order in which each task finds its sources ready."""
+"""What must be rebuilt after the release, in an order in which the sources of each task are ready."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What nobody can judge: readers whose lineage is partial or opaque, columns after a star, contradicted declarations.
+"""What cannot be judged: readers whose lineage is partial or opaque, columns after a star, contradicted declarations.
 
-None of it is safe: the class is ``unknown``. A reader counts where it may use what the release touches in a way that no
-edge shows, as in the completeness of every answer of the store.
+None of these is safe: their class is ``unknown``. A reader counts if it may use what the release touches in a way that
+no edge shows, as in the completeness of every answer of the store.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lineage_tt.model.completeness.gaps import CoverageRow, Detail, gap_of
 from lineage_tt.model.completeness.summary import Completeness, Gap, GapsAt, Reason, summed
 from lineage_tt.model.edges import dataset_of
 
-#: Problems of tasks in force that say of a dataset's declared columns that they cannot be all.
+#: Problems of tasks in force which show that a dataset has more columns than are declared.
 CONTRADICTIONS: Final = frozenset(["unknown-column", "column-count"])
 _HARMLESS: Final = frozenset(["template", "column-order"])
 #: Kinds of findings that rest on the declared columns of their subject.
@@ -26,7 +26,7 @@ _BY_DECLARATION: Final = frozenset(["task-fails", "stale-reader", "shifted-inser
 
 
 def own_doubts(change: Change, columns: Sequence[ColumnChange]) -> Iterator[Finding]:
-    """Yield that nobody can say which columns a candidate's dataset has after it, or had before it."""
+    """Yield findings that the columns of a candidate's dataset, after or before the release, cannot be determined."""
     if change.op != "update" or change.unreadable or change.is_same:
         return
     task = change.candidate.task_id
@@ -46,12 +46,12 @@ def own_doubts(change: Change, columns: Sequence[ColumnChange]) -> Iterator[Find
 
 
 def _is_judged(change: Change) -> bool:
-    """Whether what lacks in a text's lineage has no bearing on the comparison with the text before."""
+    """Return whether the gaps in a text's lineage do not affect the comparison with the text before."""
     return all(problem.code not in CONTRADICTIONS for problem in change.lineage.problems)
 
 
 def _gap_after(change: Change) -> Gap | None:
-    """Return what lacks in a candidate's lineage after the release."""
+    """Return the gap in a candidate's lineage after the release."""
     lineage, task = change.lineage, change.candidate.task_id
     if lineage.coverage == "complete" or change.candidate.op == "offline":
         return None
@@ -81,8 +81,8 @@ def reader_doubts(
 ) -> list[Finding]:
     """Return the tasks downstream that may use what changes in ways that no edge shows.
 
-    ``widened`` are the datasets that get columns or another order of columns, with the tasks that do it: only who
-    reads them directly is looked at.
+    ``widened`` are the datasets whose columns are extended or reordered, with the tasks that do this; only their direct
+    readers are considered.
     """
     nearest: dict[str, str] = {}
     for node in sorted(reached, key=lambda node: (reached[node].steps, node)):
@@ -106,10 +106,10 @@ def reader_doubts(
 
 
 def _is_harmless(gap: Gap) -> bool:
-    """Whether what lacks has no bearing on what the task reads.
+    """Return whether a gap does not affect what the task reads.
 
-    That is so of values of template parts, none of them in the name of what the task writes, and of the order of
-    columns in the table that it writes. A gap whose reasons are not stored may be anything.
+    This holds for values of template parts that are not in the name of a written dataset, and for the order of columns
+    in the table that the task writes. A gap without stored reasons may be anything.
     """
     codes = {reason.code for reason in gap.reasons}
     return bool(codes) and codes <= _HARMLESS and not any("{" in name for name in gap.writes)
@@ -124,14 +124,14 @@ def _of_candidates(release: Release, datasets: Collection[str]) -> Iterator[Gap]
 
 
 def _writers_of(release: Release, start: str, widened: Mapping[str, Collection[str]]) -> set[str]:
-    """Return the candidates that write the dataset at which a way begins."""
+    """Return the candidates that write the dataset at which a path begins."""
     dataset = dataset_of(start)
     writers = {task for task, c in release.changes.items() if dataset in c.writes() or dataset in c.writes_before()}
     return writers or set(widened.get(dataset, ()))
 
 
 def _why(gap: Gap, datasets: Iterable[str]) -> str:
-    """Return why a task's lineage is not complete, what concerns these datasets first."""
+    """Return why a task's lineage is not complete; reasons about these datasets come first."""
     listed = set(datasets)
     reasons = [reason for reason in gap.reasons if not reason.code.startswith("untraced")] or list(gap.reasons)
     reasons.sort(key=lambda reason: dataset_of(reason.subject) not in listed)
@@ -139,7 +139,7 @@ def _why(gap: Gap, datasets: Iterable[str]) -> str:
 
 
 def weakened(findings: Iterable[Finding], gaps: GapsAt) -> list[Finding]:
-    """Return the findings; what rests on a declaration that tasks in force contradict is unknown, not breaking."""
+    """Return the findings; one based on a declaration that tasks in force contradict is unknown, not breaking."""
     listed = list(findings)
     breaking = {dataset_of(f.subject) for f in listed if f.class_ == BREAKING and f.kind in _BY_DECLARATION}
     contradicted: dict[str, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Datasets that are there no more after the release, or without rows, and who reads and writes them."""
+"""Datasets that no longer exist after the release, or have no rows, and the tasks that read and write them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lineage_tt.model.facts import names_of
 
 
 def of_ended(release: Release) -> Iterator[Finding]:
-    """Yield who reads datasets that are gone, dropped or emptied, who writes dropped ones, and unknown names."""
+    """Yield readers of datasets that are gone, dropped or emptied, writers of dropped datasets, and unknown names."""
     doubts = list(_unknown(release))
     unknown = {(each.task, each.subject) for each in doubts}
     yield from doubts
@@ -39,7 +39,7 @@ def of_ended(release: Release) -> Iterator[Finding]:
 
 
 def _unknown(release: Release) -> Iterator[Finding]:
-    """Yield what the texts drop, empty or alter and the store does not know: nobody can say who is affected."""
+    """Yield names that the texts drop, empty or alter but the store does not know: who is affected is not known."""
     for task, change in sorted(release.changes.items()):
         difference = change.difference
         if difference is None or change.candidate.op == "offline":
@@ -60,7 +60,7 @@ def _unknown(release: Release) -> Iterator[Finding]:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return a question with the nearest known name, to end a sentence with; nothing where none is near."""
+    """Return a question with the nearest known name, for the end of a sentence; empty if no name is near."""
     near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.8)
     return f"; did you mean {near[0]}?" if near else ""
 
@@ -81,7 +81,7 @@ def _of_dropped(release: Release, dataset: str, dropped: Dropped, task: str) -> 
 
 
 def _renames(release: Release, dataset: str, task: str) -> bool:
-    """Whether a task gives a dataset another name: its rows go to one that it writes."""
+    """Return whether a task renames a dataset: its rows go to a dataset that the task writes."""
     return any(dataset_of(edge[0]) == dataset != dataset_of(edge[1]) for edge in release.changes[task].edges)
 
 

@@ -15,8 +15,7 @@ from lineage_tt.model.answers import FactAsOf
 def by_level(report: Report, level: AnyLevel, facts: Sequence[FactAsOf], *, roll_up: bool = False) -> Report:
     """Return the report with its readers by group, the nearest first; ``facts`` are those at its point.
 
-    With ``roll_up`` sub-tasks count as the task that starts them. Raises InvalidRequestError for a level that there is
-    not.
+    With ``roll_up`` sub-tasks count as the task that starts them. Raises InvalidRequestError for an unknown level.
     """
     groups = reached_groups(report.readers, level, worst, facts, parents_of(facts) if roll_up else None)
     return replace(report, level=level, groups=tuple(GroupReach(*each) for each in groups))

@@ -1,4 +1,4 @@
-"""Labels that the release brings where they were not: ``pii`` that newly reaches a board.
+"""Labels that the release brings to new nodes: for example, ``pii`` that newly reaches a board.
 
 A label on a column goes where its values go (DIRECT edges); one on a dataset is on all its columns.
 """

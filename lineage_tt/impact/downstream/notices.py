@@ -1,4 +1,4 @@
-"""Whom to tell of a release before it is deployed: what it reaches, violates and brings, one notice a person. Pure."""
+"""Whom to notify of a release before it is deployed, of what it reaches, violates and brings: one notice per person."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _VIOLATIONS: Final = (RULE, DENIED)
 
 
 def notices_of(report: Report, facts: Sequence[FactAsOf]) -> tuple[list[Notice], int]:
-    """Return the notices, by person, and how many items concern what nobody owns.
+    """Return the notices, by person, and the number of items about nodes without an owner.
 
-    An owner hears of what happens to what they own: what the release writes, what is downstream, what a rule or a label
-    concerns. Owners are those that the report names, and those of ``facts`` (``owner``, a grant ``own``). What the
-    allow-list lets pass, and what is additive or none, is sent to nobody.
+    An owner is notified about what they own: what the release writes, what is downstream, what a rule or a label
+    concerns. Owners are those that the report names, and those of ``facts`` (``owner``, a grant ``own``). Items that
+    the allow-list permits, and items of the classes additive and none, are not sent.
     """
     known, items_of = owners_of(facts), defaultdict[str, set[Item]](set)
     unowned = 0

@@ -23,7 +23,7 @@ MAX_READERS: Final = 5_000
 
 
 def reread(release: Release, written: dict[str, Shape], analyst: Analyst) -> None:
-    """Resolve the readers of datasets whose columns change, and theirs, until nothing changes any more."""
+    """Resolve the readers of datasets whose columns change, and their readers, until nothing changes."""
     moved = _moved(release)
     originals: dict[str, Lineage] = {}
     own: dict[str, dict[str, Shape]] = {}

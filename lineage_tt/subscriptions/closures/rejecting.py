@@ -1,7 +1,7 @@
-"""Who watches a change where people reject edges: asked of walks from what is watched that leave out what is rejected.
+"""Who watches a change where people reject edges: found by walks from the watched nodes that leave out rejected edges.
 
-A rejection is delivered to those who would hear of an edge between its two nodes: it takes lineage away, or gives it
-back.
+A rejection is delivered to the subscriptions that would receive an edge between its two nodes: it removes lineage, or
+restores it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from lineage_tt.model.completeness import rejections
 from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of, is_star
 from lineage_tt.subscriptions.closures.watched import Watch
 
-#: The fewest steps from a watched node to one that lineage continues to: (ends with their steps, node) → steps.
+#: (ends with their steps, node) → the fewest steps from a watched node to one with which lineage continues.
 Least = Callable[[str, dict[str, int]], int]
 
 
 class Looked(NamedTuple):
-    """A change as it is looked for: the edge's task, ends, and type, subtype, expression; of a fact no task."""
+    """A change to search for: the edge's task, ends, type, subtype and expression; a fact has no task."""
 
     task: str
     ends: tuple[str, ...]
@@ -31,29 +31,29 @@ class Looked(NamedTuple):
 
     @property
     def is_edge(self) -> bool:
-        """Whether a walk meets it as an edge; it does not so a fact or a rejection."""
+        """Whether a walk meets it as an edge, unlike a fact or a rejection."""
         return bool(self.task) and self.kind[1] != REJECTED
 
 
 class WithoutRejected:
-    """Walks from watched nodes without what people reject; those of one version are kept."""
+    """Walks from watched nodes without rejected edges; the walks of one version are cached."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._walked: dict[tuple[Any, ...], tuple[list[Any], dict[str, int]]] = {}
 
     def forget(self) -> None:
-        """Begin with another version."""
+        """Drop the cached walks, to start with another version."""
         self._walked.clear()
 
     def watching(
         self, possible: Iterable[Watch], change: Looked, instants: Sequence[int], down: bool, direct_only: bool,
         least: Least,
     ) -> set[int]:  # fmt: skip
-        """Return which of these watches a change concerns at any valid time of its stretch, as subscriptions.
+        """Return the subscriptions of those watches that a change concerns at any valid time of its interval.
 
-        ``instants`` are when edges of the way begin and end; ``down`` says that lineage leads from the change to what
-        is watched.
+        ``instants`` are when edges on the way begin and end; ``down`` says that lineage leads from the change to the
+        watched nodes.
         """
         moments = sorted({change.stretch[0], *instants, *self._own_instants(change, down)})
         result: set[int] = set()
@@ -72,7 +72,7 @@ class WithoutRejected:
         return result
 
     def _own_instants(self, change: Looked, down: bool) -> list[int]:
-        """Return when edges at the far end of a change begin and end: rejections of the change are among them."""
+        """Return when edges at the far end of a change begin and end, including rejections of the change."""
         if not change.is_edge:
             return []
         state, names = self._graph.state, self._graph.names
@@ -89,7 +89,7 @@ class WithoutRejected:
         return [*met.instants, *own_instants(state, whole, change.stretch, change.version)]
 
     def _walk(self, node: str, way: str, at: int, version: int, direct_only: bool) -> tuple[list[Any], dict[str, int]]:
-        """Return the edges that a walk meets, and the nodes that it comes to with their steps."""
+        """Return the edges that a walk meets, and the nodes that it reaches with their steps."""
         key = node, way, at, version, direct_only
         if key not in self._walked:
             starts = self._starts(node, way)
@@ -102,7 +102,7 @@ class WithoutRejected:
         return self._walked[key]
 
     def _starts(self, node: str, way: str) -> tuple[str, ...]:
-        """Return where to start a walk from a watched node, which perhaps nobody named yet."""
+        """Return where to start a walk from a watched node, which perhaps no message has named yet."""
         unnamed = Unnamed(self._graph.names, self._graph.state)
         numbers = starts_of(self._graph, self._graph.state, node, way == "down", unnamed)
         return tuple(each for each in unnamed.take(numbers).to_pylist() if self._graph.knows(each))

@@ -14,7 +14,7 @@ from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
 
 
 class Watch(NamedTuple):
-    """A node watched by a subscription: within how many edges."""
+    """A node that a subscription watches, within a number of edges."""
 
     subscription: int
     most: int
@@ -22,7 +22,7 @@ class Watch(NamedTuple):
 
 
 class WatchedNodes:
-    """The nodes watched in one direction: subscriptions by node, and which nodes are worth a look."""
+    """The nodes watched in one direction: subscriptions by node, and which nodes have to be checked."""
 
     def __init__(self, down: bool) -> None:
         self._down = down
@@ -49,10 +49,10 @@ class WatchedNodes:
             yield from ((watch, steps) for watch in self.of(node))
 
     def of(self, node: str) -> Iterator[Watch]:
-        """Yield the watches that an edge into (or out of) a node fulfils.
+        """Yield the watches that an edge into (or out of) a node triggers.
 
-        An edge of a column is one of its dataset and of its star node; an edge that ends at a whole dataset enters each
-        of its columns, one of a star node may be one of any column.
+        An edge of a column is also an edge of its dataset and of its star node; an edge that ends at a whole dataset
+        enters each of its columns; an edge of a star node may be one of any column.
         """
         dataset = dataset_of(node)
         yield from self.watches.get(node, ())
@@ -65,7 +65,7 @@ class WatchedNodes:
                 yield from self.watches[column] if column != node else ()
 
     def _looked_at(self, graph: Graph) -> Any:
-        """Return which nodes are worth a look, by number; grown along with the graph."""
+        """Return which nodes have to be checked, by number; the array grows with the graph."""
         names, count = graph.names.nodes, len(graph.names.nodes)
         if count > self._known:
             grown = np.zeros(count, np.uint8)
@@ -95,5 +95,5 @@ class WatchedNodes:
         return node in self.watches or dataset_of(node) in self.watches or node in self.columns or beside
 
 
-#: The most new nodes that are looked at one by one.
+#: The most new nodes that are checked one by one.
 _FEW: Final = 2_000

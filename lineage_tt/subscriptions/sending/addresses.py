@@ -1,6 +1,6 @@
 """Which addresses a webhook may call: public ones, and private ones that the operator of this machine allows.
 
-A name is resolved here and the very address that was judged is called: a second look-up could give another one.
+A name is resolved here, and exactly the address that was checked is called: a second look-up could return another one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lineage_tt.subscriptions.sending.allowed import read_allowed
 
 
 class NotResolvedError(Exception):
-    """A name has no address now."""
+    """A name currently has no address."""
 
 
 def parts_of(address: str) -> tuple[SplitResult, str, int]:
@@ -29,7 +29,7 @@ def parts_of(address: str) -> tuple[SplitResult, str, int]:
 
 
 def place_of(address: str) -> str:
-    """Return an address without what may be secret in it: its path is often a key."""
+    """Return an address without parts that may be secret: its path often contains a key."""
     parts, name, _ = parts_of(address)
     return f"{parts.scheme}://{name}" + (f":{parts.port}" if parts.port else "")
 
@@ -37,8 +37,8 @@ def place_of(address: str) -> str:
 def permitted(address: str) -> str:
     """Return the numeric address to call for a URL.
 
-    Raises NotResolvedError where the name has none now, InvalidRequestError where one of its addresses is private and
-    not allowed: a name with a public and a private address is refused, too.
+    Raises NotResolvedError where the name currently has no address, InvalidRequestError where any of its addresses is
+    private and not allowed, even if another one is public.
     """
     _, name, port = parts_of(address)
     try:

@@ -1,6 +1,6 @@
 """What the operator of this machine allows deliveries to do: programs to run, private addresses to call.
 
-The file is local to the machine that delivers and never part of a store: who may write to a store decides nothing here.
+The file is local to the machine that delivers and never part of a store, so writers of a store cannot change it.
 
     # ~/.config/lineage-tt/allow.toml
     commands = ["/usr/local/bin/page-oncall --team data"]     # whole command lines, compared word by word
@@ -44,18 +44,18 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Allowed:
-    """What one allow-list file permits; ``path`` is where it was read, or where it would be."""
+    """What one allow-list file permits; ``path`` is the file, even if it does not exist."""
 
     path: Path
     commands: tuple[tuple[str, ...], ...] = ()
     places: tuple[Place, ...] = ()
 
     def command(self, words: Iterable[str]) -> bool:
-        """Return whether this command line may be run: an entry has just these words."""
+        """Return whether this command line may be run: an entry must have exactly these words."""
         return tuple(words) in self.commands
 
     def address(self, name: str, address: str, port: int) -> bool:
-        """Return whether ``address``, to which ``name`` was resolved, may be called: public ones always may."""
+        """Return whether ``address``, to which ``name`` was resolved, may be called; a public address always may."""
         parsed = ipaddress.ip_address(address.partition("%")[0])
         if is_public(parsed):
             return True
@@ -67,7 +67,7 @@ class Allowed:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address lies in the public Internet, in whichever form IPv6 embeds it."""
+    """Return whether an address is in the public Internet, also if IPv6 embeds it in any form."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if address in _NAT64 or int(address) >> 32 == 0:  # or IPv4-compatible, ::a.b.c.d
@@ -78,7 +78,7 @@ def is_public(address: Address) -> bool:
 
 
 def location() -> Path:
-    """Return the allow-list file of this machine, whether it is there or not."""
+    """Return the path of this machine's allow-list file, whether it exists or not."""
     path = os.environ.get(VARIABLE)
     if path:
         return Path(path)
@@ -88,7 +88,7 @@ def location() -> Path:
 
 
 def read_allowed() -> Allowed:
-    """Return what the operator allows; InvalidRequestError where the file is wrong, or others could write it."""
+    """Return what the operator allows; InvalidRequestError where the file is wrong, or other users can write it."""
     path = location()
     if not path.exists():
         return Allowed(path)
@@ -102,7 +102,7 @@ def read_allowed() -> Allowed:
 
 
 def _check_owner(path: Path) -> None:
-    """Raise InvalidRequestError for a file that somebody else than this user and root could have written."""
+    """Raise InvalidRequestError for a file that anyone other than this user and root could have written."""
     status = path.stat()
     if status.st_uid not in (0, os.geteuid()) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise InvalidRequestError(
@@ -128,7 +128,7 @@ def _words(text: str, path: Path) -> tuple[str, ...]:
 
 
 def _place(text: str, path: Path) -> Place:
-    """Return an entry of ``addresses``: NETWORK, ADDRESS, NAME, each with or without :PORT (IPv6 in brackets then)."""
+    """Return an entry of ``addresses``: NETWORK, ADDRESS or NAME, optionally with :PORT (then IPv6 is in brackets)."""
     name, port = text.strip().lower(), None
     host, colon, last = name.rpartition(":")
     if colon and last.isdecimal() and (":" not in host or host.endswith("]")):

@@ -1,8 +1,8 @@
-"""Signed POSTs, as the Standard Webhooks specification says, and messages in Slack's shape.
+"""Signed POSTs, as specified by Standard Webhooks, and messages in Slack's format.
 
-The headers ``webhook-id``, ``webhook-timestamp`` and ``webhook-signature`` let the receiver tell that the event is
-ours, fresh, and sent again (the id stays). An address inside a private network is called only where the operator of
-this machine allows it (``addresses``). Redirects are not followed.
+With the headers ``webhook-id``, ``webhook-timestamp`` and ``webhook-signature`` the receiver can check that the event
+is ours and fresh, and whether it was sent before (then the id is the same). An address in a private network is called
+only if the operator of this machine allows it (``addresses``). Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lineage_tt.subscriptions.model import NotDeliveredError, RefusedError, Subs
 from lineage_tt.subscriptions.sending.addresses import NotResolvedError, parts_of, permitted, place_of
 
 SECONDS: Final = 15.0
-#: Answers after which it is worth trying again: too early, too many, and the receiver's own faults.
+#: Statuses after which a retry is worthwhile: too early, too many requests, and errors of the receiver.
 _AGAIN: Final = frozenset({408, 409, 425, 429})
 SHOWN: Final = 8
 
@@ -39,9 +39,9 @@ class Webhook:
         self._client = self._httpx.Client(timeout=SECONDS, follow_redirects=False, trust_env=False)
 
     def __call__(self, event: Event) -> None:
-        """Send an event; any answer in the two hundreds means that it was taken."""
+        """Send an event; any 2xx status means that it was accepted."""
         body = orjson.dumps(slack_message(event, self._name)) if self._slack else encode(event)
-        # Of one version there is one event of changes; what else is sent of it must not look like a repetition.
+        # One version has one event of changes; other events of the version must not look like a repetition of it.
         of_changes = event["type"] == CHANGED
         identity = f"{self._name}.{event['data']['version'] if of_changes else event['id']}"
         headers = {"content-type": "application/json" if self._slack else "application/cloudevents+json; charset=UTF-8"}
@@ -60,7 +60,7 @@ class Webhook:
         raise RefusedError(words)
 
     def _resolved(self) -> tuple[str, dict[str, Any], str]:
-        """Return the address to call by number, what the connection needs to know of its name, and the Host header."""
+        """Return the URL with a numeric address, the extensions that carry its name, and the Host header."""
         parts, name, port = parts_of(self._address)
         try:
             address = permitted(self._address)
@@ -85,7 +85,7 @@ def signature(secret: bytes | None, identity: str, timestamp: int, body: bytes) 
 
 
 def slack_message(event: Event, name: str) -> dict[str, Any]:
-    """Return an event in the shape that Slack's incoming webhooks take: a line, then the changes in short."""
+    """Return an event in the format of Slack's incoming webhooks: a line, then a summary of the changes."""
     data = event["data"]
     who = f" by {data['actor']}" if data["actor"] else ""
     headline = f"*{_plain(event['subject'])}*: {', '.join(data['classes'])} (version {data['version']}{_plain(who)})"
@@ -111,7 +111,7 @@ def _as_fact(change: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """Return text in which Slack sees no markup, as its documentation says."""
+    """Return text escaped as Slack's documentation says, so that Slack sees no markup in it."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("`", "'")
 
 

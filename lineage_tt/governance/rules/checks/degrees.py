@@ -1,4 +1,4 @@
-"""How many read and write a table, and what nobody reads or writes."""
+"""How many tasks read and write a table, and which datasets no task reads or writes."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ Groups = Callable[[str], tuple[str, ...]]
 
 
 def groups_of(graph: PointGraph, by: By) -> Groups:
-    """Return what tells a dataset's groups; a dataset of several owners counts for each.
+    """Return a function that returns a dataset's groups; a dataset with several owners counts for each.
 
     A layer is the first part of a dataset's name that has several: ``ods`` of ``hive:ods.orders``.
-    Raises InvalidRequestError for a way of grouping that there is not.
+    Raises InvalidRequestError for an unknown way of grouping.
     """
     if by == "all":
         return lambda dataset: ("all",)

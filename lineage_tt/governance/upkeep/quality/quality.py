@@ -134,7 +134,7 @@ def quality(
     """Return how good the lineage is at a point, ``by`` a group; ``days`` is the window of stale and flap.
 
     ``deliveries`` say when each version came to its subscribers (UTC microseconds).
-    Raises InvalidRequestError for a way of grouping that there is not.
+    Raises InvalidRequestError for an unknown way of grouping.
     """
     of = groups_of(graph, by)
     tallies: dict[str, _Tally] = defaultdict(_Tally)

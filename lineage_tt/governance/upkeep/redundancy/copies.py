@@ -97,7 +97,7 @@ def _fingerprint(
 
 
 def several(prints: Prints, dataset: Ints) -> Bools:
-    """Return which of some columns have a fingerprint that a column of another dataset has, too."""
+    """Return the columns whose fingerprint a column of another dataset also has."""
     order = np.lexsort((dataset, prints))
     ordered, owners = prints[order], dataset[order]
     begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])

@@ -1,4 +1,4 @@
-"""Columns of which the edges say the same: the same sources, expressions and row decisions, after copies are followed.
+"""Columns with equal edges: the same sources, expressions and row decisions, after copies are followed.
 
 Edges keep no literals and no conditions, so that this is a hint and no proof: ``WHERE x > 1`` and ``WHERE x > 2`` look
 alike here. ``pairs`` is the proof, where texts are read whole. What edges say is compared in full only where the
@@ -25,7 +25,7 @@ _COPY: Final = (DIRECT, "IDENTITY")
 
 
 class Alike(NamedTuple):
-    """Columns of several datasets of which the edges say the same."""
+    """Columns of several datasets with equal edges."""
 
     columns: tuple[str, ...]
 
@@ -87,7 +87,7 @@ class _Into:
         return result
 
     def candidates(self) -> list[int]:
-        """Return the columns whose fingerprint one of another dataset has, too: among them are all that are alike."""
+        """Return the columns whose fingerprint a column of another dataset also has; they include all equal columns."""
         nodes = self._judged()
         prints, has_value = fingerprints(self._edges, self._direct, self._roots, self._graph.dataset, nodes)
         nodes, prints = nodes[has_value], prints[has_value]
@@ -113,7 +113,7 @@ class _Into:
         return list(zip(*columns, strict=True))
 
     def key(self, node: int) -> Any:
-        """Return what the edges say of a column: the values that flow into it, and what decides its rows."""
+        """Return what the edges say about a column: the values that flow into it, and what decides its rows."""
         own, dataset = self.at(node), int(self._graph.dataset[node])
         direct = [edge for edge in own if self._direct[edge[1]]]
         deciding = [*(edge for edge in own if not self._direct[edge[1]]), *self.at(dataset)]

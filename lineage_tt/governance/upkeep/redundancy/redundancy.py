@@ -1,4 +1,4 @@
-"""All that is there twice or for nobody at a point."""
+"""Everything that is redundant or unused at a point."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Landed(NamedTuple):
 
 
 class Redundancy(NamedTuple):
-    """What is there twice or for nobody. ``equal``, ``contained`` and ``tables`` are proven by texts.
+    """What is redundant or unused. ``equal``, ``contained`` and ``tables`` are proven by texts.
 
     ``alike`` is what edges alone suggest. ``texts_read`` of ``texts`` texts were read whole; ``unknown_columns`` are
     left out of ``unused_columns``, as what reads their table is not known column by column.
@@ -61,7 +61,7 @@ def redundancy(
     points: Recorded, graph: PointGraph, define: Define | None = None, days: int = DAYS,
     seen: Mapping[str, int] | None = None,
 ) -> Redundancy:  # fmt: skip
-    """Return what is there twice or for nobody; without ``define`` no text is read, and nothing is proven."""
+    """Return what is redundant or unused; without ``define`` no text is read, and nothing is proven."""
     with no_collections():  # names and edges by the million that live to the end
         return _redundancy(points, graph, define, days, seen)
 

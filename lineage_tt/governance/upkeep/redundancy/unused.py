@@ -1,4 +1,4 @@
-"""Tables that nobody read or fed for some time, and columns that nothing is made of."""
+"""Tables that nobody read or fed for some time, and columns from which nothing is made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Why = Literal["unread", "unfed"]
 
 
 class Recorded(Protocol):
-    """What is read from a store besides a point."""
+    """What is read from a store in addition to a point."""
 
     def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         """Run one of the product's own queries over the store's views and macros."""
@@ -77,7 +77,7 @@ def unused(
         other = side.get(name, _Touch(latest, first))
         side[name] = _Touch(max(latest, other.last), min(first, other.first))
     untraced: list[tuple[str, bool, str]] = []
-    for gap in graph.gaps.all():  # no edge tells what such a task makes of what it reads: it uses all of it
+    for gap in graph.gaps.all():  # no edge shows what such a task makes of its sources: it uses all of them
         for touched, side in ((gap.reads, reads), (gap.writes, feeds)):
             for name in {one.get(dataset, dataset) for dataset in touched}:
                 if side is feeds or gap.writes - {name} or not gap.writes:
