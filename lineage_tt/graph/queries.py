@@ -60,7 +60,7 @@ class GraphQueries(StoreBacked):
             raise InvalidRequestError("give a system time or a version, not both")
         if version is not None and not 0 <= version <= last:
             raise VersionNotReachedError(
-                f"version {version} is not there: the graph is at version {last}",
+                f"version {version} does not exist: the graph is at version {last}",
                 hint="ask for a version from 0 on up to that one, or wait for it",
             )
         if version is None:
@@ -85,7 +85,7 @@ class GraphQueries(StoreBacked):
         state = self._state
         if basis.version > state.version:
             raise VersionNotReachedError(
-                f"version {basis.version} is not there: the graph is at version {state.version}",
+                f"version {basis.version} does not exist: the graph is at version {state.version}",
                 hint="refresh the graph, or wait for it",
             )
         return state

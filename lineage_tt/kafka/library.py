@@ -18,7 +18,7 @@ def load() -> ModuleType:
             import kafka.errors
     except ImportError as error:
         raise InvalidRequestError(
-            f"Kafka needs a library that is not there: {error.name}", hint="pip install 'lineage-tt[kafka]'"
+            f"Kafka needs a library that is not installed: {error.name}", hint="pip install 'lineage-tt[kafka]'"
         ) from None
     module: ModuleType = kafka
     return module

@@ -104,7 +104,7 @@ class Questions:
             raise InvalidRequestError("give a system time or a version, not both")
         if version is not None and not 0 <= version <= self.version:
             raise VersionNotReachedError(
-                f"version {version} is not there: the store is at version {self.version}",
+                f"version {version} does not exist: the store is at version {self.version}",
                 hint="ask for a version from 0 on up to that one, or wait for it",
             )
         if system_at is None and (version is None or version == self.version):

@@ -28,7 +28,7 @@ from calling import SALES, impact
         (["-", "--effective-at", "soon"], '[{"task_id": "a", "op": "offline"}]', 2, "soon"),
         (["-", "--store", "nowhere"], '[{"task_id": "a", "op": "offline"}]', 3, "nowhere"),
         (["-", "--store", "http://127.0.0.1:9"], '[{"task_id": "a", "op": "offline"}]', 3, "does not answer"),
-        (["-", "--version", "9999"], '[{"task_id": "a", "op": "offline"}]', 3, "version 9999 is not there"),
+        (["-", "--version", "9999"], '[{"task_id": "a", "op": "offline"}]', 3, "version 9999 does not exist"),
         (["--verify", "gone.json"], "", 2, "cannot read gone.json"),
     ],
 )

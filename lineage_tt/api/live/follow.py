@@ -155,7 +155,7 @@ class Follower:
             await self.catch_up()
         if version > self.version:
             raise VersionNotReachedError(
-                f"version {version} is not there: the store is at version {self.version}",
+                f"version {version} does not exist: the store is at version {self.version}",
                 hint="ask for a version from 0 on up to that one, or wait for it",
             )
 

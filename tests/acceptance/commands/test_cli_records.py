@@ -102,7 +102,7 @@ def test_changes_of_a_version_not_there_yet(store: Path) -> None:
     """A cursor beyond the end is an error of its own: the store cannot answer yet."""
     said = call("changes", "--after", 99, store=store)
 
-    assert (said.status, "version 99 is not there" in said.err) == (3, True)
+    assert (said.status, "version 99 does not exist" in said.err) == (3, True)
 
 
 def test_follow_prints_what_another_process_appends(tmp_path: Path) -> None:
