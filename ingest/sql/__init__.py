@@ -1,13 +1,14 @@
 """SQL to edges: :func:`extract` resolves a text in one walk over its scopes.
 
-The way of a text, one room a step, each importing only the rooms before it:
+The path of a text, one package per step; each imports only the packages before it:
 
 - ``dialects`` says what is true of one dialect; ``text`` rejects what would stall a parser and fills in templates.
 - ``parser`` splits a script into statements and has sqlglot read them.
 - ``binder`` walks a query: each SELECT becomes a relation, columns with their sources, all at once.
-- ``statements`` runs a script in order: what each statement writes, reads and makes known; ``compare`` takes two texts.
+- ``statements`` runs a script in order: what each statement writes, reads and makes known.
+- ``compare`` says how two texts differ.
 
-Names are imported when they are first used: what is true of dialects is asked where no parser is needed.
+Names are imported at first use: the rules of dialects are needed where no parser is.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A text with its literals masked that still says the same: masked after it was parsed, and parsed once more.
 
 Most literals are values, and nothing of the lineage depends on them. Some are names: files, columns of a PIVOT, keys of
-a struct, positions in GROUP BY, a query in a string. What the lineage names itself is kept. Where the masked text still
-has another lineage, the literals on which that depends are looked for; a text is given up, and is to be dropped, where
-one of these is more than a name, or there are too many.
+a struct, positions in GROUP BY, a query in a string. Literals that the lineage itself names are kept. Where the masked
+text still has another lineage, the literals that cause this are searched for; a text is given up, and must be dropped,
+where one of these is more than a name, or there are too many.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class _Search:
         return self._parses >= MAX_PARSES or time.process_time() - self._begun > MAX_SECONDS
 
     def _is_name(self, each: Literal) -> bool:
-        """Return whether a literal is kept without a doubt: the lineage names it, or it is a unit, a place, a size."""
+        """Return whether a literal is certainly kept: the lineage names it, or it is a unit, a place, a size."""
         if each.kind == STRING:
             return _PLAIN.sub("", each.value).lower() in self._names
         if each.kind == NUMBER and each.value in self._names:  # a column that PIVOT calls by a number
@@ -162,7 +162,7 @@ class _Search:
 
 
 def _nested(each: Literal, dialect: str) -> Literal:
-    """Return a literal; one that holds SQL has it, masked itself, for its mask."""
+    """Return a literal; if it holds SQL, its mask is that SQL, itself masked."""
     if each.kind != STRING or not looks_like_sql(each.value):
         return each
     opening, _, rest = each.mask.partition("?")

@@ -25,7 +25,7 @@ def shorten(text: str) -> str:
 
 
 def digest_of(names: Iterable[str]) -> str:
-    """Return what an expression shows for columns of which there are too many to name: others give another text."""
+    """Return what an expression shows for columns that are too many to name: other columns give another text."""
     return f"… {_digest(', '.join(sorted(names)))}"
 
 
@@ -36,8 +36,8 @@ def _digest(text: str) -> str:
 def text_of(node: exp.Expr, dialect: Any) -> str:
     """Return a node's text in a dialect, as it was written; empty where it holds too many queries, or is rejected.
 
-    To write a query sqlglot copies it, with all that are in it, in many dialects and for structs in all of them. To
-    name each of forty levels by its text takes seconds, and nobody writes such a name.
+    To write a query, sqlglot copies it and all queries in it, in many dialects and for structs in all of them. Naming
+    each of forty levels by its text takes seconds, and nobody uses such a name.
     """
     if next(islice(node.find_all(exp.Select), MAX_QUERIES, None), None) is not None:
         return ""

@@ -56,14 +56,14 @@ class Extraction:
 
     ``edges`` are sorted and distinct, temporary tables of the script resolved away. ``reads`` and ``writes`` are the
     dataset nodes outside the script that it touches. ``outputs`` gives the columns, in order, of each dataset that the
-    script leaves, where they are known. ``types`` are the types that the script declares of columns of its
-    ``outputs``, as text. ``lookups`` names every dataset whose columns were looked up, with the answer: with equal
-    answers the same text gives the same extraction. ``stars`` are those of them of which all columns and their order
-    count, because of a star or a positional insert; of the others only columns that the text names do. ``filled`` gives
-    the names with which queries fill datasets of unknown columns, partition columns last: they may have more.
-    ``places`` are the folders of files that tables of the script are, by dataset: another name of each.
-    Where a job requests the text with its literals masked, ``text`` is it, and ``params`` the values of its template
-    parts; ``text`` is None where literals cannot be masked without another lineage.
+    script leaves, where they are known. ``types`` are the types that the script declares of columns of its ``outputs``,
+    as text. ``lookups`` names every dataset whose columns were looked up, with the answer: with equal answers the same
+    text gives the same extraction. ``stars`` are those of them of which all columns and their order count, because of a
+    star or a positional insert; of the others only columns that the text names do. ``filled`` gives the names with
+    which queries fill datasets of unknown columns, partition columns last: they may have more. ``places`` are, by
+    dataset, the folders of the files of the script's tables: another name of each. Where a job requests the text with
+    its literals masked, ``text`` is the masked text, and ``params`` the values of its template parts; ``text`` is None
+    where literals cannot be masked without another lineage.
     """
 
     edges: tuple[Edge, ...]

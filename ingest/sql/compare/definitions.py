@@ -15,9 +15,9 @@ from ingest.sql.statements.creates import dropped_tables
 class Definition(NamedTuple):
     """Datasets as a statement leaves them.
 
-    ``makes`` it creates; ``drops`` are not there under their names any more (``namespace:database.*`` is all of a
-    database); ``empties`` lost rows; ``alters`` are (dataset, column) that must be there, the column '' where the
-    statement names none; ``fills`` have other rows or values.
+    ``makes`` are created; ``drops`` no longer exist under their names (``namespace:database.*`` is all of a database);
+    ``empties`` lost rows; ``alters`` are pairs (dataset, column) that must exist, the column '' where the statement
+    names none; ``fills`` have other rows or values.
     """
 
     makes: tuple[str, ...] = ()

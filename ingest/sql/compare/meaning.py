@@ -22,9 +22,9 @@ from lineage_tt.model.edges import name_of
 
 #: Longer texts are seldom one SELECT over tables.
 MAX_TEXT: Final = 20_000
-#: What a SELECT may have; anything else, whatever it is, is not compared.
+#: The parts that a SELECT may have; a SELECT with any other part is not compared.
 _CLAUSES: Final = {"expressions", "from_", "joins", "where", "group", "having", "distinct", "kind", "hint"}
-#: What gives another value at each call, or is not known to be the same everywhere.
+#: Functions that give another value at each call, or are not known to be the same everywhere.
 _UNSURE: Final = (
     exp.Anonymous, exp.Rand, exp.Randn, exp.Uuid, exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp,
     exp.CurrentDatetime, exp.CurrentUser, exp.Window, exp.Placeholder, exp.Parameter, exp.SessionParameter, exp.Star,
@@ -124,7 +124,7 @@ class _Reader:
             names = [each.alias_or_name.lower() for each in outputs]
         if len(names) != len(outputs) or len(set(names)) != len(names) or "" in names or "*" in names:
             raise _NotSimpleError
-        if distinct is not None:  # which rows are left depends on all that is beside
+        if distinct is not None:  # which rows are left depends on everything else
             everything = tuple(self._sure(each.unalias()) for each in outputs)
             rows = rows._replace(joins=(*rows.joins, ("DISTINCT", frozenset([("all", *sorted(everything, key=repr))]))))
         columns = {
@@ -191,7 +191,7 @@ class _Reader:
         if not table and len(self.tables) == 1:
             return (COLUMN, 0, node.name.lower())
         if table not in self.places:
-            raise _NotSimpleError  # of which table a bare name is, the columns would have to tell
+            raise _NotSimpleError  # only the columns could show which table a bare name is of
         return (COLUMN, self.places[table], node.name.lower())
 
 

@@ -133,7 +133,7 @@ _ORDERING: Final = ("order", "sort", "cluster", "distribute")
 
 
 def _without_order(query: exp.Expr, names: Names) -> tuple[Any, str]:
-    """Return a query whose rows are stored without the order in which they are, and that order as text."""
+    """Return a query without the order in which its rows are stored, and that order as text."""
     clauses = [clause for key in _ORDERING if (clause := query.args.get(key)) is not None]
     if not clauses or any(query.args.get(key) is not None for key in ("limit", "offset", "fetch")):
         return query, ""

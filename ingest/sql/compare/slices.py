@@ -82,7 +82,7 @@ def slice_query(
 ) -> Sliced:
     """Return a query's outputs, each with its slice; NotSlicedError where the optimizer cannot follow.
 
-    Without ``texts`` the slices are empty: who only asks for types need not wait for them. ``renames`` maps, by
+    Without ``texts`` the slices are empty: a caller that only needs types does not wait for them. ``renames`` maps, by
     dataset, lower-case columns of stored tables to the names under which the slices call them.
     """
     try:
@@ -141,7 +141,7 @@ def _leaf(query: exp.Expr) -> Any:
 
 
 def _slices(query: exp.Expr, names: Names) -> list[str]:
-    """Return the slice of each output. What an output needs not is taken out before the rest is copied, then put back.
+    """Return the slice of each output. What an output does not need is removed before copying, then put back.
 
     So a slice costs what it holds, not what the query does.
     """

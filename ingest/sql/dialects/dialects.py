@@ -60,13 +60,13 @@ class Names:
 
     @property
     def as_written(self) -> bool:
-        """Whether names stay as they are written, so that one may be there in several cases."""
+        """Whether names stay as they are written, so that one name may exist in several cases."""
         return self._as_written
 
     def use(self, parts: list[str], *, catalog: bool = False) -> None:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name.
 
-        With ``catalog`` they are one: names without a schema are then in its schema of that dialect's default.
+        With ``catalog``, ``parts`` are a catalog: names without a schema are then in its default schema.
         """
         if self.rules.session_catalog and parts[:1] == [self.rules.session_catalog]:
             parts = parts[1:] or [self.rules.default_schema]
@@ -105,7 +105,7 @@ class Names:
         return spelt
 
     def spell_path(self, identifiers: list[exp.Expr]) -> list[str]:
-        """Return the spelt parts of a column's dotted name, without the catalog that names without one are in."""
+        """Return the spelt parts of a column's dotted name, without the default catalog."""
         if self._as_written:
             return [part.name for part in identifiers]
         return self._without_catalog([self.spell(part) for part in identifiers])

@@ -14,7 +14,7 @@ from ingest.sql.dialects.rules import Rules
 
 _MAX_WORDS: Final = 4096
 _MAX_WORD_LENGTH: Final = 64
-#: Characters of a text up to which a thread's tokenizer reads it: a tokenizer keeps its last text and the tokens.
+#: The longest text, in characters, that a thread's tokenizer reads: a tokenizer keeps its last text and the tokens.
 _MAX_SHARED: Final = 1 << 16
 
 
@@ -45,7 +45,7 @@ def tokenizer_of(rules: Rules) -> Any:
 def engine_of(rules: Rules) -> Engine:
     """Return a dialect's engine, which keeps a tokenizer for each thread and remembers the tokens of single words.
 
-    To make a tokenizer takes as long as to read a short statement, and sqlglot makes one for each text. The parser also
+    Making a tokenizer takes as long as reading a short statement, and sqlglot makes one for each text. The parser also
     asks for the tokens of a word at each ``STRUCT(x AS word)`` and the like, as the word might be a type.
     """
     dialect: Any = Dialect.get_or_raise(rules.parser)

@@ -1,4 +1,4 @@
-"""``functions.toml``: what functions do that SQL texts call and nobody can look into.
+"""``functions.toml``: what functions do that SQL texts call and the extractor cannot look into.
 
     [[function]]
     name = "udf.mask_phone"      # as it is called; a name with a dot fits calls that say no schema, too
@@ -65,7 +65,7 @@ class Registry:
     by_last_part: dict[str, tuple[Function, ...]]
 
     def find(self, name: str, dialect: str) -> Function | None:
-        """Return what is registered of a called name; one of its dialect goes before one of all."""
+        """Return what is registered of a called name; one of its dialect comes before one of all dialects."""
         called = name.lower()
         fitting = [
             function

@@ -23,7 +23,7 @@ def canonical(dialect: str) -> str:
 
 
 def nearest(dialect: str) -> str | None:
-    """Return the known name for a dialect that is read most like this one, or is spelt so; None where none is."""
+    """Return the known dialect that is most like this one, or is spelt most like it; None where there is none."""
     similar = SIMILAR.get(dialect.lower().replace("_", "").replace("-", "").replace(" ", ""))
     if similar is not None:
         return similar.name

@@ -26,7 +26,7 @@ class Identity:
     aliases: tuple[str, ...] = ()
     """Other names of the same dialect."""
     similar: tuple[str, ...] = ()
-    """Engines without rules of their own that are most like this one: who names one is asked whether this was meant."""
+    """Engines without rules of their own that are most like this one: the error for such a name suggests this one."""
     rendered_as: str | None = None
     """sqlglot's name of the dialect that writes expressions, where the parser's cannot."""
     also_read_as: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Rules:
     # FROM
 
     comma_is_a_join: bool = False
-    """A comma in FROM is a join as those written out; elsewhere it is weaker."""
+    """A comma in FROM binds as a written JOIN does; elsewhere it binds less."""
     implicit_unnests: bool = False
     """``FROM t, t.items`` reads the elements of a field of the source beside it."""
     recursive_without_keyword: bool = False
@@ -272,9 +272,9 @@ class Rules:
         return self.identity.name if self.identity.parser is None else self.identity.parser
 
 
-#: Dialects in which texts for other databases are read, in this order: EXTERNAL_QUERY says none.
+#: Dialects in which texts for other databases are read, in this order: EXTERNAL_QUERY names none.
 FOREIGN_QUERIES: Final = ("mysql", "postgres", "bigquery", "oracle", "tsql")
 #: Words that call a function in the engines such texts are for, and are seldom a column's name in another.
 FOREIGN_NILADIC: Final = frozenset(["sysdate", "systimestamp", "rownum", "uid", "sessiontimezone", "localtimestamp"])
-#: What the types of columns are written in where a type made of fields is put together.
+#: The dialect in which the types of columns are written where a type is built from fields.
 TYPES_OF_FIELDS: Final = "bigquery"

@@ -75,7 +75,7 @@ def attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any],
 
 
 def _plainly(words: str) -> str:
-    """Say without the parser's terms what it says; of several operands that lack it names now one, now another."""
+    """Say in plain terms what the parser says; of several missing operands it does not always name the same one."""
     lacking = _LACKING.fullmatch(words)
     if lacking:
         return f"{lacking[1].upper()} lacks an operand"

@@ -1,6 +1,6 @@
 """The tables that a text names, collected without a parser: for texts that none of ours could read.
 
-Keywords and names alone are looked at, in one pass of linear time: strings and comments are skipped, names of WITH
+Only keywords and names are looked at, in one pass of linear time: strings and comments are skipped, names of WITH
 queries and calls of functions are left out. The result is a guess, and is only ever reported as one.
 """
 
@@ -26,7 +26,7 @@ _ONE: Final = re.compile(_PART)
 #: A dialect in which case does not matter: most are so, and one that is not known is read as one of them.
 _ANY_CASE: Final = "hive"
 _READS: Final = ("FROM", "JOIN", "USING")
-#: Words in the place of a name that are none.
+#: Words that are not a name in the place of one.
 _WORDS: Final = frozenset(["select", "set", "values", "as", "where", "unnest", "table", "directory", "dual"])
 
 

@@ -193,7 +193,7 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
 
 
 def _is_plain(query: exp.Expr) -> bool:
-    """Whether a query groups nothing: of one that does MySQL has its sources in sight no more."""
+    """Whether a query groups nothing: of one that groups, MySQL no longer has the sources in sight."""
     if not isinstance(query, exp.Select) or query.args.get("group") is not None:
         return False
     return not any(holds_aggregate(item) for item in query.expressions)

@@ -43,9 +43,9 @@ _KEEPING: Final = words(
 
 
 def over_another(run: Run, dataset: str, properties: list[Any]) -> Outcome:
-    """What a table of ClickHouse's engines Distributed, Buffer and Merge has to do with the tables below it.
+    """How a table of ClickHouse's engines Distributed, Buffer and Merge relates to the tables below it.
 
-    What is written to the one is read from the other, both ways.
+    What is written to either one is read from the other.
     """
     done = run.outcome("ddl")
     engine = next((item.this for item in properties if isinstance(item, exp.EngineProperty)), None)

@@ -284,7 +284,7 @@ def is_temporary_name(table: Any) -> bool:
 
 
 def drop(run: Run, node: Any) -> Outcome:
-    """DROP TABLE or VIEW: what was known under the name is no more."""
+    """DROP TABLE or VIEW: what was known under the name is forgotten."""
     if node.kind in ("TABLE", "VIEW", None):
         for table in dropped_tables(node):
             run.catalog.drop(run.walk.names.dataset(table))

@@ -1,4 +1,4 @@
-"""A net for what the parser leaves out: each dotted name of a text is in the tree, or is one of no column and no table.
+"""A safety net for what the parser drops: each dotted name of a text is in the tree, or names no column and no table.
 
 Most names are known by their places, which were noted when they were looked up; a tree is searched only where one is
 not.

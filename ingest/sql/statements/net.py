@@ -1,9 +1,9 @@
-"""A net under all rules: no statement that names tables may end without an edge and without a reason.
+"""A safety net under all rules: no statement that names tables may end with neither an edge nor a reason.
 
 The rules for kinds of statements decide what a statement does. Whatever they say, this looks at the statement's words
 and at its tree afterwards: a table after FROM, JOIN, INTO, UPDATE or MERGE that no rule looked up is reported, so
 is a command whose text holds a query or a change, and so is a statement that reads and writes tables without an edge.
-It knows nothing of single constructs, so that it also covers unforeseen ones.
+It knows nothing about single constructs, so it also covers unforeseen ones.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ _BEGINNING: Final = words("table view insert select update delete merge into fro
 
 
 def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = False) -> Problem | None:
-    """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss.
+    """Return what a statement's own words show and its outcome does not account for, None for nothing.
 
-    Of a ``doubtful`` statement, which has reasons already, the names that nothing resolved are not looked for.
+    For a ``doubtful`` statement, which already has reasons, names that nothing resolved are not looked for.
     """
     line = item.tokens[0].line if item.tokens else None
     node = item.node
@@ -140,7 +140,7 @@ def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
 
 
 def _slip_in(tokens: list[Token]) -> Problem | None:
-    """Return the word of a command that was perhaps to begin or to continue another statement."""
+    """Return the word of a command that was perhaps meant to begin or to continue another statement."""
     if word_at(tokens, 0) not in _MAY_SWALLOW:
         return None
     for place in range(1, len(tokens)):

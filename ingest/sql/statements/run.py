@@ -99,7 +99,7 @@ class Run(ABC):
         return Outcome(kind, edges, reads, {write.dataset})
 
     def _spell(self, write: Write) -> None:
-        """Give columns that are written in another case the names that the target has them under.
+        """Give columns that are written in another case the names that the target has for them.
 
         Where names are kept as they are written, most engines take a column's name in any case all the same.
         """
@@ -111,7 +111,7 @@ class Run(ABC):
             ]
 
     def _doubt_stars(self, write: Write) -> None:
-        """Say whose columns are not known that a star brings, or that a whole row covers."""
+        """Report the datasets of unknown columns that a star brings, or that a whole row covers."""
         if self.catalog.is_open:
             predicates = Column("", (Part(write.effects.predicates, ""),))
             self.walk.report_open([*(column for _, column in write.columns), predicates])

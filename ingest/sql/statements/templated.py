@@ -39,7 +39,7 @@ def extract_guarded(job: ExtractionJob, limits: Limits | None = None) -> Extract
         return _extracted(_with_target(job), limits or DEFAULT_LIMITS)
     except RecursionError:
         return _refused(Problem("too-nested", "nested deeper than the extractor can follow"))
-    except Exception as error:  # the last net: whatever a message says, it costs itself, under its own name
+    except Exception as error:  # the last resort: a fault costs only this message, and carries its own name
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{type(error).__name__} in {PurePath(frame.filename).name}, line {frame.lineno}"
         return _refused(Problem("extractor-fault", f"this is an error of the extractor, please report it: {place}"))

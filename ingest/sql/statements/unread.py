@@ -1,4 +1,4 @@
-"""A net for columns: each name that the parser took for a column was resolved, or is in a place where it is none.
+"""A safety net for columns: each name that the parser took for a column is resolved, or is where it means no column.
 
 The places are a closed list. A clause that is not on it, and that no rule looked into, may decide about the rows.
 """

@@ -1,8 +1,8 @@
 """Texts that would crash or stall the parser are rejected here, in one linear pass before any parser sees them.
 
-A recursive parser spends stack on nesting and, where it guesses and takes back, time that doubles with each level; the
-resolver spends time that grows with the square of a flat chain's length. None of this needs parsing to see: brackets,
-``CASE … END``, operators and keywords outside of strings and comments are enough.
+A recursive parser spends stack on nesting and, where it guesses and backtracks, time that doubles with each level; the
+resolver spends time that grows with the square of a flat chain's length. All of this can be seen without parsing:
+brackets, ``CASE … END``, operators and keywords outside of strings and comments are enough.
 
 Why the limits are what they are is stated beside each field of :class:`Limits`.
 """

@@ -1,7 +1,7 @@
 """What of Jinja can be read without running it: which branch of a block is kept, constants, dbt's ref and source.
 
 No expression is evaluated. A loop's body is kept once, its variable unknown; a macro's body is dropped; of an ``if``
-with an ``else`` one branch is kept, chosen by number, as all of them side by side would be a text that no run makes.
+with an ``else`` one branch is kept, chosen by number, since all of them side by side would be a text that no run makes.
 """
 
 from __future__ import annotations

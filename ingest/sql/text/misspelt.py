@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 
 def misspelt(word: str, keywords: Iterable[str]) -> str:
-    """Return the keyword that ``word`` most likely was to be, "" for a keyword itself and for any other word.
+    """Return the keyword that ``word`` was most likely meant to be, "" for a keyword itself and for any other word.
 
-    A slip is two neighbouring letters swapped, one left out, one replaced, or one too many inside. A letter at the
-    end makes another word (``order`` and ``orders``), and so does the first.
+    A slip is two neighbouring letters swapped, one left out, one replaced, or one too many inside. One too many at the
+    end makes another word (``order`` and ``orders``), and so does a different first letter.
     """
     word = word.lower()
     return next((keyword for keyword in keywords if word != keyword and _is_slip(word, keyword)), "")

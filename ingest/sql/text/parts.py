@@ -29,7 +29,6 @@ class Part:
 class Neutralised:
     """A text that a parser may read, line for line as the original.
 
-    ``lossy`` says that a part left no trace in ``text``.
     ``unknown`` names, in order, the parts whose value is not given and on which an edge may depend; ``branches`` is how
     many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose);
     ``lossy`` says that a part left no trace in ``text``.
@@ -43,7 +42,7 @@ class Neutralised:
 
 
 def name_of_part(part: str) -> str:
-    """Return what a part calls itself: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
+    """Return the name in a part: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
     return " ".join(_KIND.sub("", part).split())
 
 

@@ -42,14 +42,15 @@ NUMBER: Final = "number"
 def mask_literals(sql: str, dialect: str = "") -> str:
     """Return ``sql`` with every string's text and comment's text as ``?`` and every number as 0, newlines kept.
 
-    What is a string follows the dialect's rules: read in the wrong dialect, parts of a string may stay as code.
-    A string that is never closed is masked to the end. Names, quoted ones too, stay; of templates the strings go.
+    What is a string follows the dialect's rules: read in the wrong dialect, parts of a string may stay as code. A
+    string that is never closed is masked to the end. Names, quoted ones too, stay; of templates only the strings are
+    masked.
     """
     return masked(sql, literals(sql, dialect))
 
 
 def masked(sql: str, occurrences: Sequence[Literal], unmasked: Collection[int] = ()) -> str:
-    """Return a text with its literals masked, but for those whose places in ``occurrences`` are ``unmasked``."""
+    """Return a text with its literals masked, except those whose places in ``occurrences`` are ``unmasked``."""
     pieces, at = [], 0
     for place, literal in enumerate(occurrences):
         if place not in unmasked:

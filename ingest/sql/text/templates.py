@@ -1,9 +1,9 @@
 """Template parts made harmless, so that a parser may read the text; nothing in them is ever run.
 
-What a part stood for follows from its position: joined to a name or after FROM it is a name and stays readable
-as one (a table ``db_${env}.t`` becomes the quoted name that it is written as), between operators it is a value (NULL),
-after a whole operand it is a piece of a clause and goes. Strings keep their templates as text: a string's value moves
-no edge.
+The meaning of a part follows from its position: joined to a name or after FROM it is a name and stays readable as one
+(a table ``db_${env}.t`` becomes the quoted name that it is written as), between operators it is a value (NULL), after a
+whole operand it is a piece of a clause and is removed. Strings keep their templates as text: a string's value moves no
+edge.
 """
 
 from __future__ import annotations

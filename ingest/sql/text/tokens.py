@@ -1,4 +1,4 @@
-"""Creates tokens and matches brackets, for what changes a statement before it is parsed."""
+"""Creates tokens and matches brackets, for the code that changes a statement before it is parsed."""
 
 from __future__ import annotations
 

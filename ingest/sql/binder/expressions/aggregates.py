@@ -1,4 +1,4 @@
-"""Aggregates: which calls are, what they count, and what decides about the rows they are made of."""
+"""Aggregates: which calls are aggregates, what they count, and what decides about their rows."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def filtered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
 
 
 def ordered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """What an aggregate orders its rows by decides; a percentile is given nothing else: there it is the value."""
+    """What an aggregate orders its rows by decides; a percentile has no other argument: there it is the value."""
     # Doris and BigQuery write the order after the separator: GROUP_CONCAT(a, ',' ORDER BY b)
     beside = node.parent.iter_expressions() if isinstance(node.parent, exp.Func | exp.WithinGroup) else ()
     arguments = [node.this, *(each for each in beside if each is not node)]

@@ -44,7 +44,7 @@ def elements(values: Expressions, node: exp.Expr, scope: Scope, fields_of: Field
 def together(
     values: Expressions, nodes: list[exp.Expr], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
 ) -> list[Column] | None:
-    """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
+    """Return the fields of structs, any of which may be the value; ``rest`` are the columns of one more, by place."""
     options = [node for node in nodes if not isinstance(node, exp.Null)]
     rows = [fields_of(values, node, scope) for node in options]
     if any(rows) and rest:

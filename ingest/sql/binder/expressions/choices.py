@@ -71,7 +71,7 @@ def combined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
 
 
 def grouping(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """``grouping(a, b)`` shows over which of them a row sums: Trino counts them in, Spark's plan none."""
+    """``grouping(a, b)`` shows which of them a row sums over: Trino counts them as inputs, Spark's plan does not."""
     if values.walk.rules.grouping_counts:
         for child in node.expressions:
             values.collect(child, scope, through(CONDITIONAL, by), out)

@@ -1,4 +1,4 @@
-"""The text of an expression, so normalised that cosmetic edits leave it as it was.
+"""The text of an expression, normalised so that cosmetic edits do not change it.
 
 sqlglot's generator writes it in the statement's dialect; columns are shown as the sources they resolve to, literals as
 ``?``, subqueries as their outputs and the datasets they read.
@@ -105,7 +105,7 @@ def _path(plain: Any, generator: Any, node: exp.Expr) -> str:
 
 
 def _extracted(plain: Any, generator: Any, node: exp.Expr) -> str:
-    """Some dialects write a path as several strings, and those themselves."""
+    """Some dialects write a path as several strings; where they do, the strings are literals."""
     text = str(plain(generator, node))
     return text if node.args.get("variant_extract") or "'" not in text else _QUOTED.sub("?", text)
 
@@ -124,15 +124,15 @@ def _grouped(text: str) -> str:
 
 
 def _cast(generator: Any, node: exp.Expr) -> str:
-    """The generator looks for types to simplify in all that is cast, at every cast: in its target is enough."""
+    """At every cast the generator looks for types to simplify in all that is cast; the target type is enough."""
     transforms.remove_precision_parameterized_types(node.args["to"])
     return str(generator.cast_sql(node))
 
 
 def _beside_argument(plain: Any, generator: Any, node: exp.Expr) -> str:
-    """``ARRAY_AGG(a RESPECT NULLS ORDER BY b)``: in front of the order, for which the plain way puts a copy of ``a``.
+    """``ARRAY_AGG(a RESPECT NULLS ORDER BY b)``: before the order; the generator's own way copies ``a`` for that.
 
-    What the names of a copy resolve to is not known, and copying costs more than all else here.
+    What the names of a copy resolve to is not known, and copying costs more than everything else here.
     """
     modifier = None
     inner = node.this.this if node.this is not None else None

@@ -1,7 +1,7 @@
 """The fields of struct values that a query makes itself: by name, each with its own sources.
 
-BigQuery queries are written with them all over (``STRUCT(…)``, ``SELECT AS STRUCT``, ``ARRAY_AGG(t)[OFFSET(0)].*``).
-In other dialects a field counts as coming from the whole struct, as their engines say of themselves.
+BigQuery queries use them everywhere (``STRUCT(…)``, ``SELECT AS STRUCT``, ``ARRAY_AGG(t)[OFFSET(0)].*``).
+In other dialects a field counts as coming from the whole struct, as their engines report it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ingest.sql.binder.relations.flow import (
 )
 
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
-# What has the fields of its first argument (or of its elements), what else it has being part of each.
+# Expressions with the fields of their first argument (or of its elements); other arguments are part of each field.
 _SAME_FIELDS = (
     exp.Paren,
     exp.Bracket,
@@ -136,7 +136,7 @@ def _others(node: Any, chosen: list[Any]) -> list[tuple[Any, int]]:
 
 
 def typed_fields(kind: Any, inner: list[Column] | None, whole: Callable[[], Flow]) -> list[Column] | None:
-    """Return the fields that a STRUCT type (or an array of one) names, by position those of the value."""
+    """Return the fields that a STRUCT type (or an array of one) names, matched by position to those of the value."""
     while isinstance(kind, exp.DataType) and kind.this == exp.DType.ARRAY and kind.expressions:
         kind = kind.expressions[0]
     if not isinstance(kind, exp.DataType) or kind.this != exp.DType.STRUCT:
@@ -191,7 +191,7 @@ def _seen_inside(column: Column, by: int, shared: Flow) -> list[Column] | None:
 def json_object(
     values: Expressions, node: exp.JSONObject | exp.JSONObjectAgg, scope: Scope, by: int, out: Flow
 ) -> None:
-    """Add the sources of ``json_object(k: v RETURNING varchar)``, of which the parser takes the type for a column."""
+    """Add the sources of ``json_object(k: v RETURNING varchar)``, where the parser takes the type for a column."""
     own = AGGREGATION if isinstance(node, exp.JSONObjectAgg) else TRANSFORMATION
     for pair in node.expressions:
         values.collect(pair, scope, through(own, by), out)

@@ -1,7 +1,7 @@
 """The columns that an expression takes its value from, and how each of them gets there.
 
 One recursive walk. ``by`` is what has been done to the value so far, seen from the output: nothing (IDENTITY), some
-expression, an aggregate; or the place is one of a decision (CONDITIONAL, WINDOW, a predicate), and stays that.
+expression, an aggregate; or it is a decision (CONDITIONAL, WINDOW, a predicate), which stays a decision.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Values:
         self.walk = walk
         self.lookup = Lookup(walk)
         self.plain = self.lookup.plain
-        # What subqueries and arrays were resolved to, by identity; holding what it is of keeps the identity its own.
+        # What subqueries and arrays were resolved to, by identity; holding the node keeps its identity unique.
         self._relations: dict[int, tuple[Any, Relation]] = {}
         self.arrays: dict[tuple[int, int], tuple[exp.Expr, Scope, ArraySources]] = {}
 

@@ -33,9 +33,9 @@ class Lookup:
 
     def __init__(self, walk: Binder) -> None:
         self.walk = walk
-        # By the node's identity; holding the node keeps its identity its own.
+        # By the node's identity; holding the node keeps its identity unique.
         self._columns: dict[int, tuple[Any, Column]] = {}
-        # Where the names are in the text, None until somebody asks: the tree may hold a copy of what was resolved.
+        # Where the names are in the text, None until first needed: the tree may hold a copy of what was resolved.
         self._places: set[int] | None = None
         self._active: set[int] = set()  # the named expressions that are being looked at
 
@@ -45,16 +45,16 @@ class Lookup:
         return entry[1] if entry is not None else None
 
     def knows(self, node: exp.Column) -> bool:
-        """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
+        """Whether a name in the tree, or another at its place in the text, was resolved; True without a place."""
         return id(node) in self._columns or (place := start_of(node.this)) is None or place in self.places
 
     @property
     def places(self) -> Set[int]:
-        """Where the names begin in the text that were resolved."""
+        """Where the names that were resolved begin in the text."""
         if self._places is None:
             self._places = set()
             for node, _ in self._columns.values():
-                # of a column its own word, of a path all
+                # of a column only its own word, of a path all words
                 for part in (path_parts(node) or ()) if node.__class__ is exp.Dot else (node.this,):
                     if (start := start_of(part)) is not None:
                         self._places.add(start)
@@ -98,7 +98,7 @@ class Lookup:
         return self._stale(parts, scope)
 
     def _any_of(self, names: list[list[str]], scope: Scope) -> Column:
-        """Return what the names that a marker was put for are together."""
+        """Return what the names that a marker replaced are together."""
         flow: Flow = {}
         owners: dict[str, Column | None] = {}
         fields: dict[Column, list[str]] = {}
@@ -117,14 +117,14 @@ class Lookup:
         return Column("", (Part(flow, partial(digest_of, flow)),))
 
     def _owner(self, name: str, scope: Scope) -> Column | None:
-        """Return the column of which dotted names that begin so are fields, None where they may be more than that."""
+        """Return the column whose fields are the dotted names that begin so, None where they may be more than that."""
         if self.walk.variables or self.walk.names_scalars or not is_no_source(scope, name):
             return None
         column = resolve(scope, [name], alias_first=scope.alias_first).column
         return column if column is not None and column.fields is None else None
 
     def _declared(self, parts: list[str], scope: Scope) -> Column | None:
-        """Return the variable that a script declares, or its field, where nothing else is known to be called so."""
+        """Return the variable that a script declares, or its field, where nothing else is known by that name."""
         name = parts[0]
         declares = self.walk.rules.any_name_may_be_variable or name.lower() in self.walk.declared
         variable = self.walk.variable(name, scope) if declares else None
@@ -135,7 +135,7 @@ class Lookup:
         return self._of_record(parts, scope) or variable
 
     def _of_loop(self, parts: list[str], scope: Scope) -> Column | None:
-        """Return the field of a loop's row, where nothing else is known to be called as the row is."""
+        """Return the field of a loop's row, where nothing else is known by the row's name."""
         if len(parts) < 2 or parts[0].lower() not in self.walk.row_variables:
             return None
         if any(parts[0].lower() in level.by_alias for level in scope.chain()):
@@ -143,7 +143,7 @@ class Lookup:
         return self._of_record(parts, scope) if known_column(scope, parts[0]) is None else None
 
     def _scalar(self, parts: list[str], scope: Scope) -> Column | None:
-        """Return what ``WITH a + b AS k`` (ClickHouse) calls so: an expression over the sources in scope."""
+        """Return what ``WITH a + b AS k`` (ClickHouse) names: an expression over the sources in scope."""
         entry = scope.cte(parts[0], scalar=True)
         if entry is None or id(entry) in self._active:  # WITH lower(a) AS a
             return None
@@ -209,7 +209,7 @@ class Lookup:
         return None
 
     def _of_record(self, parts: list[str], scope: Scope) -> Column | None:
-        """Return the field of a row that a loop or a FETCH goes over, None where a name is no such."""
+        """Return the field of a row that a loop or a FETCH goes over, None for other names."""
         record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
         field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None
         if field is None or record is None:

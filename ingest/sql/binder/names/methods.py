@@ -13,7 +13,7 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.dialects.rules import Rules
 from ingest.sql.words import words
 
-#: Nodes below which a bare name is none of a column, and where below the others it is one.
+#: Nodes below which a bare name is not a column's, and the arguments of all other nodes in which it is.
 _NAMED: Final = (exp.Column, exp.Dot, exp.Lambda, exp.Window, exp.Kwarg, exp.PropertyEQ, exp.Alias)
 _OPERANDS: Final = words("this expression expressions low high default true false")
 
@@ -46,7 +46,7 @@ def _is_schema(name: str, touched: Collection[str]) -> bool:
 
 
 def _name_columns(owner: Any) -> None:
-    """Make columns of the bare names in a value: the parser made bare names of them, as if they were a package's."""
+    """Turn the bare names in a value into columns: the parser reads them as if they were a package's."""
     for name in list(owner.find_all(exp.Identifier)):
         above = name.parent
         if isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and name.arg_key in _OPERANDS:

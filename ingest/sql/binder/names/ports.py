@@ -31,11 +31,11 @@ class NameLookup(Protocol):
         """Return what a name in the tree was resolved to."""
 
     def knows(self, node: exp.Column) -> bool:
-        """Whether a name in the tree, or another at its place in the text, was resolved; one without a place was."""
+        """Whether a name in the tree, or another at its place in the text, was resolved; True without a place."""
 
     @property
     def places(self) -> Set[int]:
-        """Where the names begin in the text that were resolved."""
+        """Where the names that were resolved begin in the text."""
 
 
 class Expressions(Protocol):

@@ -73,7 +73,7 @@ def _named(node: Any, dialect: Any) -> str:
 
 
 def _above(name: str, node: Any) -> str:
-    """A type's name, and the word CASE, give way to that of what is around."""
+    """A type's name, and the word CASE, give way to the name of what is around them."""
     return "" if isinstance(node, exp.Cast | exp.Case) and name in ("case", _type(node.args.get("to"))) else name
 
 

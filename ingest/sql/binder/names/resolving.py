@@ -56,7 +56,7 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> NameMatch:
             continue
         options = _guesses(level, parts, located)
         if options and _is_open(level):
-            # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
+            # an inner source of unknown columns comes before whatever the queries around have, except a parameter
             if _is_parameter(level, name):
                 return NameMatch(_parameter(level, name, parts))
             result = _one_of(weak or options)
@@ -68,16 +68,16 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> NameMatch:
 
 
 def _is_source_around(level: Scope, parts: list[str]) -> bool:
-    """Whether a dotted name begins with a source of the queries around: it is no struct of unknown columns, then."""
+    """Whether a dotted name begins with a source of the queries around: then it is no struct of unknown columns."""
     around = level.parent
     return len(parts) > 1 and around is not None and any(find_source(each, parts)[0] for each in around.chain())
 
 
 def _doubts(level: Scope, parts: list[str], chosen: Column) -> tuple[str, ...]:
-    """Return the datasets of unknown columns that a column is guessed to be of, where it may be another one.
+    """Return the datasets of unknown columns to which a column is guessed to belong, where it may be another column.
 
-    That is where a query around is known to have a column of this name, or where an array in FROM may have structs
-    with a field that is called so.
+    That is so where a query around is known to have a column of this name, or where an array in FROM may have structs
+    with a field of this name.
     """
     name, rest = parts[0], parts[1:]
     others = [column for source in level.sources for column in source.relation.guess(name)]
@@ -147,8 +147,8 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
 def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
     """Return the match of a name that a select item has and sources of unknown columns may have, too.
 
-    Where the item itself is made of the column, the column is there, and goes first. Else it is taken for the item's;
-    that is sure after the select list: of a column that is not grouped by, no clause there may speak.
+    Where the item itself is made of the column, the column exists, and comes first. Else the name is taken for the
+    item's. That is certain after the select list: no clause there may name a column that is not grouped by.
     """
     item = _fields(level.aliases[name], parts[1:])
     guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []

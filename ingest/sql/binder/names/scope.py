@@ -53,11 +53,11 @@ class Scope:
     """One SELECT's names. ``parent`` is the query around it, for correlated references.
 
     ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters``
-    those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: after a comma
-    or inside brackets it restarts; ``leading`` has the merged columns that a star shows in front of a source, by its
+    those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: after a comma or
+    inside brackets it restarts; ``leading`` has the merged columns that a star shows in front of a source, by its
     place. ``aliases_visible`` is set after the select list, ``alias_first`` and ``alias_settles`` in clauses where an
     alias goes before a column, or before columns of several sources. ``ahead`` are the select items that may be named
-    before they were looked at, ``current`` is the one that is.
+    before they were looked at, ``current`` is the one being looked at.
     """
 
     parent: Scope | None = None
@@ -88,7 +88,7 @@ class Scope:
         return Scope(parent=self.parent, ctes=self.ctes, parameters=self.parameters)
 
     def add_source(self, source: Source) -> None:
-        """Bring a source into sight; what making it does becomes what this SELECT does."""
+        """Bring a source into sight; the effects of making it become effects of this SELECT."""
         self.sources.append(source)
         if source.alias:
             self.by_alias.setdefault(source.alias.lower(), source)
@@ -157,7 +157,7 @@ class Resolved:
 class NameMatch:
     """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead.
 
-    ``doubtful`` names, beside a column, the datasets of unknown columns that decide whether it is that one.
+    ``doubtful`` names, beside a column, the datasets of unknown columns that decide whether it is that column.
     """
 
     column: Column | None = None

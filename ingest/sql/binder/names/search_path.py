@@ -1,8 +1,8 @@
 """Where names without a schema are looked up: ``SET search_path`` (Postgres, Redshift, DuckDB), ``SET PATH`` (Spark).
 
-The first schema of a search path is the current one, as after USE: new tables go there. Which of several holds a table
-is not known, so that a path of several makes the answer partial. Spark's path says where to look, not where new tables
-go; it is reported.
+The first schema of a search path is the current one, as after USE: new tables go there. Which of several schemas holds
+a table is not known, so a path of several makes the answer partial. Spark's path says where to look, not where new
+tables go; it is reported.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ingest.sql.words import words
 _SET = re.compile(
     r"SET\s+(?:(?:SESSION|LOCAL)\s+)?(SEARCH_PATH|SCHEMA|PATH)\b\s*(?:=|TO\b)?(.+)", re.IGNORECASE | re.DOTALL
 )
-# What has no tables of users; the last ones leave it as it is.
+# Schemas without tables of users, and words that leave the path as it is.
 _OWN: Final = words("pg_catalog $user pg_temp system.builtin system.session system_path")
 _AS_IT_IS: Final = words("default default_path path current_schema current_database")
 
 
 def follow(walk: Binder, node: exp.Expr) -> None:
-    """Look up names along the path that a SET says, where it is one that sets it."""
+    """Look up names along the path that a SET gives, where it sets the search path."""
     names = walk.names
     match = _SET.fullmatch(text_of(node, names.dialect).strip())
     if match is None or match[1].upper() not in names.rules.search_path_settings:

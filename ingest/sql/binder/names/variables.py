@@ -1,5 +1,5 @@
-"""Names that are no columns' own: variables of lambdas and comprehensions, which hide columns, places (``$1``), and
-functions called without brackets, which columns hide."""
+"""Names that are not names of columns: variables of lambdas and comprehensions, which hide columns, places (``$1``),
+and functions called without brackets, which columns hide."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column
 
 
 def in_lambda(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """``a -> a + b``: the values of the parameters are among the arguments beside it; ``b`` is looked up around.
+    """``a -> a + b``: the values of the parameters are among the arguments beside it; ``b`` is looked up in the scope.
 
-    Where no lambdas are written so, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
+    In dialects without such lambdas, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
     """
     if _is_field(values, node, scope):
         for parameter in node.expressions:
@@ -81,7 +81,7 @@ def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
         walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
 
 
-#: The functions that the parser knows without brackets, and Spark only where no column is called so.
+#: The functions that the parser knows without brackets, and Spark only where no column has that name.
 WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
 
 

@@ -1,4 +1,4 @@
 """One walk over a query: FROM, the select list, the clauses, set operations.
 
-Imports the other rooms of the binder.
+Imports the other packages of the binder.
 """

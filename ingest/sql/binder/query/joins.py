@@ -1,4 +1,4 @@
-"""Joins: the source they bring, the columns they compare, and the ones that USING and NATURAL make one."""
+"""Joins: the source they bring, the columns they compare, and the ones that USING and NATURAL merge."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.text.misspelt import misspelt
 
-# What a join that is no comma has.
+# What a join other than a comma has.
 _WRITTEN_OUT = ("kind", "side", "method", "on", "using")
-# What says which rows are joined: misspelt, each of these is an alias, and every row is joined to every row.
+# Words about which rows are joined: misspelt, each of them is an alias, and every row is joined to every row.
 _CONDITIONS = ("using", "natural", "asof", "where", "left", "right", "inner")
 
 
@@ -46,7 +46,7 @@ class Joins:
             self._hide(right, scope)
 
     def _doubt_aliases(self, sources: list[Source]) -> None:
-        """Report an alias that was to be a word about the join, of a join without a condition."""
+        """Report an alias that was meant as a word about the join, where a join has no condition."""
         for source in sources:
             word = misspelt(source.alias, _CONDITIONS) if source.parts and source.alias != source.parts[-1] else ""
             if word:

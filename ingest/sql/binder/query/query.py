@@ -195,6 +195,6 @@ def _as_document(clause: exp.Expr, relation: Relation) -> Relation:
     return Relation([Column("document", (Part(flow, "document(?)"),), position=0)], relation.effects, relation.rows)
 
 
-# What CONNECT BY tells of each row.
+# What CONNECT BY says about each row.
 _OF_HIERARCHIES: Final = ("level", "connect_by_isleaf", "connect_by_iscycle")
 _TIME_WINDOWS: Final = ("window", "session_window")

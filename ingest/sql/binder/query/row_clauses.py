@@ -51,7 +51,7 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
 
 
 def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope, *, top: bool) -> None:
-    """Add what follows a union, or a query in brackets: it goes by the names of the outputs."""
+    """Add what follows a union, or a query in brackets: its names are those of the outputs."""
     order = node.args.get("order")
     limited = _limited(node)
     if order is None and not limited:
@@ -68,9 +68,9 @@ def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope,
 def _add(
     walk: Binder, nodes: Iterable[exp.Expr], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
 ) -> None:
-    """Add the sources of expressions, of which a number is an output's place.
+    """Add the sources of expressions; a number among them is an output's place.
 
-    With ``alone`` one that is a mere name refers to the output of this name rather than to a column.
+    With ``alone``, an expression that is only a name refers to the output of this name rather than to a column.
     """
     inside = scope.alias_first
     for node in nodes:

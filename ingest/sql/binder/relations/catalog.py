@@ -17,7 +17,7 @@ from lineage_tt.model.facts import Shape, names_of
 class TableState:
     """A table as the script left it: columns in order (None: not known), and the partition columns if they stay last.
 
-    ``content`` is set for temporary tables: what stands for them wherever they are read. ``kinds`` are the types of
+    ``content`` is set for temporary tables: it replaces them wherever they are read. ``kinds`` are the types of
     columns, as far as they are declared; ``computed`` are those that no statement may write.
     """
 

@@ -2,7 +2,7 @@
 
 A flow is ``{source node: kinds}``, kinds a set of bits. The first three are the DIRECT subtypes, weakest claim last;
 the others are INDIRECT. Composing two steps of a path is ``through``: an aggregate of an expression is an aggregate,
-anything that only decides about a value stays indirect however the value travels on.
+anything that only decides about a value stays indirect, however the value is used later.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class Column:
         return column
 
     def without(self, names: Iterable[str]) -> Column:
-        """Return the unknown columns that this covers less some of them, as the dialect spells them."""
+        """Return the unknown columns that this covers, without some of them, as the dialect spells them."""
         gone = frozenset(names)
         parts = tuple([part.without(gone) for part in self.parts])
         return Column("*", parts, excluded=self.excluded | {name.lower() for name in gone}, hidden=self.hidden)

@@ -1,7 +1,7 @@
 """Columns laid over each other: by unions, by the branches of a CASE, by the elements of an array.
 
-The one that comes out has the first's name and everybody's derivations; structs are laid over each other field by
-field, and one whose fields are not known gives a field of each name.
+The resulting column has the name of the first and the derivations of all; structs are laid over each other field by
+field, and a struct whose fields are not known gives a field of each name.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def laid_by_name(left: list[Column], right: list[Column]) -> list[Column]:
 def structs(rows: Sequence[list[Column] | None], column_at: Callable[[int], Column]) -> list[Column] | None:
     """Return the fields of structs laid over each other; None where no struct's fields are known.
 
-    Those of which all fields are known, and as many, are laid by position; others by name. ``column_at`` gives the
-    column of a struct whose fields are not known. The first one's names are those of the whole: where they are not
-    known, a field of another name may be any.
+    Structs whose fields are all known, and equally many, are laid by position; others by name. ``column_at`` gives the
+    column of a struct whose fields are not known. The result has the names of the first one: where these are not known,
+    a field of another name may be any of them.
     """
     known = [row for row in rows if row]
     if not known:

@@ -1,7 +1,7 @@
 """SQL/JSON functions (SQL:2016, as in Trino and Oracle) cut down to their arguments: other clauses move no edge.
 
-``json_value(d, 'lax $.a' PASSING x AS y RETURNING bigint DEFAULT z ON EMPTY)`` takes its value from d, x and z. What is
-passed makes it a function of another name here, for the parser knows how many arguments the others have.
+``json_value(d, 'lax $.a' PASSING x AS y RETURNING bigint DEFAULT z ON EMPTY)`` takes its value from d, x and z. PASSING
+and DEFAULT give the function another name here, since the parser knows how many arguments the original has.
 """
 
 from __future__ import annotations

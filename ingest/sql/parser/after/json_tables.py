@@ -1,7 +1,8 @@
 """JSON_TABLE (SQL:2016, as in Trino, MySQL, Postgres and Oracle) cut down to what makes its columns.
 
 ``JSON_TABLE(d, '$' AS p PASSING x AS y COLUMNS (a INT PATH '$.a' DEFAULT 0 ON EMPTY) ERROR ON ERROR)``: what happens
-where something lacks or fails, and in which plan, moves no edge. What is passed does: it is kept beside the document.
+where something is missing or fails, and under which plan, moves no edge. Passed values do: they are kept beside the
+document.
 """
 
 from __future__ import annotations

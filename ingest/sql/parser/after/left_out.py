@@ -49,7 +49,7 @@ def plain_clone(tokens: list[Token]) -> list[Token] | None:
 
 
 def without_interval_units(tokens: list[Token]) -> list[Token] | None:
-    """Teradata's ``(a - b) DAY(4) TO SECOND(2)``: in which units a distance in time is given."""
+    """Teradata's ``(a - b) DAY(4) TO SECOND(2)``: the units of an interval."""
     result, place = list[Token](), 0
     while place < len(tokens):
         after = place

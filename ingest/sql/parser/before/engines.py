@@ -1,6 +1,6 @@
 """Forms of single engines that the parser does not know: of Db2, Impala, Teradata, Vertica and Exasol.
 
-Each is put into words that mean the same; what has no lineage goes.
+Each is put into words that mean the same; what has no lineage is removed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Functions and types of engines that the parser knows less well than they do.
 
 sqlglot rejects calls with more arguments than it knows of, ``last_value(a, true)``, and casts to types that it has
-never heard of, ``CAST(a AS p4hyperloglog)``; engines get such with every version. Lineage needs every argument, not
-what it means: the last ones are put into one, ``last_value((a, true))``, so too where the parser would drop them
-without a word. It needs no type. Calls with fewer arguments are left as the errors that they may well be.
+never heard of, ``CAST(a AS p4hyperloglog)``; engines add some with every version. Lineage needs every argument, but not
+its meaning: the last ones are put into one, ``last_value((a, true))``, also where the parser would silently drop them.
+It needs no types. Calls with too few arguments stay as they are: they are probably errors.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rows of one shape in an array that a text writes out, ``[('a', t.x), ('b', t.y), …]``: the parser sees one for all.
 
 A text may list thousands of rows. After the first ones, which keep their own expressions, the answer has only what
-flows into each place of a row. There all rows that are alike but for names and constants become one, in which each name
-is a marker for all the names that it replaced. Most of the time for such texts was the parser's.
+flows into each place of a row. There, all rows that differ only in names and constants become one, in which each name
+is a marker for all the names that it replaced. Most of the time for such texts was spent in the parser.
 """
 
 from __future__ import annotations

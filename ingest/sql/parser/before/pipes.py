@@ -1,7 +1,7 @@
 """Pipe syntax (``FROM t |> WHERE … |> SELECT …``), unfolded into nested queries that the parser reads.
 
 Each stage becomes a SELECT over the stages before it, under the alias ``PIPE``; sources.py lets the names that were
-in sight inside such a subquery through to the stage around it, since in a pipe ``t.a`` stays good after ``|> WHERE``.
+in sight inside such a subquery through to the stage around it, since in a pipe ``t.a`` stays valid after ``|> WHERE``.
 """
 
 from __future__ import annotations

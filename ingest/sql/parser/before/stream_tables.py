@@ -1,6 +1,6 @@
 """Flink's tables over streams: watermarks, metadata columns, LIKE with options, catalogs, window table functions.
 
-What has no lineage goes; a column that cannot be written becomes a computed one, ``c AS NULL``.
+What has no lineage is removed; a column that cannot be written becomes a computed one, ``c AS NULL``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Blocks of procedural languages: parameters, declared variables and cursors, and what sets them.
 
 ``DECLARE v NUMBER; CURSOR c IS SELECT …; BEGIN …``, the head of a PL/SQL procedure, ``SELECT a INTO v FROM …``,
-``FETCH c INTO v``, ``FOR r IN c LOOP``: a declared name is a variable wherever no source is known to have a column so
-called, and holds what it was set from.
+``FETCH c INTO v``, ``FOR r IN c LOOP``: a declared name is a variable wherever no source is known to have a column of
+that name, and holds what it was set from.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _LONGEST_HEAD: Final = 400
 def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
     """Return the statement that a CREATE or SUBMIT holds, or a view for a STREAM; None for other statements.
 
-    But for a pipe, which loads what comes from then on, it runs nothing: with it comes a problem that says so.
+    The definition runs nothing, and a problem that says so comes with it; only a pipe loads what arrives from then on.
     """
     place = next((p for p in range(1, min(len(tokens), 6)) if word_at(tokens, p) in (*_HOLDS, "stream")), 0)
     kind = word_at(tokens, place)

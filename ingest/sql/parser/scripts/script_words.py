@@ -1,6 +1,6 @@
 """Words of procedural scripts around statements: BEGIN, IF … THEN, WHILE … DO, labels, handlers, END.
 
-A script is cut at its semicolons, so that they are in front of the first statement that they guard.
+A script is cut at its semicolons, so these words are in front of the first statement that they guard.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Flink's statement sets: several INSERTs that run as one job. The words around them go; each INSERT stays."""
+"""Flink's statement sets: several INSERTs that run as one job. The words around them are removed; each INSERT stays."""
 
 from __future__ import annotations
 

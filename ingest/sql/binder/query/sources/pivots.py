@@ -26,7 +26,7 @@ def pivoted(node: exp.Expr, relation: Relation, walk: Binder, outer: Scope) -> R
 
 
 def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
-    """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data.
+    """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns it makes depends on the data.
 
     Those of ``UNPIVOT t ON b, c INTO NAME n VALUE v`` do not.
     """
@@ -121,7 +121,7 @@ def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Re
 
 
 def _group_by(keys: list[Column], scope: Scope) -> None:
-    """What a pivot leaves says which rows become one."""
+    """The columns that a pivot leaves decide which rows become one."""
     for column in keys:
         add(scope.effects.predicates, column.flow(), GROUP_BY)
 

@@ -1,7 +1,7 @@
 """Table functions that take tables: ``TABLE(f(input => TABLE(t), columns => DESCRIPTOR(c)))``, as SQL:2016 and Trino.
 
-``exclude_columns`` gives its table without the columns described, ``sequence`` numbers; what another one makes of its
-tables only it knows.
+``exclude_columns`` gives its table without the columns described, ``sequence`` numbers; what another function makes of
+its tables is not known.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from ingest.sql.dialects.generators import (
     stacked,
 )
 
-# What Databricks' table_changes says of each row.
+# What Databricks' table_changes says about each row.
 _OF_CHANGES = ("_change_type", "_commit_version", "_commit_timestamp")
 
 
