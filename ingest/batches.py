@@ -1,4 +1,4 @@
-"""Messages in batches, each of which becomes one commit; with a tally of their outcomes."""
+"""Messages in batches, and a tally of their outcomes. Each batch becomes one commit."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Summary:
     """The outcome of a source's messages.
 
     ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run rejected
-    and that this one accepted; ``waiting`` those that were rejected before and are neither accepted nor dismissed.
-    ``repeated`` counts messages by the version of the dead letter that they repeat. ``partial`` and ``opaque`` were
-    accepted with lineage that was not complete when they came: a later message may have completed it. ``problems``
-    counts why, and fields that had no effect, by code, each with an example.
+    and this run accepted; ``waiting`` are those that were rejected before and have been neither accepted nor dismissed
+    since. ``repeated`` counts messages by the version of the dead letter that they repeat. ``partial`` and ``opaque``
+    were accepted with lineage that was not complete when they came: a later message may have completed it. ``problems``
+    counts, by code, the reasons for that and the fields that had no effect, each with an example.
     """
 
     source: str
@@ -67,7 +67,7 @@ class Summary:
                 self.rejected += 1
 
     def explain(self, store: Store) -> None:
-        """Count why messages were rejected, and those rejected before that still wait. Raises as reading the store."""
+        """Count why messages were rejected, and how many rejected earlier still wait. Raises as ``Store.log``."""
         if self.rejected and self.first_version:
             entries = (e for e in store.log(after=self.first_version - 1) if e.version <= (self.last_version or 0))
             self.reasons = dict(Counter(str(entry.rejected_code) for entry in entries if entry.rejected_code))
@@ -82,7 +82,7 @@ class Summary:
 
 
 class Batch(NamedTuple):
-    """Consecutive messages of one source, a place that is not beyond them, and how far the source was read."""
+    """Consecutive messages of one source, a place not after their end, and how far the source was read."""
 
     messages: list[Message]
     place: SourcePosition | None
@@ -92,9 +92,10 @@ class Batch(NamedTuple):
 class Batcher:
     """Cuts the messages of one source into batches.
 
-    A batch is cut after a chunk once it has ``least`` messages or ``most_bytes`` bytes, and within one at ``most_sql``
-    characters of SQL. A history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the
-    end wait for the next chunk. The position is after them then; what is read twice counts once.
+    A batch is cut after a chunk once it has ``least`` messages or ``most_bytes`` bytes, and within a chunk at
+    ``most_sql`` characters of SQL. A history import keeps up to ``most_tied`` messages of one ``recorded_at`` together:
+    those at the end of a batch wait for the next chunk. The batch's place is then before them; a message that is read
+    twice counts once.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class Batcher:
         batch: list[Message] = []
         chunk: Chunk | None = None
         safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk
-        earlier = 0  # how many of the batch came with chunks before this one
+        earlier = 0  # how many messages of the batch came with earlier chunks
         size = 0
         for chunk, parsed in chunks:
             messages = [message for message in parsed if message is not None]
@@ -168,7 +169,7 @@ def _weight(message: Message) -> int:
 
 
 def _tied_at_end(batch: Sequence[Message]) -> int:
-    """Return how many messages at the batch's end have the same ``recorded_at`` as the last, or none of their own."""
+    """Return how many messages at a batch's end have the ``recorded_at`` of the last one, or lack it as it does."""
     count = 0
     last = batch[-1].recorded_at if batch else None
     for message in reversed(batch):

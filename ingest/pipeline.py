@@ -1,8 +1,8 @@
 """From a source to the store: read, validate, extract, append, a batch at a time.
 
-While one batch is parsed into lineage, placed and committed in its own thread, the next one is read and validated.
-A batch is acknowledged when its commit is on disk; a run that is killed loses nothing that was acknowledged, and the
-same command again carries on: the log knows how far a file was read, and every message counts once whatever happens.
+While one batch is parsed into lineage, placed and committed in its own thread, the next one is read and validated. A
+batch is acknowledged when its commit is on disk; a run that is killed loses nothing that was acknowledged. The same
+command, run again, continues: the log knows how far a file was read, and every message counts once whatever happens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lineage_tt.model.os_errors import system_errors
 from lineage_tt.storage.processes import no_collections
 from lineage_tt.store import Store
 
-#: Characters of SQL at which a batch ends: parsing takes time, and what is parsed is soon to be safe.
+#: Characters of SQL at which a batch ends: parsing takes time, and parsed messages should soon be safe.
 MAX_SQL: Final = 2 * 1024 * 1024
 #: The most messages of one recorded_at that a history import keeps in one batch.
 MAX_TIED: Final = 100_000

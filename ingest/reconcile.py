@@ -1,10 +1,10 @@
 """T+1 reconciliation: differences between a full list of tasks and the message stream.
 
-The list is as of one moment. Against what the store holds in force at that moment a task is *gone* (not in the list),
-*unknown* (only in the list) or *changed* (its text, what its text is read with, its edges, or the facts that the list
-gives are others). Each difference becomes an ordinary message, in force from that moment on: no message states when the
-change really came. Its event id is a digest of the moment and of its content: the same list, reconciled twice, counts
-once.
+The list is as of one moment. Compared with what the store holds in force at that moment, a task is *gone* (not in the
+list), *unknown* (only in the list) or *changed* (its text, what its text is read with, its edges, or the facts that the
+list gives differ). Each difference becomes an ordinary message, in force from that moment on: no message states when
+the change really happened. Its event id is a digest of the moment and of its content: the same list, reconciled twice,
+counts once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ingest.messages.mapping import FieldMapping
 
 Difference = Literal["gone", "changed", "unknown"]
-#: A list that lacks more than this part of the tasks is taken for a cut one.
+#: A list that lacks more than this share of the tasks is taken for a truncated one.
 MAX_GONE: Final = 0.5
 _FEW: Final = 10
 _REASONS: Final = {
@@ -108,7 +108,7 @@ def reconcile(store: Store, listed: Iterable[Message], as_of: int, *, force: boo
     """Return the repairs that bring the store, as of the instant ``as_of``, to what the list says.
 
     Raises InvalidRequestError where a row of the list cannot be read, where the list is empty, and, unless ``force``,
-    where it lacks more than half of the tasks: a cut list must not take tasks offline.
+    where it lacks more than half of the tasks: a truncated list must not take tasks offline.
     """
     states = dict(_states(store, as_of))
     rows = _differing(listed, states, as_of)
@@ -130,9 +130,9 @@ def reconcile(store: Store, listed: Iterable[Message], as_of: int, *, force: boo
 
 
 def _differing(listed: Iterable[Message], states: Mapping[str, State], as_of: int) -> dict[str, TaskChange | None]:
-    """Return each task of the list: with the row that counts, or None where it says what the store does.
+    """Return each task of the list with the row that counts, or None where the row agrees with the store.
 
-    A row that says offline counts like none, a plan not at all.
+    A row that says offline counts as a missing row. A row that takes effect after ``as_of``, a plan, is ignored.
     """
     rows: dict[str, tuple[tuple[int, int], bool, TaskChange | None]] = {}
     for number, message in enumerate(listed, 1):

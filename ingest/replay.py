@@ -17,14 +17,15 @@ from lineage_tt.model.redaction.documents import is_replayable
 from lineage_tt.read.overtime import replay_cause
 from lineage_tt.store import Store
 
-#: Dead letters of one commit at most.
+#: The most dead letters of one commit.
 MAX_TOGETHER: Final = 20_000
 
 
 class Replayed(NamedTuple):
     """The outcome of a dead letter: its new version, or the one that it repeats; or why it is rejected again.
 
-    ``ignored`` by the mapping, or a ``duplicate`` of a message that came in by now, it is dismissed with that reason.
+    One that the mapping ``ignored``, or a ``duplicate`` of a message that has come in since, is dismissed for that
+    reason.
     """
 
     letter: DeadLetter

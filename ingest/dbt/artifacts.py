@@ -1,7 +1,7 @@
 """dbt's artifacts as files: manifest.json, catalog.json and run_results.json of a target folder, plain or gzip.
 
 Their schemas are published at schemas.getdbt.com/dbt; manifest v12 is that of dbt 1.8 and later, and of Fusion. Older
-ones differ in the names of a few fields, which are read, too. What is unknown is left alone.
+ones name a few fields differently; those names are read too. Unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Artifacts:
 
     @property
     def project(self) -> str:
-        """The name of the project; where an old manifest does not say, the package of most of its nodes."""
+        """The name of the project; where an old manifest lacks it, the package of most of its nodes."""
         stated = self.manifest["metadata"].get("project_name")
         packages = Counter(
             str(node.get("package_name")) for node in self.manifest["nodes"].values() if isinstance(node, dict)
@@ -71,14 +71,14 @@ class Artifacts:
 
 
 def in_microseconds(text: str) -> str:
-    """Return an instant of an artifact without what is finer than a microsecond: Fusion writes nanoseconds."""
+    """Return an instant of an artifact, cut to microseconds: Fusion writes nanoseconds."""
     return _NANOSECONDS.sub(r"\1", text)
 
 
 def read_target(folder: Path) -> Artifacts:
     """Read the artifacts of a target folder, or of the folder of a project that has one.
 
-    Raises InvalidRequestError where there is no manifest, or where a file is none of dbt's.
+    Raises InvalidRequestError where there is no manifest, or where a file is not an artifact of dbt.
     """
     if not (_file(folder, "manifest") or not _file(folder / "target", "manifest")):
         folder = folder / "target"
@@ -91,7 +91,7 @@ def read_target(folder: Path) -> Artifacts:
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """Read a manifest alone; InvalidRequestError where it is not there or is none."""
+    """Read only a manifest; InvalidRequestError where the file is missing or is not a manifest."""
     if not path.is_file():
         raise InvalidRequestError(f"there is no manifest of dbt at {path}", hint="run dbt compile (or dbt parse) first")
     manifest = _load(path)
@@ -101,7 +101,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _add_compiled(manifest: Mapping[str, Any], folder: Path) -> None:
-    """Put into each node the SQL of the file that it names as its compiled form, where it does not hold that itself.
+    """Put the compiled SQL into each node that only names the file with it.
 
     Files outside of the target folder are not read.
     """
@@ -117,7 +117,7 @@ def _add_compiled(manifest: Mapping[str, Any], folder: Path) -> None:
             if inside and path.resolve().is_relative_to(root) and path.stat().st_size <= MAX_TEXT:
                 node["compiled_code"] = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
-            continue  # it is not there, or no text: the model is read as it was written
+            continue  # the file is missing, or is not text: the model is read as it was written
 
 
 def _check_manifest(manifest: Mapping[str, Any], folder: Path) -> None:

@@ -1,7 +1,7 @@
 """Results of dbt's tests as facts of what they look at: ``check:TEST`` of a column, a table, or the test itself.
 
-A result holds from the moment the test ended until a run in which the test ends otherwise. A skipped test says
-nothing; a result of a test that the manifest does not have says of nothing that is known.
+A result holds from the moment the test ended until a run in which the test ends differently. A skipped test says
+nothing; a result of a test that the manifest lacks is ignored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SEVERITY: Final = re.compile(r"error|warn", re.IGNORECASE)
 
 
 class Result(NamedTuple):
-    """A test's result: the message without id and time, when the test ended, and what of it differs from run to run."""
+    """A test's result: the message without id and time, when the test ended, and figures that differ between runs."""
 
     content: Content
     at: str
@@ -40,7 +40,7 @@ class Result(NamedTuple):
 def place_of(unique_id: str, node: Mapping[str, Any], relations: Relations) -> str:
     """Return the node whose check a test is: its column or its table; for a test over several tables its own end node.
 
-    Manifests before 1.5 do not say to what a test is attached: a test that reads one table is of that one.
+    Manifests before 1.5 do not say what a test is attached to: a test that reads one table belongs to that table.
     """
     inputs = relations.inputs(unique_id)
     attached = relations.dataset(str(node.get("attached_node") or ""))
@@ -112,7 +112,7 @@ def _severity(node: Mapping[str, Any]) -> str | None:
 
 
 def _ended(entry: Mapping[str, Any]) -> str | None:
-    """Return when a node ended to run: the end of its last step; None where the result does not say."""
+    """Return when a node finished: the end of its last step; None where the result does not say."""
     timing = entry.get("timing")
     steps: Iterable[Any] = timing if isinstance(timing, list) else ()
     ends = [

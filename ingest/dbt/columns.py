@@ -1,7 +1,7 @@
 """Columns of relations in the spelling of lineage: as a catalog has them, and as a project's files call them.
 
-A catalog says what the warehouse holds, upper case and all. Whoever writes a test or a contract writes a name as in
-SQL: without quotes, in any case of its letters. What is not plain, or has ``quote: true``, is meant as it is written.
+A catalog has names as the warehouse holds them, in their exact case. Tests and contracts write a name as in SQL:
+without quotes, in any case. A name that is not plain, or has ``quote: true``, is meant exactly as written.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class Columns:
         self._known: dict[str, dict[str, list[str]]] = {}
 
     def learn(self, dataset: str, cataloged: Mapping[str, Any]) -> None:
-        """Note the columns that a catalog has of a dataset."""
+        """Note the columns that the catalog lists for a dataset."""
         known = self._known.setdefault(dataset, {})
         for name in _names(cataloged.values()):
             spelt = self.of_catalog(name)
             known.setdefault(spelt.lower(), []).append(spelt)
 
     def of_catalog(self, name: str) -> str:
-        """Return a name as a catalog writes it in the spelling of lineage."""
+        """Return, in the spelling of lineage, a name as a catalog writes it."""
         return self._unquoted(name) if self._is_lowered else spelling.column(self._names, name)
 
     def of_project(self, dataset: str | None, name: str, *, quoted: bool = False) -> str:
-        """Return a name as a project's files write it: as the catalog has that column, else as the engine reads it."""
+        """Return a column that a project's files name, as the catalog spells it, else as the engine reads the name."""
         as_written = spelling.column(self._names, name)
         spelt = as_written if quoted else self._unquoted(name)
         known = self._known.get(dataset or "", {}).get(name.lower(), [])

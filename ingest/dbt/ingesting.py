@@ -1,9 +1,9 @@
 """A dbt project into the store: what differs from its last run becomes messages, and nothing else does.
 
-A project and its target are one source. Each thing that the project says (a task, a dataset's columns, a fact) has a
-digest, which its event id carries; where the latest message of the source before the manifest's time has the same
-digest, nothing is sent. So a run that changed nothing makes no version, and an older manifest that comes late lands
-where it belongs. What a later manifest lacks goes offline, or is no longer declared.
+A project and its target are one source. Each statement of the project (a task, a dataset's columns, a fact) has a
+digest, and its event id carries it; where the latest message of the source before the manifest's time has the same
+digest, nothing is sent. So a run that changed nothing makes no version, and an older manifest that arrives late takes
+effect at its own time. What a later manifest lacks goes offline, or is no longer declared.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from lineage_tt.model.os_errors import system_errors
 from lineage_tt.model.times import parse_instant
 from lineage_tt.store import Store
 
-#: Messages of one commit at most.
+#: The most messages of one commit.
 MAX_TOGETHER: Final = 4096
 _MARK: Final = "dbt-"
 _GONE: Final = ("offline", "drop", "clear")
@@ -60,7 +60,7 @@ class Subject(NamedTuple):
 
 
 class LastMessage(NamedTuple):
-    """The digest of the last message of a source about a subject, and whether that ended it."""
+    """The digest of the last message of a source about a subject, and whether that message ended it."""
 
     digest: str
     is_gone: bool
@@ -78,7 +78,7 @@ def ingest_target(
 ) -> Summary:
     """Append what a target folder says and the store does not hold; return the outcome.
 
-    ``dialect`` and ``namespace`` are the adapter's where not given; ``target`` that of the run results. Raises
+    ``dialect`` and ``namespace`` default to the adapter's, ``target`` to that of the run results. Raises
     InvalidRequestError for a folder without artifacts, a dialect that is not known, or a time that cannot be read.
     """
     begun = time.monotonic()
@@ -149,7 +149,7 @@ def _differing(
     artifacts: Artifacts,
     there: set[Subject],
 ) -> Iterator[Message]:
-    """Yield what is stated and not known, and the end of what is known and neither stated nor ``there``."""
+    """Yield what is stated and not yet known, and the ends of known subjects that are neither stated nor ``there``."""
     failed: set[str | None] = set()
     for content in stated:
         if isinstance(content, RejectedMessage):
@@ -168,13 +168,13 @@ def _differing(
             content["op"] = "update" if last is not None and not last.is_gone else "online"
         yield _message(content, digest, artifacts)
     left = [subject for subject, state in known.items() if subject not in there and not state.is_gone]
-    if failed:  # what these nodes say of datasets is not known
+    if failed:  # what these nodes say about datasets is not known
         left = [subject for subject in left if subject.kind == "task" and subject.name not in failed]
     yield from _gone(left, artifacts)
 
 
 def _gone(subjects: Sequence[Subject], artifacts: Artifacts) -> Iterator[Message]:
-    """Say that what an earlier run had is not there any more."""
+    """Yield messages that end what only earlier runs stated."""
     reason = "not in the manifest any more"
     for kind, name, key in sorted(subjects, key=lambda subject: (subject.kind, subject.name, subject.key or "")):
         content: Content = {"kind": kind, "reason": reason}

@@ -1,8 +1,8 @@
 """A dbt project as messages of the native format: its relations with their columns, and what writes each of them.
 
-Models and snapshots are tasks whose SQL is the compiled one. Seeds read a file of the project. Tests, exposures and
-metrics are tasks, too, each writing an end node of its own (``dbt:exposure.shop.weekly``). A message has neither event
-id nor time yet: ``ingest.dbt.ingesting`` gives them where something changed.
+Models and snapshots are tasks with their compiled SQL. Seeds read a file of the project. Tests, exposures and metrics
+are tasks too; each writes its own end node (``dbt:exposure.shop.weekly``). A message has no event id and no time yet:
+``ingest.dbt.ingesting`` adds them where something changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | RejectedMessage]:
     """Yield what a project says, columns before the texts that are read with them.
 
-    A node on which the code fails (fields of a shape that dbt does not write) becomes a dead letter, its raw form kept.
+    A node over which the code fails (fields of a shape that dbt does not write) becomes a dead letter with its raw
+    form.
     """
     for unique_id, node in relations.of_kind("source", "seed", "snapshot", "model"):
         yield from _caught(unique_id, node, lambda: _dataset(unique_id, node, artifacts, relations))  # noqa: B023
@@ -57,7 +58,7 @@ def _caught(
         return [letter]
     try:
         return list(read())
-    except Exception as error:  # the last net: no node may end the reading of those beside it
+    except Exception as error:  # the last resort: no node may stop the reading of the others
         if not catch_all.is_bug(error):
             raise
         letter = catch_all.refusal_of(orjson.dumps({"unique_id": unique_id, "node": node})[:MAX_BYTES], error, None)
@@ -100,7 +101,7 @@ def _columns(
 ) -> list[Content]:
     """Return all columns of a relation: as the catalog has them, else as an enforced contract states them.
 
-    Columns that a project merely describes may be few of many, so they declare nothing.
+    Columns that a project only describes may be a few of many, so they declare nothing.
     """
     described = {
         relations.columns.of_project(dataset, str(column["name"]), quoted=_is_quoted(column)): column
@@ -178,7 +179,7 @@ def _exposure_edges(unique_id: str, node: Mapping[str, Any], relations: Relation
 
 
 def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
-    """From the column that a metric's measure counts where it is one, from the model's table else."""
+    """Edges from the column that a metric's measure counts if it is a single column, else from the model's table."""
     target = relations.dataset(unique_id)
     edges = []
     for source in relations.inputs(unique_id):
@@ -188,7 +189,7 @@ def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations)
 
 
 def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> list[str]:
-    """Return the columns of a dataset that a metric's measure is a plain name of."""
+    """Return the columns of a dataset that a metric's measures are, where a measure is a plain name."""
     params = node.get("type_params")
     stated = params.get("input_measures") if isinstance(params, dict) else None
     names = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}

@@ -1,4 +1,4 @@
-"""The nodes of lineage of dbt's nodes: relations of the warehouse, and end nodes of dbt's own."""
+"""The lineage nodes of dbt's nodes: relations of the warehouse, and end nodes of dbt's own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ingest.sql.dialects.dialects import Names
 from lineage_tt.model.edges import column_node, dataset_node
 from lineage_tt.write.admission import catch_all
 
-#: dbt's adapters by the dialects that their SQL is in, where the names differ.
+#: The dialects of dbt's adapters by the adapters' names, where the names differ.
 _DIALECTS: Final[Mapping[str, str]] = {
     "postgresql": "postgres", "sqlserver": "tsql", "fabric": "fabric", "synapse": "tsql", "databricks": "databricks",
     "dremio": "dremio", "spark": "spark", "glue": "spark", "vertica": "postgres", "greenplum": "postgres",
@@ -22,7 +22,7 @@ _DIALECTS: Final[Mapping[str, str]] = {
     "mysql5": "mysql", "singlestore": "mysql", "timescaledb": "postgres", "yellowbrick": "postgres",
     "netezza": "postgres", "hologres": "postgres", "cratedb": "postgres", "firebolt": "postgres",
 }  # fmt: skip
-#: What of a dbt project becomes a relation of the warehouse.
+#: The resource types that become relations of the warehouse.
 _RELATIONS: Final = frozenset(["model", "seed", "snapshot", "source"])
 #: The namespace of nodes that only dbt knows: tests, exposures, metrics.
 OWN: Final = "dbt"
@@ -70,7 +70,7 @@ class Relations:
 
     @cached_property
     def models_by_name(self) -> Mapping[tuple[str | None, str], str]:
-        """The unique ids of models, seeds and snapshots by package and name; by None and a name the first of all."""
+        """The unique ids of models, seeds and snapshots by package and name; under None and a name the first."""
         named: dict[tuple[str | None, str], str] = {}
         for unique_id, node in self.of_kind("seed", "snapshot", "model"):
             package, name = str(node.get("package_name")), str(node.get("name"))
@@ -97,7 +97,7 @@ class Relations:
         return self._nodes.get(unique_id)
 
     def dataset(self, unique_id: str) -> str | None:
-        """Return the dataset that a node is; None for what is nowhere, as an ephemeral model."""
+        """Return the dataset that a node is; None for one that is not in the warehouse, such as an ephemeral model."""
         node = self._nodes.get(unique_id)
         if node is None:
             return None
@@ -109,7 +109,7 @@ class Relations:
         return self._relation(node)
 
     def _dataset_if_any(self, unique_id: str) -> str | None:
-        """Return the dataset that a node is; None also for one on which the code fails, which its own message says."""
+        """Return the dataset that a node is; None also where the code fails on it, which its own message reports."""
         try:
             return self.dataset(unique_id)
         except Exception as error:
@@ -118,7 +118,7 @@ class Relations:
             return None
 
     def inputs(self, unique_id: str) -> list[str]:
-        """Return the datasets that a node depends on; through ephemeral and semantic models to what follows them."""
+        """Return the datasets that a node depends on, those of its ephemeral and semantic models in their place."""
         result: set[str] = set()
         seen: set[str] = set()
         waiting = [unique_id]
@@ -150,7 +150,7 @@ class Relations:
 
 
 def is_ephemeral(node: Mapping[str, Any]) -> bool:
-    """Return whether a model is never in the warehouse: its SQL is inside of its readers."""
+    """Return whether a model is never in the warehouse: its SQL is inlined into its readers."""
     config = node.get("config")
     return isinstance(config, dict) and config.get("materialized") == "ephemeral"
 

@@ -1,4 +1,4 @@
-"""The SQL of a dbt node: compiled where dbt compiled it, else with the names put in that Jinja would give."""
+"""The SQL of a dbt node: compiled where dbt compiled it, else with the names filled in that Jinja would give."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def with_names(
 
 
 def _without_config(text: str) -> str:
-    """Return a text without its calls of config, their lines kept. Looks at each character once, whatever it says."""
+    """Return a text without its calls of config, their lines kept. Reads each character once, whatever the text."""
     pieces, done = [], 0
     for begin in _CONFIG.finditer(text):
         if begin.start() < done:

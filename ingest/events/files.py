@@ -1,6 +1,6 @@
 """Files of events: JSON Lines, a JSON array, or one JSON object; plain, gzip or zstd.
 
-All of them are taken in first, and decided then, in the order of valid time: their order in the file does not count.
+All events are taken in first and then decided in the order of valid time: their order in the file does not matter.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class EventFiles:
     def take_file(self, path: str, *, in_folder: bool = False) -> Summary:
         """Take the events of a file into the journal; ``settle`` decides what they mean.
 
-        A file that was found in a folder may be something else: where it begins with a JSON object that has nothing of
-        an event, that is ignored.
-        Raises UnavailableError where the file or the journal cannot be read or written; what was taken in stays.
+        A file that was found in a folder may be something else: if it begins with a JSON object that has no field of an
+        event, it is ignored. Raises UnavailableError where the file or the journal cannot be read or written; what was
+        taken in stays.
         """
         begun = time.monotonic()
         with Lines(path) as lines:
@@ -75,7 +75,7 @@ class EventFiles:
 
     @system_errors("ingest the events")
     def settle(self, summary: Summary) -> int:
-        """Decide all that was taken in, and count in ``summary`` what that led to; return how many runs it were."""
+        """Decide all that was taken in, and count the results in ``summary``; return how many runs were decided."""
         begun = time.monotonic()
         settled = self._intake.settle()
         summary.count(settled.receipts)
@@ -94,7 +94,7 @@ class EventFiles:
 
 
 def files_in(path: Path) -> list[str]:
-    """Return the files of events of a folder, and of those in it, by name; InvalidRequestError where there is none."""
+    """Return the event files of a folder and its subfolders, by name; InvalidRequestError where there is none."""
     inside = (each for each in path.rglob("*") if each.is_file() and NAMED.search(each.name.lower()))
     shown = sorted(each for each in inside if not any(part[0] in "._" for part in each.relative_to(path).parts))
     if not shown:
@@ -138,7 +138,7 @@ def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
     try:
         document = orjson.loads(data)
     except orjson.JSONDecodeError:
-        yield from (line for line in data.split(b"\n"))  # lines of which the first is broken: each for itself
+        yield from (line for line in data.split(b"\n"))  # the first line is broken: each line is read on its own
         return
     if not isinstance(document, list):
         yield data
@@ -146,7 +146,7 @@ def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
     for place, each in enumerate(document):
         try:
             yield orjson.dumps(each)
-        except orjson.JSONEncodeError:  # the limit of what is written is lower than that of what is read
+        except orjson.JSONEncodeError:  # orjson writes fewer levels than it reads
             letter = too_deep(each, f"event {place} of {hashlib.sha256(data).hexdigest()[:16]}")
             letter.position = place
             yield letter

@@ -1,6 +1,6 @@
-"""Events of engines that are not OpenLineage's, each as the run event that says the same.
+"""Events of engines in other formats than OpenLineage's, each as the run event that says the same.
 
-An event shows by its fields what it is, so that every way in takes all of them.
+The fields of an event show its format, so every way in takes all formats.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ingest.events.trino import converting as trino
 from ingest.events.trino import lifecycles
 from ingest.events.trino.sessions import with_session
 
-#: What events of all formats have: a file in a folder that begins with none of it holds no events.
+#: Fields of events, of all formats: a file in a folder that begins with none of them holds no events.
 PARTS: Final = frozenset(
     {"run", "job", "dataset", "eventTime", "eventType", "metadata", "eventPayload", "queryId", "vertices", "message",
      "msgCreationTime", "entities", "entityId"}
@@ -26,11 +26,11 @@ _OWN: Final = frozenset({"run", "job", "dataset"})
 def as_openlineage(
     event: Mapping[str, Any], namespaces: Mapping[str, str], sessions: Mapping[str, str] | None = None
 ) -> Mapping[str, Any]:
-    """Return an event as an event of OpenLineage; one that is none of the known formats as it is.
+    """Return an event as an OpenLineage event; an event of no known format is returned as it is.
 
-    ``namespaces`` are those of datasets: by engine where the events do not say them, else by the one that they say.
-    ``sessions`` are a catalog and a schema, likewise, for events of queries that do not say theirs.
-    ValueError for one of a known format that says nothing of a run.
+    ``namespaces`` are those of datasets: by engine where the events name none, else by the one that they name.
+    ``sessions`` give, in the same way, a catalog and a schema for events of queries that lack them. ValueError for an
+    event of a known format that says nothing about a run.
     """
     if not _OWN.isdisjoint(event):
         return renamed(lifecycles.with_lifecycles(with_session(event, sessions or {})), namespaces)

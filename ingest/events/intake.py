@@ -1,7 +1,7 @@
 """Events in, versions out: taken into the journal, decided, and what differs appended to the log.
 
-``take`` returns when events are on disk; ``settle`` decides all that is due and appends it. Killed in between, the next
-``settle`` continues: what is in the outbox has final event ids, and the log counts each once.
+``take`` returns when events are on disk; ``settle`` decides all that is due and appends it. If the process is killed in
+between, the next ``settle`` continues: messages in the outbox have final event ids, and the log counts each once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lineage_tt.model.messages import Message, Receipt, RejectedMessage, SourceP
 from lineage_tt.storage import failpoints
 from lineage_tt.store import Store
 
-#: What the log's rows of events have as their source.
+#: The source that the log's rows of events have.
 SOURCE: Final = "openlineage"
 #: Messages per append.
 MAX_TOGETHER: Final = 2048
@@ -60,13 +60,13 @@ class EventIntake:
         self._placing = Placing(self.journal)
 
     def read(self, raw: bytes, position: int | None = None) -> Event | RejectedMessage:
-        """Return the event in ``raw``, of whichever known format, or its refusal."""
+        """Return the event in ``raw``, in any known format, or its refusal."""
         return parse_event(raw, self.journal, position, self._translate)
 
     def take(self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None) -> list[Taken]:
         """Take events in; they are on disk when this returns. ``place`` is how far their source has been read.
 
-        The journal keeps of texts what the store's policy says.
+        The journal keeps as much of texts as the store's policy allows.
         """
         self._store.refresh()
         self.journal.policy = self._store.texts.policy
@@ -87,7 +87,7 @@ class EventIntake:
     def _deliver(self) -> list[Receipt]:
         receipts: list[Receipt] = []
         while waiting := self.journal.outbox(MAX_TOGETHER):
-            self.journal.force()  # what the log gets must not be decided otherwise after a power cut
+            self.journal.force()  # a power cut must not change the decision about what the log got
             messages = [_message(packed) for _, packed in waiting]
             receipts += self._store.writer.append_in_pieces(messages, source=SOURCE, resolver=self.resolver)
             failpoints.reach("e3:before")
@@ -95,7 +95,7 @@ class EventIntake:
         return receipts
 
     def observe(self) -> int:
-        """Write what runs tell beside lineage; return how many days were written."""
+        """Write what runs report beside lineage; return how many days were written."""
         return observations.write(self.journal, self._store.log_path.parent)
 
     def close(self) -> None:

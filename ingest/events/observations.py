@@ -1,7 +1,7 @@
-"""The runs of the journal as observations: of each day on which something new is known, the whole day again.
+"""The runs of the journal as observations: a day about which something new is known is written again as a whole.
 
-What is written is a function of the runs, so that a day can be written as often as one likes. One process writes at a
-time; what another one changed meanwhile is written by the next.
+What is written is a function of the runs, so a day can be written any number of times. One process writes at a time;
+the next one writes what changed meanwhile.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _RUNS: Final = """
 def write(journal: Journal, store: Place) -> int:
     """Write the days on which something new is known; return how many there were.
 
-    Raises UnavailableError where the table cannot be written; the days are written the next time then.
+    Raises UnavailableError where the table cannot be written; the next call then writes the days.
     """
     lock = FileLock(journal.path.with_name("observations.lock"))
     try:
         if not lock.try_acquire():
             return 0
     except NoLocksError:
-        pass  # one process at a time, then, as this system's operator sees to it
+        pass  # without locks, the operator makes sure that one process writes at a time
     try:
         count = 0
         while days := _days(journal):

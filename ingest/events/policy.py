@@ -21,7 +21,7 @@
 Places in a template: ``job.namespace``, ``job.name``, ``parent.namespace``, ``parent.name``, ``root.namespace``,
 ``root.name``, ``integration``, ``producer``, ``outputs``, ``tag.NAME``; for queries of Trino and Presto also
 ``query.client``, ``query.source``, ``query.tags``, ``query.user``, ``query.fingerprint`` and ``query.tables``, which is
-what they write. With ``|`` it takes the first that is there: ``{parent.name|job.name}``.
+what they write. With ``|``, the first one that has a value counts: ``{parent.name|job.name}``.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class Policies:
 
     def __init__(self, rules: PolicyFile | None = None) -> None:
         rules = rules or PolicyFile()
-        #: That of jobs which fit no source.
+        #: The policy of jobs that fit no source.
         self.default = Policy(rules)
         #: Namespaces of datasets: by engine where its events do not say them, else by the one that events say.
         self.namespaces: Mapping[str, str] = dict(rules.namespaces)
@@ -198,7 +198,7 @@ class Policies:
 
     @property
     def varied(self) -> bool:
-        """Whether there is more than one."""
+        """Whether there is more than one policy."""
         return bool(self._sources)
 
     def of(self, picture: Picture) -> Policy:
@@ -211,7 +211,7 @@ class Policies:
         return self.default
 
     def task_of(self, job: JobName) -> str:
-        """Return the task of a job of which no more than the name is known."""
+        """Return the task of a job of which only the name is known."""
         picture = Picture(job)
         return self.of(picture).task_of(picture)
 
@@ -242,7 +242,7 @@ def places(picture: Picture) -> Mapping[str, str]:
 
 @lru_cache(maxsize=65_536)
 def trimmed(name: str, what: tuple[Trim, ...]) -> str:
-    """Return a name without its dates, UUIDs and attempts, and without what parted them from the rest."""
+    """Return a name without its dates, UUIDs and attempts, and without the separators around them."""
     if not what:
         return name
     left = _pattern(what).sub("", name)
@@ -256,7 +256,7 @@ def _pattern(what: tuple[Trim, ...]) -> re.Pattern[str]:
 
 
 def length(value: Any) -> Any:
-    """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; others as they are."""
+    """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; other values as they are."""
     match = _LENGTH.fullmatch(value) if isinstance(value, str) else None
     if isinstance(value, str) and not match:
         raise ValueError(f"{value!r} is no length of time: write 90s, 10m, 12h, 30d or 2w")
@@ -266,7 +266,7 @@ def length(value: Any) -> Any:
 def load_policies(path: str | Path | None, *, required: bool = True) -> Policies:
     """Return the policies of a mapping file; InvalidRequestError says what is wrong in it.
 
-    Where they are not ``required``, a file that says nothing of events gives the defaults.
+    Where they are not ``required``, a file that says nothing about events gives the defaults.
     """
     if path is None or (not required and not Path(path).exists()):
         return Policies()

@@ -1,8 +1,8 @@
 """Namespaces of datasets as the platform names them: ``[openlineage.namespaces]`` in the mapping file.
 
 A producer names a database by its address (``duckdb://shop.duckdb``, ``postgres://10.0.0.7:5432``). Where SQL, dbt or
-people name the same database otherwise, the mapping file says so and both are one. A dataset without a namespace is of
-the one that the mapping file gives for ``""``, else of its job's.
+people have another name for the same database, the mapping file says so, and both are one. A dataset without a
+namespace gets the one that the mapping file gives for ``""``, else that of its job.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def renamed(event: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[
 def _unnamed(event: Mapping[str, Any]) -> str | None:
     """Return the namespace of the job where a dataset that it reads or writes has none, else None.
 
-    Flink names tables of its catalogs so whose connector says no place: they are the job's.
+    Flink names tables of its catalogs in this way if their connector gives no address: they get the job's namespace.
     """
     for side in ("inputs", "outputs"):
         each = event.get(side)

@@ -1,8 +1,8 @@
-"""From a Kafka topic of events to the store: what has come is taken in with its offsets, then decided.
+"""From a Kafka topic of events to the store: new events are taken in with their offsets, then decided.
 
-The journal's own commit holds the offsets together with the events, so that each counts once whatever dies; the
-broker's committed offsets are written for those who watch lag. Events of one run may be in several partitions, and need
-no key: all members of the group that feed one store share its journal, on one machine.
+The journal's own commit holds the offsets together with the events, so that each event counts once, whichever process
+dies; the broker's committed offsets are written only for tools that watch lag. Events of one run may be in several
+partitions, and need no key: all members of the group that feed one store share its journal, on one machine.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """From a Kafka topic to the store: as many messages as have come, up to a bound, become one commit.
 
-A lone message does not wait: while one batch is appended in its own thread, the next gathers; when the thread is
-free, what has gathered goes. The offsets reached are in the log's own commit, so whatever dies, each message counts
-once: what is read twice is known by its event id.
+A single message does not wait: while one batch is appended in its own thread, the next one fills; when the thread is
+free, that batch is appended. The offsets reached are in the log's own commit, so each message counts once, whichever
+process dies: a message that is read twice is recognised by its event id.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lineage_tt.model.messages import Message, Receipt, TaskChange
 from lineage_tt.storage import failpoints
 from lineage_tt.store import Store
 
-#: Characters of SQL at which a batch ends: parsing takes time, and what is parsed is soon to be safe.
+#: Characters of SQL at which a batch ends: parsing takes time, and parsed messages should soon be safe.
 MAX_SQL: Final = 2 * 1024 * 1024
 #: Batches that are fetched ahead of the one that is appended.
 MAX_AHEAD: Final = 4

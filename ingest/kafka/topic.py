@@ -1,7 +1,7 @@
 """A topic of task changes as a member of a consumer group reads it, from where the store's log says.
 
-The broker's own committed offsets are written for those who watch lag; where to read on is decided by the log alone,
-whose commits hold the offsets together with the rows.
+The broker's own committed offsets are written only for tools that watch lag. The log alone decides where to read on:
+its commits hold the offsets together with the rows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lineage_tt.model.messages import SourcePosition
 BOOTSTRAP_MS: Final = 5_000
 #: How long a client may take to learn a topic's partitions, in seconds.
 METADATA_LIMIT: Final = 10.0
-#: A member that shows no life for this many milliseconds loses its partitions to the others.
+#: A member that sends no heartbeat for this many milliseconds loses its partitions to the others.
 SESSION_MS: Final = 10_000
 
 
@@ -34,8 +34,8 @@ class LostMessagesError(LineageError):
 class TaskTopic:
     """A consumer group's member. ``position`` returns how far the log holds a partition; it is asked at each rebalance.
 
-    ``poll`` gives records by partition; ``rebalanced`` counts how often partitions came or went, and ``revoked`` are
-    those gone since it was last emptied.
+    ``poll`` gives records by partition; ``rebalanced`` counts how often partitions were assigned or revoked, and
+    ``revoked`` holds those revoked since it was last emptied.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class TaskTopic:
 
     @property
     def unplaced(self) -> bool:
-        """Whether partitions have come that must be put at their place before they are read."""
+        """Whether new partitions must be put at their place before they are read."""
         return bool(self._unplaced)
 
     def seek(self) -> None:

@@ -1,4 +1,4 @@
-"""Files that are small and unpack to far more than messages would: rejected before they fill the time or the disk."""
+"""Small files that unpack to far more than messages would: rejected before they use up the time or the disk."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import IO, Any, Final
 
 from lineage_tt.model.errors import InvalidRequestError
 
-#: The bytes to which any file may unpack, and beyond them the most times its size.
+#: The bytes to which any file may unpack; beyond that, the largest multiple of its size.
 UNPACKED_BYTES: Final = 1 << 30
 MAX_RATIO: Final = 1000
-#: The rows that any Parquet file may have, and beyond them the most for each of its bytes.
+#: The rows that any Parquet file may have; beyond that, the most rows for each of its bytes.
 PARQUET_ROWS: Final = 1_000_000
 MAX_ROWS_A_BYTE: Final = 100
 _HINT: Final = "if it is valid, unpack it first"
@@ -25,7 +25,7 @@ class Unpacked(io.RawIOBase):
         self._bytes = 0
 
     def readable(self) -> bool:
-        """Return True: this is what it is for."""
+        """Return True: the object exists to be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:

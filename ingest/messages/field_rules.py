@@ -75,7 +75,7 @@ def paths_of(rule: FieldRule) -> list[str]:
 
 
 def path_getter(text: str) -> Getter:
-    """Return the function that takes a field, or one inside of objects and lists, off a message; None for none."""
+    """Return the function that reads a field, also inside objects and lists, from a message; it gives None for none."""
     steps = [int(step) if step.isdigit() else step for step in text.split(".")]
     if len(steps) == 1:
         return partial(_step, steps[0])

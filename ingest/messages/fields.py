@@ -38,19 +38,19 @@ Instant = Annotated[
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 
 
-#: Seconds, and milliseconds, since 1970 of the years 1990 to 2099. Read as microseconds all of them are in the first
-#: weeks of 1970, where no real change does.
+#: The seconds, and the milliseconds, since 1970 of the years 1990 to 2099. Read as microseconds, all of them fall into
+#: the first weeks of 1970, where no real change is.
 _SECONDS: Final = range(631_152_000, 4_102_444_800)
 _WRONG_UNIT: Final = range(_SECONDS.start, _SECONDS.stop * 1_000)
-#: Set to ``any`` to have such times accepted, for this process and those below it.
+#: Set to ``any`` to accept such times in this process and its children.
 TIMES_VARIABLE: Final = "LINEAGE_TT_TIMES"
 
 
 def instant(value: str | int | None) -> int | None:
-    """Return UTC microseconds; ValueError for what is no instant, or for one in a wrong unit.
+    """Return UTC microseconds; ValueError for what is no instant, or for an instant in a wrong unit.
 
-    That is one outside the years 0001 to 9999, or in the weeks of 1970 that hold seconds or milliseconds that are
-    taken for microseconds (unless LINEAGE_TT_TIMES is ``any``).
+    The unit is wrong where the instant is outside the years 0001 to 9999, or in the weeks of 1970 into which seconds
+    and milliseconds fall when they are taken for microseconds (unless LINEAGE_TT_TIMES is ``any``).
     """
     if value is None:
         return None

@@ -62,7 +62,7 @@ class Lines:
         return SourcePosition(self.name, self.count, self._digest.hexdigest())
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield each line without its end; a line over the limit comes cut to one byte more than it."""
+        """Yield each line without its end; a line over the limit is cut to one byte more than the limit."""
         try:
             while line := read_line(self._lines, self._note):
                 self.count += 1
@@ -84,7 +84,7 @@ class Lines:
         self._to_digest.clear()
 
     def skip_to(self, place: SourcePosition) -> bool:
-        """Read past what ``place`` says was read before; False, back at the start, where the file is another one."""
+        """Skip what ``place`` says was read before; return False, back at the start, where this is a different file."""
         for _ in self:
             if self.count == place.offset:
                 break
@@ -105,7 +105,7 @@ class Lines:
 def read_line(file: IO[bytes], note: Callable[[bytes], object]) -> bytes:
     """Read a line with its end, empty at the end of the file; ``note`` is called with all bytes that were read.
 
-    A line over the limit comes cut to at most two bytes more than it, the rest is read and left out. Raises
+    A line over the limit is cut to at most two bytes more than the limit; the rest is read and left out. Raises
     InvalidRequestError for one of more than ``MAX_LINE`` bytes.
     """
     line = file.readline(MAX_BYTES + 2)
@@ -125,7 +125,7 @@ def read_line(file: IO[bytes], note: Callable[[bytes], object]) -> bytes:
 
 
 def refuse_other_formats(path: str) -> None:
-    """Raise InvalidRequestError for a file whose first lines are all something else than JSON objects.
+    """Raise InvalidRequestError for a file whose first lines are all something other than JSON objects.
 
     Single lines that are no messages become dead letters; a file of SQL or Parquet is a wrong call.
     """
@@ -162,7 +162,7 @@ def _decompressed(raw: io.BufferedReader, path: str) -> IO[bytes]:
     if start.startswith(_GZIP):
         return io.BufferedReader(Unpacked(cast(IO[bytes], gzip.GzipFile(fileobj=raw)), raw, path), 1 << 20)
     if start == _ZSTD:
-        import pyarrow  # python-zstandard takes a cut file for a whole one
+        import pyarrow  # python-zstandard takes a truncated file for a whole one
 
         return io.BufferedReader(Unpacked(pyarrow.CompressedInputStream(raw, "zstd"), raw, path), 1 << 20)
     return raw

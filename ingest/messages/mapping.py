@@ -173,7 +173,7 @@ class _Fields:
     def map(self, document: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the store's message, and those of the platform's that are kept as attributes.
 
-        A field that no rule names and that is called like one of the store's is that one.
+        A field that no rule names is the store's field of the same name, if there is one.
         """
         mapped = {name: value for name, get in self._getters.items() if (value := get(document)) is not None}
         attributes = {}
@@ -187,7 +187,7 @@ class _Fields:
         return mapped, attributes
 
 
-#: What a message says under these names is meant as the store means it.
+#: Fields of these names mean the same in any message as in the store's.
 _TAKEN: Final = set(TaskChangeMessage.model_fields) - {"owners", "labels", "description", "priority", "kind"}
 
 
@@ -196,7 +196,7 @@ _KEYS: Final = [name for model in (MappingFile, KindRule, EdgesRule, FieldRule) 
 
 
 def maps_fields(path: str | Path) -> bool:
-    """Return whether a mapping file says anything of messages, and not of events alone."""
+    """Return whether a mapping file says anything about messages, not only about events."""
     table = read_toml(_chosen(path), "the mapping")
     return EVENTS not in table or len(table) > 1
 

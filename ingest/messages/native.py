@@ -221,7 +221,7 @@ def _facts(model: TaskChangeMessage) -> Sequence[FactTuple]:
 
 
 def _cleared(model: TaskChangeMessage) -> Sequence[str]:
-    """Return the keys that the message says to be empty: ``"owners": []``. Those it does not have stay as they are."""
+    """Return the keys that the message says to be empty: ``"owners": []``. Keys that it lacks stay as they are."""
     if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
         return ()
     stated = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
@@ -279,7 +279,7 @@ def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
     """Raise ValueError where an object has a key twice, which JSON parsers pass over in silence.
 
     Each key and each string that the parser kept is between two quotes, and a quote inside a string is escaped; so
-    counting quotes shows whether it kept them all. Only where the count does not fit is the text read a second time.
+    counting quotes shows whether it kept them all. The text is read a second time only where the count does not match.
     """
     values = [getattr(model, name) for name in model.model_fields_set]
     strings = len(values) + sum(isinstance(value, str) for value in values)

@@ -1,7 +1,8 @@
 """Reading messages out of lines: in this process for a few, in a second process for many.
 
 Validation takes half of what an explicit-edge message costs, and Python runs one thread at a time; a second process
-doubles the rate of a long file. It starts only when a file proves long, and does nothing that the first one could not.
+doubles the rate of a long file. It starts only when a file proves to be long, and does nothing that the first one could
+not do.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def parse_line(mapping: FieldMapping | None, raw: bytes, position: int | None) -
         if not raw.strip():
             return None
         return parse_message(raw, position) if mapping is None else _mapped(mapping, raw, position)
-    except Exception as error:  # the last net: no message may end the reading of those beside it
+    except Exception as error:  # the last resort: no message may stop the reading of the others
         if not catch_all.is_bug(error):
             raise
         return catch_all.refusal_of(raw, error, position)
@@ -94,7 +95,7 @@ class LineParser:
         self._seen = 0
 
     def submit(self, chunk: Chunk) -> Future[list[Packed]]:
-        """Begin to parse a chunk; its future holds one message, or None, a line, for ``result``."""
+        """Begin to parse a chunk; its future holds, for ``result``, a message or None for each line."""
         self._seen += sum(map(len, chunk.lines))
         if self._pool is None and self._seen > LONG:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), _start, (self._mapping, os.getpid()))
@@ -178,10 +179,10 @@ def _parse_without_raw(lines: Sequence[bytes], first: int) -> list[Packed]:
 
 
 def _packed(message: Message | None) -> Packed:
-    """Return a message for its way to the first process, which has its bytes: do not send them back.
+    """Return a message as it is sent to the first process, which has its bytes: they are not sent back.
 
-    Most carry edges and little else, and may be admitted as they are. Those travel as a tuple, which is made and read
-    twice as fast as the object, and the first process need not check them once more.
+    Most messages carry edges and little else, and may be admitted as they are. These travel as a tuple, which is made
+    and read twice as fast as the object, and the first process need not check them again.
     """
     if message is None:
         return None

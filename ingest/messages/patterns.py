@@ -1,9 +1,9 @@
 """Is a pattern of a field mapping safe to match against what anybody may send?
 
-Python's matcher tries alternatives one after the other. Where a pattern can divide one text in many ways, a text that
-does not fit takes a time that grows with a power of its length, or doubles with each character. ``judged`` finds how
-many ways a pattern leaves open: those that double are rejected when the mapping is read, the others are matched against
-texts up to a length at which they take some milliseconds.
+Python's matcher tries alternatives one after the other. Where a pattern can divide one text in many ways, the time for
+a text that does not match grows with a power of its length, or doubles with each character. ``judged`` finds how many
+ways a pattern leaves open: patterns whose time doubles are rejected when the mapping is read; the others are matched
+against texts up to a length at which they take some milliseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 #: The most ways to divide a text among the repeats of a pattern: some hundred milliseconds.
 MAX_TRIES: Final = 20_000_000
-#: No longer text is matched, and a pattern that can take none of ``MIN_LENGTH`` is rejected.
+#: Longer texts are not matched, and a pattern that cannot be matched against ``MIN_LENGTH`` characters is rejected.
 MAX_LENGTH: Final = 1 << 20
 MIN_LENGTH: Final = 200
 #: A repeat of at most this many lengths is short.
@@ -41,8 +41,8 @@ class UnsafePatternError(ValueError):
 class Part(NamedTuple):
     """A piece of a pattern: the characters it may match, whether it must match some, in how many lengths it may match.
 
-    ``ways`` is 1 for what is not tried in other lengths. ``degree`` is with which power of a text's length the time
-    grows that it takes: 1 for a long repeat, also a possessive one.
+    ``ways`` is 1 for a part that is not tried in other lengths. ``degree`` is the power of a text's length with which
+    the time of the part grows: 1 for a long repeat, also a possessive one.
     """
 
     chars: Chars
@@ -129,9 +129,9 @@ def _refuse_overlapping(branches: Sequence[Any]) -> None:
 
 
 def _rivals(parts: Sequence[Part]) -> list[tuple[int, int]]:
-    """Return, for each repeat, with which power the time grows that it and those before it take together.
+    """Return, for each repeat, the power with which the time of it and of those before it grows.
 
-    Counted are those that compete for the same characters. The second number is in how many ways the short ones among
+    Only repeats that compete for the same characters count. The second number is in how many ways the short ones among
     them may divide a text.
     """
     active: list[tuple[Chars, int, int]] = []

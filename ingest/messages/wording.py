@@ -1,6 +1,6 @@
-"""What is wrong with a message or a mapping, in words of our own: pydantic's name its classes, not what to do.
+"""What is wrong with a message or a mapping, in our own words: pydantic's name its classes, not what to do.
 
-Also fields that are not known and resemble one that is: kept as attributes, they have no effect.
+Also unknown fields that resemble a known one: they are kept as attributes and have no effect.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SYNONYMS: Final[Mapping[str, str]] = {
     "sql_dialect": "dialect", "sql_text": "sql", "statement": "sql", "tags": "labels", "value": "values",
     "valid_from": "effective_at",
 }  # fmt: skip
-#: How alike two names are that one person may take for the other, from 0 to 1.
+#: How alike two names must be to be confused, from 0 to 1.
 _ALIKE: Final = 0.75
 #: Longer names resemble none, and are not compared.
 _MAX_LENGTH: Final = 60

@@ -80,13 +80,13 @@ class SqlAnalyst(SqlResolver):
 
     @staticmethod
     def define(text: Text) -> Statement | None:
-        """Return what a text says exactly, for what is there twice (``governance.redundancy``)."""
+        """Return exactly what a text says, to find what is computed twice (``governance.redundancy``)."""
         from ingest.sql.compare.meaning import define  # sqlglot only where a text is read
 
         return define(text)
 
     def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
-        """Return how the two texts of each pair differ, in order; a pair that a worker died of counts as unread."""
+        """Return how the two texts of each pair differ, in order; a pair over which a worker died counts as unread."""
         assert self._pool is not None
         jobs = cast(list[ExtractionJob], [ComparisonJob(*pair) for pair in pairs])
         answers = cast(list[Any], self._pool.map(jobs))

@@ -1,7 +1,7 @@
 """History parsed again: what a newer parser finds becomes a correction, and what was believed before stays.
 
-Each statement in force is resolved again with the columns known at its own point. Where that says something else than
-the log does, a new version says so: with the statement's own valid time, and a system time of now.
+Each statement in force is resolved again with the columns known at its own point. Where the result differs from the
+log, a new version states it, with the statement's own valid time and the present system time.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class ReExtraction(NamedTuple):
     """The outcome of a history parsed again: statements looked at, versions added, by which parser.
 
     ``worse`` answers were not taken, since this parser understands less of the statement than before; ``failed``
-    statements exceeded a limit, and are taken up by the next run; of ``dropped`` ones the store keeps no text, so that
-    they stay as they were understood.
+    statements exceeded a limit, and are taken up by the next run; for ``dropped`` ones the store keeps no text, so they
+    stay as they were understood.
     """
 
     parser: str
@@ -52,10 +52,9 @@ def re_extract(
 ) -> ReExtraction:
     """Parse again what another parser parsed (or ``everything``), of one task if given, and append the corrections.
 
-    What exceeded a limit the last time is always parsed again. An answer that is worse than the one there is is not
-    taken, unless ``accept_worse`` is given.
-    ``progress`` is called with (statements done, statements in all). A run that is killed has committed what it
-    reported; run again, it continues. Raises as ``Store.append``.
+    What exceeded a limit the last time is always parsed again. An answer that is worse than the present one is not
+    taken, unless ``accept_worse`` is given. ``progress`` is called with (statements done, statements in all). A run
+    that is killed has committed what it reported; run again, it continues. Raises as ``Store.append``.
     """
     begun = time.monotonic()
     parser = parser_name()

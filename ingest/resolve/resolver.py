@@ -1,7 +1,7 @@
 """The lineage of SQL messages: each text parsed in a worker process, with the columns the store knows at its point.
 
 The extractor is a pure function of the text and of the columns that it looked up. A job carries the columns of datasets
-whose names occur in the text; should it ask for one that was left out, it is run again with it.
+whose names occur in the text; if the extractor asks for one that was left out, the job is run again with it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class SqlResolver:
         columns: Sequence[dict[str, Shape]],
         extractions: Sequence[Extraction | None],
     ) -> dict[int, Extraction]:
-        """Return the extractions of texts without literals, by place; of those of which the policy wants one."""
+        """Return, by place, the extractions of masked texts, for the texts of which the policy wants one."""
         if self.policy is TextPolicy.KEEP:
             return {}
         from ingest.sql.masked import expected_of

@@ -1,4 +1,4 @@
-"""What a text that is not complete reads and writes although no edge of it says so, as problems of its version.
+"""What an incomplete text reads and writes without an edge that says so, as problems of its version.
 
 Without them a walk could not know that an opaque task writes the table at which it ended. Each names one dataset as its
 subject; ``lineage_tt.model.completeness.gaps`` reads them back.

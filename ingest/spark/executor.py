@@ -1,7 +1,7 @@
 """What runs on the executors, inside Spark's Python workers: files to messages, SQL to extractions.
 
-A statement may hang, crash or eat all memory: it does so in a separate process below the Python worker, in a pool
-that outlives the task, so that it costs itself and not the task. Nothing here knows Spark.
+A statement may hang, crash or use up all memory: it does so in a separate process below the Python worker, in a pool
+that outlives the task, so that only the statement is lost, not the task. Nothing here depends on Spark.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Spent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParseSettings:
-    """What the workers below a Python worker are given."""
+    """The settings of the workers below a Python worker."""
 
     function: str = "ingest.workers.work:run_job"
     time_limit: float = 5.0
@@ -95,7 +95,7 @@ def extract(slices: Iterable[Sequence[tuple[int, ExtractionJob]]], settings: Par
 
 
 def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
-    """Return this Python worker's pool: Spark uses the worker again, and a new pool would cost half a second a task."""
+    """Return this Python worker's pool: Spark reuses the worker, and a new pool would cost half a second a task."""
     global _pool
     if _pool is None or _pool[:2] != (os.getpid(), settings):
         cache = _Keeping()

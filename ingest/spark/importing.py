@@ -1,12 +1,12 @@
 """Bulk import: messages read and parsed on Spark, placed and committed here, in order.
 
-The executors do what costs: decompress, validate, parse SQL; a little of it is done here, where it would cost more on
-its way. What they made is handed to the same writer that an ingest uses, a long stretch of messages a commit; it
-numbers, places and checks everything as it always does. So an import gives the store that an ingest would have given,
-row for row, and what it costs here is the placing alone: some hundred microseconds a message. While one stretch is
+The executors do the expensive work: they decompress, validate and parse SQL. Small amounts of it are done here, where
+sending them would cost more. The results go to the same writer that an ingest uses, a long stretch of messages per
+commit; it numbers, places and checks everything as it always does. So an import gives the store that an ingest would
+have given, row for row, and only the placing is done here: some hundred microseconds per message. While one stretch is
 placed, the next one is parsed.
 
-A run that dies has committed whole stretches or nothing of them; run again, it continues after them.
+A run that dies has committed each stretch as a whole or not at all; run again, it continues after the last one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SEEN: Final = (
 
 @dataclass(slots=True)
 class Stage:
-    """What one stage of an import came to."""
+    """The result of one stage of an import."""
 
     name: str
     rows_in: int = 0
@@ -169,7 +169,7 @@ class Importer:
         return summary
 
     def _stretches(self, arriving: Iterator[Part]) -> Iterator[list[Part]]:
-        """Yield parts of any sources in stretches that are parsed at once."""
+        """Yield parts of any sources in stretches that are parsed together."""
         stretch: list[Part] = []
         messages = weight = size = 0
         begun = time.monotonic()

@@ -26,7 +26,7 @@ NAME: Final = "lineage_tasks"
 SCHEMA: Final = "partition int, offset bigint, value binary"
 #: The most offsets that a task reads, so that several executors share a long backlog of one partition.
 RANGE: Final = 20_000
-#: After this many seconds a range that gives nothing is given up.
+#: A range that gives nothing for this many seconds is given up.
 PATIENCE: Final = 60.0
 _POLL_RECORDS: Final = 2_000
 
@@ -52,7 +52,7 @@ class TaskTopic(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """Return what ``format`` is given."""
+        """Return the name that ``format`` takes."""
         return NAME
 
     def schema(self) -> str:
@@ -85,7 +85,7 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return ReadMaxRows(self._most) if self._most else ReadAllAvailable()
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
-        """Take the topic's end as it is now for the end of the stream."""
+        """Take the topic's present end as the end of the stream."""
         self._target = self._offsets()
 
     def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:  # noqa: N802
@@ -113,7 +113,7 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         yield from records_of(read_topic(self._uri, self._words), partition)
 
     def commit(self, end: Offsets) -> None:
-        """Spark is done with what is before ``end``: nothing is to be noted."""
+        """Do nothing: Spark is done with what is before ``end``, and the log holds it."""
 
     def _offsets(self, *, beginning: bool = False) -> Offsets:
         return offsets_of(read_topic(self._uri, self._words), beginning=beginning)

@@ -1,4 +1,4 @@
-"""Jobs of extraction in tasks of Spark: as a pool of workers, only that the workers sit below the executors.
+"""Jobs of extraction in tasks of Spark: like a pool of workers, except that the workers run below the executors.
 
 Small rounds are parsed below this process: a Spark job costs some tenths of a second, and a statement three
 milliseconds.
@@ -33,7 +33,7 @@ TASKS_A_CORE: Final = 4
 
 @dataclass(slots=True)
 class ParseStage:
-    """What the parsing on Spark came to: jobs, characters, rounds, the seconds of their tasks."""
+    """The totals of parsing on Spark: jobs, characters, rounds, the seconds of their tasks."""
 
     jobs: int = 0
     characters: int = 0
@@ -96,7 +96,7 @@ class SparkPool:
 
 
 def slices_of(jobs: Sequence[ExtractionJob], most: int) -> list[list[tuple[int, ExtractionJob]]]:
-    """Return the jobs with their places in at most ``most`` slices of like weight, the heaviest slice first.
+    """Return the jobs with their places in at most ``most`` slices of similar weight, the heaviest slice first.
 
     Equal texts stay together, since a worker that has parsed one answers the next from memory.
     """

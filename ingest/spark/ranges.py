@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ingest.messages.mapping import FieldMapping
 
-#: Bytes of a range. What a window of ranges becomes is held by the driver, several times its size: keep it small.
+#: Bytes of a range. The driver holds what a window of ranges becomes, several times its size: keep it small.
 RANGE_BYTES: Final = 8 << 20
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ingest.messages.mapping import FieldMapping
 
-#: Files that together hold less than this are read here: on their way through Spark they would cost more.
+#: Files that together hold less than this are read here: reading them through Spark would cost more.
 LEAST_BYTES: Final = 32 << 20
 
 
@@ -45,7 +45,7 @@ def parts(
     mapping: FieldMapping | None,
     least: int = LEAST_BYTES,
 ) -> Iterator[Part]:
-    """Yield the messages of the sources in order, from the ``known`` place of each on if it is still the same one.
+    """Yield the messages of the sources in order, each from its ``known`` place on, if it is still the same one.
 
     Files of fewer than ``least`` bytes together are read here.
     """

@@ -1,6 +1,6 @@
 """What a bulk import reads: files of JSON Lines, Parquet folders, tables of Delta, Hive or a database.
 
-Every source has an order, for versions are numbered in it: a file has that of its lines, a Parquet folder that of its
+Every source has an order, since versions are numbered in it: a file has that of its lines, a Parquet folder that of its
 files' names and rows; a table has none and is sorted by ``order_by``.
 """
 
@@ -55,7 +55,7 @@ def sources_of(
     """Return the sources that these words name, files of a folder in the order of their names.
 
     A word is a file or folder, ``delta:PATH``, ``hive:DATABASE.TABLE``, or a JDBC URL with ``dbtable`` or ``query``
-    in ``options``. Raises InvalidRequestError for what is not there.
+    in ``options``. Raises InvalidRequestError for a source that does not exist.
     """
     return [source for word in words for source in _sources_of(word, tuple(order_by), options or {})]
 

@@ -2,13 +2,14 @@
 
 What a text says depends on the columns known at its turn, and these come from the texts before it. So a stretch is
 parsed in rounds: its messages are walked in order, each declaring the columns that it is known to write by now; a text
-that was not parsed yet with the columns of its turn is requested; all requests are parsed at once, and the walk starts
-over, until there are none. A statement that is resolved again, at any valid time, because the columns that it depends
-on changed, is such a turn too. On the real stream a sixth of the texts is parsed twice, and four rounds suffice.
+that was not parsed yet with the columns of its turn is requested; all requests are parsed together, and the walk starts
+over, until no request is left. A statement that is resolved again, at any valid time, because the columns that it
+depends on changed, is also such a turn. On the real stream a sixth of the texts is parsed twice, and four rounds
+suffice.
 
-It stays a guess. The writer looks, at each message's turn, whether the columns that its lineage was made with are the
-ones in force, as it does with any; where they are not, the text is parsed once more, here. So the rows are those of an
-ingest message by message, and a wrong guess costs time only.
+The result is a guess. At each message's turn the writer checks, as always, whether the columns that its lineage was
+made with are the ones in force; where they are not, the text is parsed once more, here. So the rows are those of an
+ingest message by message, and a wrong guess costs only time.
 """
 
 from __future__ import annotations
@@ -104,8 +105,8 @@ class Foresight:
     def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, or what was foreseen for its turn.
 
-        The writer asks for all messages before the turn of any, and for one alone, with some that follow, when its turn
-        has come and what it got does not hold: only the first of these has to be right.
+        The writer asks for all messages before the turn of the first. When a message's turn has come and its lineage
+        does not hold, the writer asks for it again, with some that follow: only the first of these has to be right.
         """
         lineages: list[Lineage | None] = []
         for message, known in waiting:

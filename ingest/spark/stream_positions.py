@@ -15,8 +15,8 @@ from lineage_tt.model.errors import InvalidRequestError
 def check_places(uri: str, settings: Sequence[str], starting: Mapping[int, int], checkpoint: str) -> None:
     """Raise an error where continuing would leave messages out.
 
-    That is LostMessagesError where the topic no longer holds what follows on the log, and InvalidRequestError where the
-    checkpoint is ahead of the log: one of another store, or the store was put back.
+    LostMessagesError: the topic no longer holds what follows the log. InvalidRequestError: the checkpoint is ahead of
+    the log, because it belongs to another store or this store was restored to an earlier state.
     """
     topic = read_topic(uri, settings)
     begins = kafka_source.offsets_of(topic, beginning=True)

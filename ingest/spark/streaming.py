@@ -2,8 +2,8 @@
 
 Structured Streaming plans the micro-batches and keeps, in its checkpoint, which were begun and which are done. What
 counts is in the log: each commit holds the places that it reaches in its sources, in the same transaction as the rows.
-A micro-batch that is run once more, for the driver died between the log's commit and the checkpoint's, finds its
-places in the log and adds nothing; a lost checkpoint costs a look at what was there.
+A micro-batch that is run again, because the driver died between the log's commit and the checkpoint's, finds its places
+in the log and adds nothing. A lost checkpoint only costs another look at what was read before.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ class Streamer:
         self._on_report = on_report or (lambda report: None)
 
     def files(self, folder: str, *, most: int | None = None, until_end: bool = False) -> None:
-        """Take in the files of a folder, and those that come, in the order of their names within a micro-batch.
+        """Take in the files of a folder, and those that arrive later, in the order of their names within a micro-batch.
 
         A file must be put there whole, by a rename. ``most`` files make a micro-batch. With ``until_end`` it returns
-        when all that is there is in the log; else never, but by an error.
+        when all present files are in the log; otherwise it ends only with an error.
         """
         reader = self._spark.readStream.format("binaryFile").schema(_FILES)
         if most is not None:
@@ -106,7 +106,7 @@ class Streamer:
             self._run(reader.load().writeStream, take, until_end)
 
     def _run(self, writing: DataStreamWriter, take: Callable[[DataFrame], None], until_end: bool) -> None:
-        """Run a query; micro-batches are taken in by this thread, while the one that Spark calls us in waits."""
+        """Run a query; this thread takes in the micro-batches, while the thread in which Spark calls us waits."""
         batches: SimpleQueue[tuple[DataFrame, Future[None]]] = SimpleQueue()
 
         def hand_over(batch: DataFrame, number: int) -> None:

@@ -1,9 +1,9 @@
 """A stretch of messages walked in order: which columns are known at each one's turn, and what is not parsed with them.
 
-The walk says in short what ``lineage_tt.write.planning`` does in full: messages declare the columns that they write,
-and a statement in force at any time is resolved again where the columns change that it depends on, late messages and
-retracts included. It keeps timelines without edges, and makes no rows. Of the log it knows the columns alone, not the
-statements before the first stretch: where that matters, its guess is wrong, and the plan corrects it.
+The walk is a short form of ``lineage_tt.write.planning``: messages declare the columns that they write, and a statement
+in force at any time is resolved again where columns that it depends on change, late messages and retracts included. It
+keeps timelines without edges, and makes no rows. Of the log it knows the columns alone, not the statements before the
+first stretch: where that matters, its guess is wrong, and the plan corrects it.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class Walk:
         return result
 
     def _derive(self, tasks: dict[str, int], only: Mapping[str, int]) -> None:
-        """Resolve again what depends on columns that changed, to its end, as ``Plan`` does."""
+        """Resolve again what depends on columns that changed, until nothing changes any more, as ``Plan`` does."""
         times: Counter[tuple[int, int]] = Counter()
         while tasks:
             waiting = [each for each in self._due(tasks, only) if times[each.version, each.effective_at] < MAX_TIMES]
@@ -226,7 +226,7 @@ class Walk:
                 tasks[task] = min(at, tasks.get(task, at))
 
     def _says_the_same(self, due: Due, lineage: Lineage) -> bool:
-        """Whether a statement says with other columns what it said; noted, so that it is not requested again."""
+        """Whether a statement says the same with other columns; noted, so that it is not requested again."""
         history = self._histories[due.task_id]
         in_force = history.in_force(due.version, due.effective_at)
         before = self._statements.get(in_force)

@@ -41,7 +41,7 @@ class _Entry(NamedTuple):
 
 
 class ExtractionCache:
-    """The latest used extractions, packed, in at most ``most_bytes`` (about) of memory.
+    """The most recently used extractions, packed, in at most ``most_bytes`` (about) of memory.
 
     A text's answer also depends on the columns that it looked up. An entry holds the answers for up to four sets of
     columns; one counts only if every one of its recorded lookups has the same answer in the new job's columns.
@@ -55,14 +55,14 @@ class ExtractionCache:
         self.misses = 0
 
     def key(self, job: ExtractionJob) -> Key:
-        """Return what identifies a job but for its columns."""
+        """Return what identifies a job, except for its columns."""
         digest = hashlib.sha256(job.sql.encode("utf-8", "surrogatepass")).digest()
         params = tuple(sorted(job.params.items()))
         masking = job.masking.digest if job.masking is not None else b""
         return digest, job.dialect, job.namespace, job.default_database, job.target, params, job.functions, masking
 
     def get(self, key: Key, job: ExtractionJob) -> Extraction | None:
-        """Return the extraction of ``job`` if one is cached whose lookups its columns answer alike."""
+        """Return the cached extraction of ``job`` whose lookups the job's columns answer in the same way, if any."""
         for entry in self._entries.get(key, ()):
             if all(answer == _answer(job, dataset) for dataset, answer in entry.lookups):
                 self._entries.move_to_end(key)

@@ -1,7 +1,7 @@
 """SQL texts to extractions in worker processes that may hang, crash or run out of memory: each costs its own text only.
 
 ``concurrent.futures`` cannot do this: a process pool there is broken as a whole once a worker dies, and it has no way
-to end the one that hangs. What it lacks is most of what is here: who was at which job, kill, restart, ask again.
+to end the one that hangs. Most of this module is what it lacks: who has which job, kill, restart, retry.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class ExtractionPool:
             return ticket.result
 
     def _advance(self) -> None:
-        """Hand out jobs, then wait for something to happen and see to it."""
+        """Hand out jobs, then wait for something to happen and handle it."""
         self._fill()
         due = [slot.due(self._setup.time_limit) for slot, _ in self._started]
         if len(due) < len(self._slots):
@@ -175,7 +175,7 @@ class ExtractionPool:
         slot.worker.send((ticket.job, SECOND_TRY))
 
     def _start_earned(self) -> None:
-        """Start the workers that what waits is worth."""
+        """Start the workers that the waiting jobs are worth."""
         has_waited = self._queue.patient_until <= time.monotonic()
         for slot in self._slots:
             if slot.worker is None and (has_waited or self._queue.earns_worker(len(self._started))):
@@ -237,19 +237,19 @@ class ExtractionPool:
             ticket.result = opaque(kind, content)
 
     def _exceeded(self, ticket: Ticket, answer: Extraction) -> None:
-        """Note that a job exceeded a limit: the first time it waits for a try alone, the second is the last."""
+        """Note that a job exceeded a limit: after the first time it waits for a try alone, the second time is final."""
         if ticket.exceeded is None:
             ticket.exceeded = answer
             self._suspects.append(ticket)
             return
         ticket.result = answer
-        if ticket.key[0]:  # else a comparison, which is asked once
+        if ticket.key[0]:  # else a comparison, which is made once
             self._hopeless[ticket.key] = answer
         if len(self._hopeless) > MAX_HOPELESS:
             del self._hopeless[next(iter(self._hopeless))]
 
     def _bury(self, slot: Slot, *, stalled: bool = False) -> None:
-        """See to a worker that has ended or is stalled: its job is the one that did it, the others go back."""
+        """Handle a worker that has ended or is stalled: its present job is to blame, the others are queued again."""
         worker = slot.worker
         assert worker is not None
         self._selector.unregister(worker.stdout)

@@ -69,7 +69,8 @@ class WorkerProcess:
     def is_stalled(self, looks: int) -> bool:
         """Look at a busy worker that has not answered; say whether it did nothing, ``looks`` times in a row.
 
-        It works where a thread runs, or would if the machine let it, or where it used a twentieth of the time.
+        A worker does something if a thread runs, could run or waits for the disk, or if it used a twentieth of the
+        time.
         """
         now, cpu = time.monotonic(), self._cpu_seconds()
         works = self._is_running() or (cpu is not None and cpu - self._cpu > (now - self.since) / 20)
@@ -98,11 +99,11 @@ class WorkerProcess:
         return bool(self._outgoing)
 
     def send(self, message: object) -> None:
-        """Queue a request; :meth:`flush` brings it on its way."""
+        """Queue a request; :meth:`flush` sends it."""
         self._outgoing += framed(message)
 
     def flush(self) -> None:
-        """Write as much as the pipe takes; a worker that is gone shows when it is read from."""
+        """Write as much as the pipe takes; a worker that has ended is noticed when it is read from."""
         with contextlib.suppress(BlockingIOError):
             while self._outgoing:
                 try:

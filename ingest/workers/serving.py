@@ -71,7 +71,7 @@ def serve() -> None:
 
 
 class Collector:
-    """Looks for cycles between two texts instead of within one; it takes the interpreter's own collection's place."""
+    """Looks for cycles between two texts instead of within one; it replaces the interpreter's own collection."""
 
     def __init__(self) -> None:
         gc.collect()

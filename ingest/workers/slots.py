@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 # Requests on their way to one worker: enough to hide the pipe, few enough that none waits long for a slow one.
 MAX_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
-# A busy worker that does not answer is checked this many seconds after its limit would have come at full speed, again
-# and again.
+# A busy worker that does not answer is checked this many seconds after it would have reached its limit at full speed,
+# and then repeatedly.
 _GRACE: Final = 1.0
 _START_LIMIT: Final = 60.0
 
@@ -44,7 +44,7 @@ class Slot:
 
     @property
     def has_room(self) -> bool:
-        """Whether it may be given another job: a long text, or one on its second try, is alone."""
+        """Whether it may be given another job: a long text, or one on its second try, runs alone."""
         alone = any(len(t.job.sql) >= _ALONE_FROM or t.exceeded is not None for t in self.tickets)
         return len(self.tickets) < MAX_IN_FLIGHT and not alone
 

@@ -63,7 +63,7 @@ class WaitingJobs:
         return tickets
 
     def earns_worker(self, started: int) -> bool:
-        """Return whether the jobs are worth the start of another worker than those that were started."""
+        """Return whether the jobs are worth starting another worker beside those already started."""
         return workers_worth(len(self._heap), self._characters) > started
 
     def note(self, all_busy: bool, now: float) -> None:

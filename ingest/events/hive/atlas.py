@@ -1,8 +1,8 @@
 """A message of an Atlas hook (topic ``ATLAS_HOOK``) as an OpenLineage run event.
 
-A process with its inputs and outputs is a run of a task, the lineage of columns beside it that of its outputs. A
-message about tables alone is a run of a task that defines them: their columns, their owner, what was dropped or
-renamed. Message, entity and attribute names are those of Atlas' notifications, version 1 and 2.
+A process with its inputs and outputs is a run of a task; the column lineage beside it is that of its outputs. A message
+only about tables is a run of a task that defines them: their columns, their owner, what was dropped or renamed.
+Message, entity and attribute names are those of Atlas' notifications, version 1 and 2.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TIMES: Final = re.compile(r"[:@]\d{9,}")
 
 
 def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
-    """Return a message as a run event; tables of Hive are of ``namespace``, or of ``hive``.
+    """Return a message as a run event; tables of Hive are in ``namespace``, by default ``hive``.
 
     ValueError for one that has no time, or whose message cannot be unpacked.
     """
@@ -110,7 +110,7 @@ def _of_tables(tables: Sequence[Entity], message: Message, place: str) -> dict[s
     outputs = []
     names = {name: each for each in tables if (name := name_of(each, place)) is not None}
     former = name_of(message.former, place) if message.former is not None and message.former.is_table else None
-    if former is not None and not names:  # an update that names the table and says nothing more of it
+    if former is not None and not names:  # an update that names the table and says nothing more about it
         names = {former: Entity(message.former.kind, message.former.name)} if message.former else {}
     for name, entity in names.items():
         change: dict[str, Any] = {"lifecycleStateChange": _CHANGES.get(message.kind, "ALTER")}

@@ -1,7 +1,7 @@
 """A line of Hive's LineageLogger as an OpenLineage run event.
 
-The hook lists vertices (columns) and edges between them: PROJECTION edges carry values, PREDICATE edges decide over the
-rows of what is written. A query has no id there; its text's hash and its time identify it.
+The hook lists vertices (columns) and edges between them: PROJECTION edges carry values, PREDICATE edges decide about
+the rows that are written. A query has no id; the hash of its text and its time identify it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lineage_tt.model.times import iso_of_seconds
 PRODUCER: Final = "https://github.com/apache/hive"
 #: Milliseconds; ten thousand years.
 MAX_DURATION: Final = 10**15
-#: How the expression of an edge begins that Hive adds for the statistics it gathers: no value of it is in the table.
+#: How the expression of an edge begins that Hive adds to gather statistics: its value is not in the table.
 _STATISTICS: Final = "compute_stats("
 _AGGREGATES: Final = re.compile(
     r"\b(?:sum|count|min|max|avg|collect_set|collect_list|std\w*|var\w*|percentile\w*|corr|covar\w*|ndv|histogram\w*)\s*\(",
@@ -31,9 +31,9 @@ def looks_like(line: Mapping[str, Any]) -> bool:
 
 
 def as_run_event(line: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
-    """Return a line as a run event; tables are of ``namespace``, or of ``hive``.
+    """Return a line as a run event; tables are in ``namespace``, by default ``hive``.
 
-    ValueError for one without a time, or with one that cannot be.
+    ValueError for a line without a time, or with an impossible one.
     """
     place = namespace or "hive"
     began = line.get("timestamp")
@@ -69,7 +69,7 @@ def as_run_event(line: Mapping[str, Any], namespace: str | None = None) -> dict[
 def _output(
     place: str, table: str, edges: Sequence[Mapping[str, Any]], names: Mapping[Any, tuple[str, str]]
 ) -> dict[str, Any]:
-    """Return a table that is written, with the columns that feed each of its own, and those that decide over it."""
+    """Return a table that is written, with the columns that feed each of its columns and those that decide about it."""
     fields: dict[str, dict[str, list[Any]]] = {}
     deciding: list[dict[str, Any]] = []
     for each in edges:
@@ -130,7 +130,7 @@ def _is_id(value: Any) -> bool:
 
 
 def _took(duration: Any) -> float:
-    """Return milliseconds as seconds, 0 where there are none; ValueError for more than any time that can be."""
+    """Return milliseconds as seconds, 0 where there are none; ValueError for more than any possible duration."""
     if isinstance(duration, bool) or not isinstance(duration, (int, float)):
         return 0.0
     if not abs(duration) <= MAX_DURATION:

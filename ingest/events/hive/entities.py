@@ -14,13 +14,13 @@ import orjson
 
 #: The most bytes to which a compressed message may unpack.
 MAX_UNPACKED: Final = 64 << 20
-#: Entities are looked for so deep in a message.
+#: How deep in a message entities are looked for.
 MAX_DEPTH: Final = 32
 _HIVE: Final = "hive_"
 
 
 class Name(NamedTuple):
-    """A dataset: its namespace and its name; for a column, which one of it."""
+    """A dataset: its namespace and its name; for a column, also which one."""
 
     namespace: str
     name: str
@@ -29,7 +29,7 @@ class Name(NamedTuple):
 
 @dataclass(slots=True)
 class Entity:
-    """An entity, or what a reference tells of one: its type, its qualified name, its attributes."""
+    """An entity, or what a reference says about one: its type, its qualified name, its attributes."""
 
     kind: str
     name: str
@@ -37,7 +37,7 @@ class Entity:
 
     @property
     def is_process(self) -> bool:
-        """Whether it reads and writes others; the lineage of a column does, too, and is none."""
+        """Whether it reads and writes others; the lineage of a column does so too, but is not a process."""
         return not self.is_column_lineage and any(
             isinstance(self.attributes.get(each), list) for each in ("inputs", "outputs")
         )
@@ -53,7 +53,7 @@ class Entity:
         return self.kind.endswith("_table")
 
     def text(self, *names: str) -> str:
-        """Return the first of these attributes that is a text and not empty."""
+        """Return the first of these attributes that is a non-empty text."""
         return next(
             (each.strip() for name in names if isinstance(each := self.attributes.get(name), str) and each.strip()), ""
         )
@@ -100,7 +100,7 @@ class Message:
 
 
 def name_of(entity: Entity, place: str) -> Name | None:
-    """Return the dataset, or the column of one, that an entity is; tables of Hive are of the namespace ``place``."""
+    """Return the dataset, or the column of one, that an entity is; tables of Hive are in the namespace ``place``."""
     name, _, cluster = entity.name.rpartition("@")
     name = name or cluster
     if "://" in name:
@@ -155,7 +155,7 @@ def _loaded(text: str, packing: str) -> Any:
 
 
 def _top(inside: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield what the message is about itself; what that refers to is beside it."""
+    """Yield the entities that the message is about; those that they refer to are beside them."""
     parts = [inside.get("entities"), inside.get("entity")]
     for each in parts:
         within = each.get("entities", each.get("entity", each)) if isinstance(each, Mapping) else each

@@ -1,7 +1,7 @@
 """Results of checks in events: ``dataQualityAssertions`` of datasets, and the run's facet ``test``.
 
-What of them differs from run to run (values seen, texts) is left out when an event is read, so that runs whose checks
-end alike have one shape. Each check of a node has a timeline of its own: a run that does not make it says nothing.
+What differs from run to run (values seen, texts) is left out when an event is read, so that runs whose checks end alike
+have one shape. Each check of a node has its own timeline: a run without the check says nothing about it.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _STEADY_FIELDS: Final = {
     TEST: ("name", "status", "type", "severity"),
 }
 _LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
-#: From the best to the worst: of several checks of one name, the worst counts.
+#: From the best to the worst: of several checks with one name, the worst counts.
 _WORST: Final = ("passed", "warned", "failed")
 _STATUSES: Final = {"pass": "passed", "passed": "passed", "success": "passed", "fail": "failed", "failed": "failed",
                     "warn": "warned", "warned": "warned"}  # fmt: skip
-#: What a check without a name has in it: its assertion may be an expression (``x <> 'secret'``).
+#: A literal in a check's name: without a name of its own, that is the assertion, as in ``x <> 'secret'``.
 _LITERAL: Final = re.compile(r"'(?!\?')[^']*'")
 
 _P = TypeVar("_P", bound=Part)
 
 
 def steady(name: str, facet: Any) -> Any:
-    """Return a facet of checks without what differs from run to run; one of a wrong shape as it is."""
+    """Return a facet of checks without what differs from run to run; a facet of a wrong shape is returned as it is."""
     items = facet.get(_LISTS[name]) if isinstance(facet, Mapping) else None
     if not isinstance(items, list):
         return facet
@@ -63,7 +63,7 @@ def joined(facets: Iterable[Any]) -> dict[str, Any]:
 
 
 def of_run(picture: Picture, task: str) -> Iterator[tuple[Member, Content]]:
-    """Yield the result of each check that a run made; those without a dataset are of the task's node."""
+    """Yield the result of each check that a run made; those without a dataset belong to the task's node."""
     named: set[str] = set()
     for node, dataset in {**picture.inputs, **picture.outputs}.items():
         facets = [each.facets for each in (picture.inputs.get(node), picture.outputs.get(node)) if each is not None]
@@ -79,7 +79,7 @@ def of_run(picture: Picture, task: str) -> Iterator[tuple[Member, Content]]:
 
 
 def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[tuple[Member, Content]]:
-    """Yield what a dataset event says of the checks of its dataset."""
+    """Yield what a dataset event says about the checks of its dataset."""
     yield from _of_dataset(node, _items(facets.get(ASSERTIONS), "assertions", f.Assertion))
 
 
@@ -116,7 +116,7 @@ def _stated(
 
 
 def _without_texts(name: str) -> str:
-    """Return a check's name without SQL and literals: a key is kept as it is, whatever the store keeps of texts."""
+    """Return a check's name without SQL and literals: keys are stored unmasked, whatever the policy for texts."""
     masked = "" if looks_like_sql(name) else _LITERAL.sub("'?'", name)
     if masked == name:
         return name

@@ -1,7 +1,7 @@
-"""Column lineage of an engine that knows no kinds, and that of the text of its query, as one.
+"""The column lineage of an engine that knows no kinds, combined with that of its query's text.
 
-Trino says from which columns a column comes and not how; the text says how, and which columns decide. Where both have
-a pair of columns, the text says of what kind it is; what only one of them has is kept.
+Trino says which columns a column comes from, but not how; the text says how, and which columns decide. Where both have
+a pair of columns, the text gives its kind; a pair that only one of them has is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def combined(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[EdgeTuple]:
-    """Return the edges of an engine without kinds and those of the text; each pair has the kinds that the text says.
+    """Return the edges of an engine without kinds and those of the text; each pair has the kinds that the text gives.
 
     Stars of the text give way where the engine says which columns there are.
     """
@@ -36,10 +36,10 @@ def combined(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[Edge
 
 
 def with_kinds_of_names(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[EdgeTuple]:
-    """Return an engine's edges, those whose expression is only a name with the kind that the text says of the pair.
+    """Return an engine's edges; those whose expression is only a name get the kind that the text gives the pair.
 
-    Hive gives the columns of a UNION so: the name is that of the column that the UNION makes, and says of no branch
-    what it does. Where the text has no such pair, or more than one value of it, the engine's word stays.
+    Hive reports the columns of a UNION in this way: the name is that of the UNION's column, and does not show what a
+    branch does. Where the text has no such pair, or more than one value of it, the engine's kind stays.
     """
     values: dict[Pair, list[EdgeTuple]] = defaultdict(list)
     for edge in text:

@@ -1,7 +1,7 @@
 """What a dataset event says of its dataset, facet by facet: each facet has a timeline of its own.
 
-A facet says something of one or more *members*: subjects of the store's messages about nodes. A facet that is deleted,
-or that names fewer members than before, says of the others that there is nothing.
+A facet is about one or more *members*: subjects of the store's messages about nodes. A facet that is deleted, or that
+names fewer members than before, says that the other members have nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FACETS: Final = ("ownership", "documentation", "tags", "symlinks", "datasetType
 
 
 def facets_of(dataset: Dataset) -> Iterator[tuple[str, dict[Member, Content]]]:
-    """Yield each facet that says something of the dataset itself, with what it says; nothing where it was deleted."""
+    """Yield each facet about the dataset itself with what it says, which is nothing where it was deleted."""
     node = dataset.node
     change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
     word = change.lifecycleStateChange.upper() if change else ""

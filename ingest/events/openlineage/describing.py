@@ -14,20 +14,19 @@ from lineage_tt.model.edges import column_node, dataset_node
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple
 from lineage_tt.model.facts import Field as Column
 
-#: Under these keys stand other names of a dataset, the one that it had before, the type of a column, and the task that
-#: starts another.
+#: Keys of facts: other names of a dataset, its former name, the type of a column, and the task that starts another.
 ALIAS: Final = "alias"
 RENAMED_FROM: Final = "renamed_from"
 TYPE: Final = "type"
 PARENT: Final = "parent"
-#: Under these keys stand the datasets of a task that only reads, or only writes: no edge tells of them.
+#: Keys of facts: the datasets of a task that only reads, or only writes: no edge names them.
 READS: Final = "reads"
 WRITES: Final = "writes"
-#: Under this key stand the tasks of which a task waits for a run: control, not data.
+#: The key of the tasks whose runs a task waits for: control, not data.
 RUNS_AFTER: Final = "runs_after"
-#: The facet of a run that says so.
+#: The facet of a run that states them.
 DEPENDENCIES: Final = "jobDependencies"
-#: Under this key stands what kind of thing a dataset is: table, view, topic, …
+#: The key of the kind of a dataset: table, view, topic, …
 ASSET_TYPE: Final = "asset_type"
 
 
@@ -57,7 +56,7 @@ def steady_dependencies(facet: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_run(job: tuple[str, str], facets: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Yield pairs of jobs, each as namespace and name, of which the first runs after the second."""
+    """Yield pairs of jobs, each as namespace and name: the first runs after the second."""
     facet = f.read(facets, DEPENDENCIES, Dependencies)
     if facet is not None:
         yield from ((job, (each.job.namespace, each.job.name)) for each in facet.upstream)
@@ -77,12 +76,12 @@ def of_node(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
 
 
 def label_of(tag: f.Tag) -> str:
-    """Return a tag as a label: its key where its value says no more than that it is there, else ``key:value``."""
+    """Return a tag as a label: its key where its value says only that it is set, else ``key:value``."""
     return tag.key if tag.value is None or tag.value.lower() in ("", "true") else f"{tag.key}:{tag.value}"
 
 
 def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
-    """Yield all that facets say of a dataset beside its lineage and the types of its columns."""
+    """Yield all that facets say about a dataset beside its lineage and the types of its columns."""
     yield from of_node(node, facets)
     symlinks = f.read(facets, "symlinks", f.Symlinks)
     yield from (
@@ -102,14 +101,14 @@ def types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
 def schema_fields(facets: Mapping[str, Any]) -> Sequence[f.SchemaField]:
     """Return the columns of a schema facet, each name once; none where there is no facet.
 
-    One whose paths are too long together counts as one that is not there: each repeats the names above it.
+    A facet whose paths are too long together counts as missing: each path repeats the names above it.
     """
     schema = f.read(facets, "schema", f.Schema)
     return _distinct(schema.fields) if schema and path_lengths(schema.fields) <= MAX_PATHS else ()
 
 
 def path_lengths(columns: Sequence[f.SchemaField]) -> int:
-    """Return how many characters the paths of columns, and of the fields inside them, have together."""
+    """Return the total number of characters in the paths of columns and of the fields inside them."""
     total = 0
     waiting = [(columns, 0, 0)]
     while waiting:

@@ -1,7 +1,7 @@
 """What an OpenLineage job's facets state as edges.
 
 For each output the most exact statement counts: the lineage facet (of the job, or of the dataset), else columnLineage,
-else each input feeds the output as a whole. A lineage facet of the job speaks for all of its outputs. A job that is a
+else each input feeds the output as a whole. A lineage facet of the job covers all of its outputs. A job that is a
 source or target of its own is the node ``task:ID``.
 """
 
@@ -19,9 +19,9 @@ from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column
 from lineage_tt.model.facts import FactTuple, task_node
 from lineage_tt.model.messages import Problem
 
-#: Under this key a column has the columns whose values it shows only masked.
+#: The key of the columns whose values a column shows only masked.
 MASKED: Final = "masked"
-#: The code of what is stated about tables and not of columns.
+#: The code of what is stated about tables and not about columns.
 TABLES_ONLY: Final = "table-level"
 UNREADABLE: Final = "unreadable-facet"
 #: The code of lists of inputs and outputs that are too long to join each input to each output.
@@ -35,11 +35,11 @@ TaskOf = Callable[[JobName], str]
 
 @dataclass(slots=True)
 class Stated:
-    """What facets state: edges, facts about them, and the outputs that no facet speaks of.
+    """What facets state: edges, facts about them, and the outputs that no facet mentions.
 
-    ``says`` tells whether anything states lineage at all; ``unstated`` are outputs of which only the inputs of the
-    job are known. ``explicit`` are the targets that lineage facets speak of; ``is_whole`` says that one speaks for the
-    whole job, so that its lists of inputs and outputs join nothing.
+    ``says`` is whether anything states lineage at all; ``unstated`` are outputs for which only the inputs of the job
+    are known. ``explicit`` are the targets that lineage facets name; ``is_whole`` says that one facet covers the whole
+    job, so that its lists of inputs and outputs make no edges.
     """
 
     edges: set[EdgeTuple] = field(default_factory=set)
@@ -85,7 +85,7 @@ def table_edges(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[EdgeT
 def boundary(picture: Picture, lineage: Stated, task: str) -> Iterator[EdgeTuple]:
     """Yield the edges between a job's own node and those of its inputs and outputs that a lineage facet leaves out.
 
-    The facet speaks for the whole job: what it does not name is read, or made, by the job itself.
+    The facet covers the whole job: what it does not name is read, or made, by the job itself.
     """
     if lineage.is_whole:
         sources = {dataset_of(source) for source, *_ in lineage.edges}
@@ -180,7 +180,7 @@ class _Reader:
 def typed(type_: str, subtype: str | None) -> tuple[str, str]:
     """Return a transformation as the store has it.
 
-    An unknown subtype is the least that its type says: that values flow (TRANSFORMATION), or that they decide
+    An unknown subtype becomes the least that its type implies: that values flow (TRANSFORMATION), or that they decide
     something (CONDITIONAL).
     """
     word = (subtype or "").upper().replace("GROUPBY", "GROUP_BY")

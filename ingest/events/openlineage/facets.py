@@ -1,6 +1,6 @@
-"""The facets that say something of lineage, each as its specification has it, read tolerantly.
+"""The facets that say something about lineage, each as its specification defines it, read tolerantly.
 
-``read`` returns a facet or None; one of a wrong shape counts as one that is not there, and its raw form is kept.
+``read`` returns a facet or None; a facet of a wrong shape counts as missing, and its raw form is kept.
 """
 
 from __future__ import annotations
@@ -236,9 +236,9 @@ Facet = TypeVar("Facet", bound=Part)
 
 
 def read(facets: Mapping[str, Any], name: str, model: type[Facet]) -> Facet | None:
-    """Return the facet of that name; None where there is none, it is deleted, or it is of a wrong shape.
+    """Return the facet of that name; None where it is missing, deleted or of a wrong shape.
 
-    Of lists in it the items that can be read count.
+    Of its lists, only the readable items count.
     """
     facet = facets.get(name)
     if not isinstance(facet, Mapping) or facet.get("_deleted") is True:
@@ -247,9 +247,9 @@ def read(facets: Mapping[str, Any], name: str, model: type[Facet]) -> Facet | No
 
 
 def readable(facet: Any, model: type[Facet]) -> tuple[Facet | None, list[ErrorDetails]]:
-    """Return what of a facet can be read, None for nothing, and what is wrong with the items that were left out.
+    """Return the readable part of a facet, None for nothing, and what is wrong with the items that were left out.
 
-    An item is one of a list, or one column of ``fields``: a producer that gets one wrong says the others all the same.
+    An item is one of a list, or one column of ``fields``: where a producer gets one wrong, the others still count.
     """
     try:
         return model.model_validate(facet), []
@@ -265,7 +265,7 @@ def readable(facet: Any, model: type[Facet]) -> tuple[Facet | None, list[ErrorDe
 
 
 def _item(place: tuple[int | str, ...], facet: Any) -> tuple[int | str, ...]:
-    """Return the way to the innermost item in which a place is; the empty one where it is in none."""
+    """Return the path to the innermost item that holds a place; the empty path where none does."""
     result: tuple[int | str, ...] = ()
     value, above = facet, ""
     for depth, step in enumerate(place, 1):

@@ -1,8 +1,8 @@
 """The events of one run put together: what is stated about its job and datasets when all of them are known.
 
-Metadata of a run's events add up, facet by facet, the later one in the place of the earlier one, but for lineage, of
-which all is kept; ``_deleted`` takes a facet away. Where a job says that each event is a complete snapshot, the last
-one that names datasets counts alone.
+Metadata of a run's events add up, facet by facet: a later facet replaces an earlier one, but all lineage is kept;
+``_deleted`` removes a facet. Where a job says that each event is a complete snapshot, only the last one that names
+datasets counts.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class EventPoint(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int, bytes]:
-        """What a run's events are put in order by, however they arrived."""
+        """The key by which a run's events are sorted, however they arrived."""
         return self.at, _ORDER.get(self.type, 2), self.shape
 
 

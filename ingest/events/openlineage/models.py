@@ -1,7 +1,7 @@
 """RunEvent, JobEvent and DatasetEvent of OpenLineage (spec 2-0-2), read tolerantly.
 
-Only what names a thing is required: job, run, dataset, time. Fields and facets that are not known are kept as they
-came; a facet of a wrong shape is one that is not known.
+Only what names a thing is required: job, run, dataset, time. Unknown fields and facets are kept as they came; a facet
+of a wrong shape counts as unknown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a query is called: queries that Trino numbers again each time are one task where they do the same.
+"""The names of queries: Trino numbers every query, but queries that do the same are one task.
 
-A query is named by who sent it and by what it writes; where no client says who it is, by what it writes and by its
-text without literals, comments and layout. A query that writes nothing is a read.
+A query is named by who sent it and by what it writes; where the client has no name, by what it writes and by its text
+without literals, comments and layout. A query that writes nothing is a read.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from ingest.sql.text.redact import mask_literals
 
 #: The job of queries to which nobody gave a name.
 QUERY: Final = "query"
-#: The facet of a run that says who asked, and in which catalog and schema.
+#: The facet of a run that says who sent the query, and in which catalog and schema.
 CONTEXT: Final = "trino_query_context"
 #: The facet of a job, of our own, that says what a query drops or renames where its full name is not known.
 UNRESOLVED: Final = "lineage_tt_unresolved"
-#: The code of the problem that this is.
+#: The code of the problem that such a query has.
 UNRESOLVED_NAME: Final = "unresolved-name"
-#: What is kept of it with a task's events: the rest differs from run to run.
+#: The fields of the run's facet that are kept with a task's events: the rest differs from run to run.
 STEADY: Final = ("query_type", "user", "source", "client_tags", "catalog", "schema")
 #: Engines whose queries these are, as ``jobType.integration`` has them.
 ENGINES: Final = frozenset({"TRINO", "PRESTO"})
-#: Types of queries that write some columns, or take rows away; and those after which a table holds what it held.
+#: Types of queries that write some columns, or remove rows; and those that leave a table's content as it was.
 _PARTIAL: Final = frozenset({"UPDATE", "DELETE", "MERGE"})
 _SOME_COLUMNS: Final = re.compile(
     r"\s*insert\s+into\s+[\w.\"$]+\s*\((?!\s*(?:\(|select\b|with\b|values\b|table\b))", re.IGNORECASE
@@ -45,7 +45,7 @@ _LISTS: Final = re.compile(r"('\?'|\b0\b)(?:\s*,\s*(?:'\?'|\b0\b))+")
 _ALL: Final = re.compile(
     r"(?:\bselect(?:\s+(?:all|distinct))?\s*|,\s*|\.\s*)\*|[\w\")]\s+table\s+[\w.\"]+\s*;?\s*$", re.IGNORECASE
 )
-#: What says what a view is, in the place of what it was: however it reads, it is one task.
+#: Texts that define a view in place of its former definition: whatever they say, they are one task.
 _DEFINES_VIEW: Final = re.compile(
     r"create (?:or replace )?(?:materialized )?view (?!if not exists )|"
     r"alter view (?:\"[^\"]*\"|`[^`]*`|[^\s\"`])+ as "
@@ -69,7 +69,7 @@ def _integration(facets: Any) -> str:
 
 
 def unresolved(facets: Any) -> tuple[str, str] | None:
-    """Return the problem of a query that drops or renames something of which the full name is not known; else None."""
+    """Return the problem of a query that drops or renames something whose full name is not known; else None."""
     change = facets.get(UNRESOLVED) if isinstance(facets, Mapping) else None
     if not isinstance(change, Mapping):
         return None
@@ -85,10 +85,10 @@ def is_query_id(name: Any) -> bool:
 
 
 def steady(body: dict[str, Any]) -> None:
-    """Put a run's body in order: what Trino lists as sets comes in any order.
+    """Sort the lists in a run's body: what Trino lists as sets comes in any order.
 
-    Of tables that are written in part the columns are not those of the table; a table that is only rewritten or
-    measured is not written.
+    For a table that is written in part, the listed columns are not the table's columns; a table that is only rewritten
+    or analysed does not count as written.
     """
     context = (body.get("run") or {}).get(CONTEXT) or {}
     kind = str(context.get("query_type")).upper()

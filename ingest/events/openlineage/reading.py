@@ -1,7 +1,7 @@
-"""Bytes to events: what changes from run to run apart from what is stated about lineage.
+"""Bytes to events: what differs from run to run is kept apart from what is stated about lineage.
 
-Runs of one job say the same over and over. What an event says of lineage is its *shape*; events of one shape differ in
-their run, their time and their figures only, and are validated and converted once.
+Runs of one job say the same each time. What an event says about lineage is its *shape*; events of one shape differ only
+in their run, their time and their figures, and are validated and converted once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from lineage_tt.write.admission import catch_all
 
 #: Bytes of the digests that tell shapes apart.
 DIGEST: Final = 16
-#: Facets of datasets that differ between runs of one job and say nothing of lineage.
+#: Facets of datasets that differ between runs of one job and say nothing about lineage.
 _FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
-#: Facets of runs by which a task may be named, or SQL be read, or that say lineage.
+#: Facets of runs that may give a task its name, affect how SQL is read, or state lineage.
 _RUN_FACETS: Final = ("parent", "tags", "processing_engine", "lineage", queries.CONTEXT, checks.TEST,
                describing.DEPENDENCIES)  # fmt: skip
-#: Those of which more than that is kept.
+#: Of these, also the remaining content is kept.
 _BOTH: Final = frozenset({checks.TEST, describing.DEPENDENCIES})
-#: What a dataset holds of one use of it.
+#: Where a dataset has the facets of one use of it.
 _USES: Final = ("inputFacets", "outputFacets")
 #: Facets of runs that may hold secrets under any name: their names are kept, their values are not.
 _SECRET: Final = frozenset({"environmentVariables"})
@@ -50,10 +50,10 @@ _TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 class Event:
     """An event: who, when, and the shape of what it says.
 
-    ``at``, ``nominal`` and ``began`` are UTC microseconds; ``began`` is when the run began, where its end tells that.
-    ``figures`` are rows and bytes written, by dataset node. ``body`` and ``extras`` are JSON, and None where the shape
-    was known before: what is stated about lineage, and all the rest. ``problem`` is a code and a detail, where a part
-    of the event has no effect.
+    ``at``, ``nominal`` and ``began`` are UTC microseconds; ``began`` is when the run began, where the event of its end
+    says so. ``figures`` are rows and bytes written, by dataset node. ``body`` is JSON of what is stated about lineage,
+    ``extras`` of all the rest; both are None where the shape was known before. ``problem`` is a code and a detail,
+    where a part of the event has no effect.
     """
 
     kind: Kind
@@ -83,7 +83,7 @@ def parse_event(
         return _event(raw, known, translate)
     except (ValueError, RecursionError) as error:
         return refusal(raw, error, position)
-    except Exception as error:  # the last net: no event may end the reading of those beside it
+    except Exception as error:  # the last resort: no event may stop the reading of the others
         if not catch_all.is_bug(error):
             raise
         return catch_all.refusal_of(raw, error, position)
@@ -133,7 +133,7 @@ def _body(
     document: Mapping[str, Any], kind: Kind, run: Mapping[str, Any], subject: Mapping[str, Any],
     figures: dict[str, tuple[int | None, int | None]],
 ) -> dict[str, Any]:  # fmt: skip
-    """Return what an event says of lineage; notes what it says of rows and bytes."""
+    """Return what an event says about lineage; note what it says about rows and bytes."""
     if kind == "dataset":
         return {"kind": kind, "dataset": _dataset(subject)}
     body: dict[str, Any] = {"kind": kind, "job": {name: subject.get(name) for name in ("namespace", "name", "facets")}}
@@ -218,9 +218,9 @@ def _nominal(run: Mapping[str, Any]) -> int | None:
 
 
 def _time(text: str) -> int:
-    """Return UTC microseconds; clocks of engines are finer, which is cut off. A time without a zone is UTC.
+    """Return UTC microseconds; finer digits of engines' clocks are cut off. A time without a zone is UTC.
 
-    ValueError for what is no time.
+    ValueError for a text that is not a time.
     """
     if _WITHOUT_ZONE.fullmatch(text):
         text += "Z"
@@ -230,7 +230,7 @@ def _time(text: str) -> int:
 
 
 def _extras(document: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
-    """Return what an event holds beside the lineage, as far as it is kept: credentials masked, long facets named."""
+    """Return what is kept of an event beside the lineage: credentials masked, long facets by name only."""
     facets = run.get("facets")
     extras: dict[str, Any] = {}
     if isinstance(facets, dict):

@@ -1,9 +1,9 @@
 """The SQL of a job, read by our extractor in the names of the event's datasets.
 
 A statement says ``orders`` where the event says ``postgres://host:5432`` and ``shop.public.orders``. Each table of the
-text is the dataset of the event whose name, or one of whose other names, ends with the table's. Of several the one in
-the session's schema counts, else the one that the text does not call by a longer name. Where none or several are left,
-what the text says of the table is left out, and a problem says so.
+text is the dataset of the event whose name, or another of its names, ends with the table's name. Of several, the one in
+the session's schema counts, else the one that the text does not also call by a longer name. Where none or several are
+left, what the text says about the table is left out, and a problem says so.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def dialect_of(picture: Picture, stated: str | None = None) -> str | None:
 def parsed(pictures: Sequence[tuple[Picture, str | None]], resolver: SqlResolver) -> list[Lineage | None]:
     """Return the lineage of pictures' SQL in the names of their datasets; None for one that cannot be read at all.
 
-    One that could not be read this time, because a worker died or had no time, is opaque and says so.
-    Beside each picture is the dialect that its policy gives.
+    A text that could not be read this time, because a worker died or ran out of time, is opaque and says so. Each
+    picture comes with the dialect that its policy gives.
     """
     requests = [_request(picture, dialect) for picture, dialect in pictures]
     lineages = iter(resolver([each for each in requests if each is not None]))
@@ -82,7 +82,7 @@ def _renamed(lineage: Lineage, names: _Names) -> Lineage:
     edges: list[EdgeTuple] = []
     lost: set[str] = set()
     for source, target, *rest in lineage.edges:
-        if rest[1] == ALIAS:  # what else a dataset is called, the run's symlinks say
+        if rest[1] == ALIAS:  # other names of a dataset come from the run's symlinks
             continue
         ends = [names.node(source), names.node(target)]
         lost |= {dataset_of(node) for node, end in zip((source, target), ends, strict=True) if end is None}
@@ -112,7 +112,7 @@ def _outputs(outputs: Iterable[tuple[str, Columns]], names: _Names) -> Iterator[
 
 
 class _Names(Mapping[str, Shape]):
-    """The event's datasets by what SQL calls them, each with its columns; what is not known is not in it."""
+    """The event's datasets by their names in SQL, each with its columns; unknown datasets are not in it."""
 
     def __init__(self, picture: Picture, sql: str) -> None:
         self._session = queries.session_of(picture.run)

@@ -84,19 +84,19 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
 
 
 def has_sql(picture: Picture) -> bool:
-    """Return whether there is SQL that may tell, or confirm, what flows into an output."""
+    """Return whether there is SQL that may state, or confirm, what flows into an output."""
     return bool(picture.outputs) and f.read(picture.facets, "sql", f.Sql) is not None
 
 
 def agreement(picture: Picture, task_of: TaskOf, parsed: Lineage) -> dict[str, Any]:
-    """Return how far the engine's column lineage and that of the SQL agree on values; nothing where only one speaks.
+    """Return how far the engine's column lineage and that of the SQL agree on values; nothing where only one has any.
 
-    ``both`` counts the pairs of columns that both have; ``engine`` and ``sql`` are those that one of them has alone,
-    the first few of them.
+    ``both`` counts the pairs of columns that both have; ``engine`` and ``sql`` are the first few that only one of them
+    has.
     """
     reported = edges.stated(picture, task_of)
     speaks = picture.outputs.keys() - set(reported.unstated)
-    any_kind = queries.of_engine(picture.facets)  # which knows no kinds: a condition's columns are columns as any
+    any_kind = queries.of_engine(picture.facets)  # it knows no kinds: columns of conditions are like any others
     ours, theirs = (
         {
             (s, t)
@@ -147,7 +147,7 @@ def _columns_known(picture: Picture, node: str) -> bool:
 
 
 def _moves(picture: Picture, reported: Stated) -> None:
-    """Add the edges of a dataset that got another name: it is fed by what it was, column by column."""
+    """Add the edges of a renamed dataset: its former name feeds it, column by column."""
     moved: set[str] = set()
     for node, dataset in picture.outputs.items():
         change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
@@ -189,7 +189,7 @@ def _types(written: Sequence[tuple[str, Dataset]]) -> list[tuple[str, Types]]:
 def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -> list[FactTuple]:
     node = task_node(task_id)
     facts = list(describing.of_node(node, picture.facets))
-    if not (picture.inputs and picture.outputs):  # no edge tells
+    if not (picture.inputs and picture.outputs):  # no edge names them
         facts += [(node, describing.READS, each) for each in picture.inputs]
         facts += [(node, describing.WRITES, each) for each in picture.outputs]
     parent = picture.parent

@@ -1,7 +1,7 @@
 """What is in force for a subject at a time, as bytes with a fingerprint: equal contents make no version.
 
-A task's fingerprint ends in that of the words of its problems, which make no other content. They are in it so that a
-message has the words of the run from which it takes effect, whichever run came first.
+A task's fingerprint ends in a digest of the words of its problems. Other words do not make another content; they are in
+the fingerprint so that a message has the words of the run from which it takes effect, whichever run came first.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ DIGEST: Final = 16
 #: Bytes of the digest of its words at the end of a task's fingerprint.
 _WORDING: Final = 6
 _SEPARATOR: Final = "\x1f"
-#: Fields of a content that do not make it another one.
+#: Fields that do not make a content a different one.
 _WORDS: Final = frozenset({"parser", "problems"})
-#: What differs between runs in the names of what problems are about.
+#: What differs between runs in the names of the subjects of problems.
 _VARYING: Final = ("date", "uuid", "attempt")
 
 
@@ -83,7 +83,7 @@ def members_of(packed: bytes) -> dict[str, bytes]:
 
 
 def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
-    """Return contents of a task, the latest first, as one: all edges, the rest as the latest says it."""
+    """Return contents of a task, the latest first, as one: all edges, and the rest from the latest."""
     latest, *before = map(orjson.loads, contents)
     edges = {tuple(edge) for each in (latest, *before) for edge in each["edges"]}
     problems = {tuple(problem) for each in (latest, *before) for problem in each["problems"]}
@@ -93,7 +93,7 @@ def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
 
 
 def meaning(fingerprint: bytes | None) -> bytes | None:
-    """Return what of a fingerprint is equal for equal contents, whatever the words."""
+    """Return the part of a fingerprint that is equal for equal contents, whatever the words."""
     return fingerprint[:DIGEST] if fingerprint is not None else None
 
 
@@ -104,7 +104,7 @@ def is_same(one: bytes | None, other: bytes | None) -> bool:
 
 
 def task_change(event_id: str, task_id: str, at: int, packed: bytes | None, **origin: Any) -> TaskChange:
-    """Return the message that a content of a task, or none, is in force from ``at`` on."""
+    """Return the message that puts a content of a task, or none, into force from ``at`` on."""
     if packed is None:
         return TaskChange(event_id, task_id, "offline", at, **origin)
     document = orjson.loads(packed)
@@ -124,7 +124,7 @@ def task_change(event_id: str, task_id: str, at: int, packed: bytes | None, **or
 
 
 def node_change(event_id: str, member: str, at: int, packed: bytes | None, **origin: Any) -> Change:
-    """Return the message that a content of a node, or none, is in force from ``at`` on.
+    """Return the message that puts a content of a node, or none, into force from ``at`` on.
 
     Other names of a dataset are edges, too: walks go over them.
     """
@@ -152,7 +152,7 @@ def retraction(event_id: str, member: str, retracts: str, **origin: Any) -> Chan
 
 
 def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:
-    """Return the keys of which nothing is reported: the store keeps what no message states, and arrival is no order."""
+    """Return the keys with nothing reported: the store keeps keys that no message states, and events have no order."""
     stated = {key for about, key, _ in facts if about == node}
     return [key for key in OWN_KEYS if key not in stated]
 
@@ -171,6 +171,6 @@ def _packed(content: Mapping[str, Any]) -> tuple[bytes, bytes]:
     packed = orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
     counted = {name: value for name, value in content.items() if name not in _WORDS}
     if unknown := {(code, trimmed(about, _VARYING)) for code, _, about, *_ in content.get("problems", ())}:
-        counted["unknown"] = sorted(unknown)  # of problems what they are of: words may quote what differs between runs
+        counted["unknown"] = sorted(unknown)  # only subjects of problems: words may quote what differs between runs
     digest = hashlib.blake2b(orjson.dumps(counted, option=orjson.OPT_SORT_KEYS), digest_size=DIGEST)
     return digest.digest(), packed

@@ -1,7 +1,7 @@
 """The journal: every event that was taken in, forced to disk before it is acknowledged, until its run is decided.
 
-SQLite beside the log (``<store>/events/journal.sqlite``). What it holds is a set: an event that comes twice, or late,
-is in it once, so that what is decided of it does not depend on the order of delivery. Several processes may use one.
+A SQLite file beside the log (``<store>/events/journal.sqlite``). It holds a set: an event that comes twice, or late, is
+in it once, so decisions do not depend on the order of delivery. Several processes may use one journal.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from lineage_tt.storage import durable, failpoints
 
 FOLDER: Final = "events"
 NAME: Final = "journal.sqlite"
-#: The row of ``positions`` that counts how often runs were forgotten: numbers that a process remembers end with it.
+#: The row of ``positions`` that counts how often runs were forgotten: when it changes, the numbers that a process
+#: remembers are invalid.
 FORGOTTEN: Final = ""
 #: Shapes and runs whose numbers are remembered.
 MAX_KNOWN: Final = 100_000
 
 
 class Taken(NamedTuple):
-    """The outcome of one event: whether it was new, or the refusal that it is."""
+    """The outcome of one event: whether it was new, or its refusal."""
 
     new: bool
     refused: RejectedMessage | None = None
@@ -44,7 +45,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
-        #: What is kept of texts: the store's policy, as who opened the journal last saw it.
+        #: How much of texts is kept: the store's policy, as this process last read it.
         self.policy = TextPolicy.KEEP
         self._shapes: OrderedDict[bytes, tuple[int, bool]] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str, str], int] = OrderedDict()
@@ -66,7 +67,7 @@ class Journal:
             self._forgotten = self._times_forgotten()
 
     def _upgrade(self) -> None:
-        """Make the tables, or those of an older format as they are now; all or nothing, one process at a time."""
+        """Create the tables, or upgrade those of an older format; all or nothing, one process at a time."""
         self.db.execute("BEGIN IMMEDIATE")
         try:
             version = self.db.execute("PRAGMA user_version").fetchone()[0]
@@ -81,7 +82,7 @@ class Journal:
             raise
 
     def _undo(self) -> None:
-        """Roll back what is under way; an interrupt may come after the commit, when nothing is."""
+        """Roll back the open transaction; there is none where an interrupt came after the commit."""
         if self.db.in_transaction:
             self.db.execute("ROLLBACK")
 
@@ -97,14 +98,14 @@ class Journal:
     def transaction(self, *, forced: bool = True) -> Iterator[sqlite3.Connection]:
         """All or nothing, and on disk when it ends; others wait.
 
-        What is not ``forced`` may be undone, as a whole and with all that follows it, by a power cut: for what can be
-        derived again from what is on disk. ``force`` puts it there.
+        A power cut may undo a transaction that is not ``forced``, as a whole and with all that follow it: this is for
+        what can be derived again from what is on disk. ``force`` puts it on disk.
         """
         with _failures(self.path):
             self.db.execute(f"PRAGMA synchronous = {'FULL' if forced else 'NORMAL'}")
             self.db.execute("BEGIN IMMEDIATE")
             try:
-                if (forgotten := self._times_forgotten()) != self._forgotten:  # numbers may be others' by now
+                if (forgotten := self._times_forgotten()) != self._forgotten:  # other rows may have the numbers by now
                     self._forgotten = forgotten
                     self._shapes.clear()
                     self._runs.clear()
@@ -225,7 +226,7 @@ class Journal:
             return self.db.execute(query, known).fetchall()
 
     def written(self, days: Sequence[tuple[int, int]]) -> None:
-        """Forget that days are to be written, but for those on which something became known since (another stamp)."""
+        """Forget that days are to be written, except those on which something became known since (another stamp)."""
         with self.transaction() as db:
             db.executemany("DELETE FROM days WHERE day = ? AND stamp = ?", days)
 
@@ -235,7 +236,7 @@ class Journal:
             return self.db.execute("SELECT id, message FROM outbox ORDER BY id LIMIT ?", (most,)).fetchall()
 
     def drop_decided(self) -> None:
-        """Drop the texts of what is decided, where the policy is to drop texts."""
+        """Drop the texts of decided runs, where the policy is to drop texts."""
         if self.policy is TextPolicy.DROP:
             with self.transaction(forced=False) as db:
                 redaction.drop_decided(db)
@@ -247,7 +248,7 @@ class Journal:
 
 
 def pack_refused(refused: RejectedMessage) -> bytes:
-    """Return a refusal as bytes, for the outbox; its own bytes are kept in Latin-1, which holds any."""
+    """Return a refusal as bytes, for the outbox; its own bytes are kept as Latin-1, which can hold any byte."""
     fields: dict[str, Any] = {"raw": refused.raw.decode("latin-1"), "code": refused.code, "detail": refused.detail}
     return orjson.dumps({"refused": fields, "position": refused.position})
 
@@ -260,7 +261,7 @@ def _remember(known: OrderedDict[Any, Any], key: Any, value: Any) -> None:
 
 @contextmanager
 def _failures(path: Path) -> Iterator[None]:
-    """Raise what SQLite raises as what it means for a caller."""
+    """Translate SQLite's errors into those that a caller understands."""
     try:
         yield
     except sqlite3.OperationalError as error:

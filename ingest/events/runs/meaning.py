@@ -1,6 +1,6 @@
-"""From the events of a run to what they claim: of its task, and of datasets. A function of their content alone.
+"""From the events of a run to their claims about its task and about datasets: a function of their content alone.
 
-Equal events give equal claims whatever the store holds, so that the order of delivery does not count, and each
+Equal events give equal claims whatever the store holds, so that the order of delivery does not matter, and each
 combination of shapes is converted once.
 """
 
@@ -51,7 +51,7 @@ class Combination(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A subject has this content; ``weight`` says what of: FACTS, RUN or DECLARED."""
+    """A claim that a subject has this content; ``weight`` is FACTS, RUN or DECLARED."""
 
     subject: str
     fingerprint: bytes
@@ -60,9 +60,9 @@ class Claim(NamedTuple):
 
 @dataclass(slots=True)
 class Meaning:
-    """What events claim: of which task, with the contents by fingerprint, and what is kept beside them as JSON.
+    """What events claim, about which task, with the contents by fingerprint, and what is kept beside them as JSON.
 
-    ``rule`` and ``unseen`` are how the task's runs add up: the policy's ``edges``, and its runs and time.
+    ``rule`` (the policy's ``edges``) and ``unseen`` (its runs and time) say how the task's runs add up.
     """
 
     task_id: str | None
@@ -71,7 +71,7 @@ class Meaning:
     about: bytes = b"{}"
     rule: str = "replace"
     unseen: tuple[int | None, int | None] = (None, None)
-    #: Whether it would be the same another time; not where a worker that reads SQL died or had no time.
+    #: Whether another conversion would give the same; not where a worker that reads SQL died or ran out of time.
     is_final: bool = True
 
 
@@ -127,7 +127,7 @@ def _of_job(picture: Picture, kind: Kind | Literal["failed"], policies: Policies
 
 
 def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
-    """Return what a dataset event claims; lineage that it states is that of a task of the dataset's own."""
+    """Return what a dataset event claims; the lineage that it states belongs to a task of the dataset's own."""
     result = Meaning(None)
     for name, members in datasets.facets_of(dataset):
         _claim_facet(result, dataset.node, name, members, weight=DECLARED)

@@ -1,10 +1,10 @@
-"""Where a timeline of points differs from what the log was given, messages make the log follow: the second half.
+"""Where a timeline of points differs from what the log was given, messages bring the log in line: the second half.
 
 For each subject there are two step functions of valid time: what its points say (``_Last``, ``_Union``), and what was
-*placed*, by messages in the log or in the outbox. Wherever a point came, went or changed, both are compared, and each
-difference becomes one message that takes effect there. So the end does not depend on the order in which points came,
-and a point that says what is in force already makes no message. Where a late point says what a message says only
-later, that later message is retracted: of neighbours that say the same, the first one stays.
+*placed*, by messages in the log or in the outbox. Wherever a point was added, removed or changed, the two are compared,
+and each difference becomes one message that takes effect there. So the result does not depend on the order in which
+points came, and a point that repeats what is in force makes no message. Where a late point says what a later message
+says, that message is retracted: of neighbours that say the same, the first one stays.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Placing:
 
     def _placed(self, db: sqlite3.Connection, subject: str, times: Iterable[int]) -> list[Outgoing]:
         rule = db.execute("SELECT rule, unseen_runs, unseen_time FROM rules WHERE subject = ?", (subject,)).fetchone()
-        adds_up = rule is not None and rule[0] == "union" and contents.is_task(subject)  # facets do not
+        adds_up = rule is not None and rule[0] == "union" and contents.is_task(subject)  # facets do not add up
         timeline = _Union(db, subject, rule[1], rule[2]) if adds_up else _Last(db, subject)
         outgoing: list[Outgoing] = []
         due = sorted({each for at in times for each in timeline.touched(at)})
@@ -103,7 +103,7 @@ class Placing:
         fingerprint: bytes | None,
         reported: Reported | None,
     ) -> list[Outgoing]:
-        """Return the messages that bring ``fingerprint`` into force at a time, none where it is."""
+        """Return the messages that bring ``fingerprint`` into force at a time, none where it is in force."""
         before = db.execute(
             "SELECT fingerprint FROM placed WHERE member = ? AND at < ? ORDER BY at DESC LIMIT 1", (member, at)
         ).fetchone()
@@ -128,13 +128,13 @@ class Placing:
 
 
 def _withdrawn(db: sqlite3.Connection, member: str, at: int, run: int, events: Sequence[str]) -> list[Outgoing]:
-    """Return the messages that retract what was placed at a time, the earliest first: it would count again else."""
+    """Return the messages that retract what was placed at a time: the earliest first, or it would count again."""
     db.execute("DELETE FROM placed WHERE member = ? AND at = ?", (member, at))
     db.execute("INSERT INTO withdrawn VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1", (member, at))
     return [Outgoing(at, member, _event(db, run, f"retract\0{each}".encode()), None, run, each) for each in events]
 
 
-#: A subject's lineage up to a time, the latest first: every point, or of each content between declarations the last.
+#: A subject's lineage up to a time, the latest first: every point, or only the last one of each content and weight.
 _LATEST: Final = f"""
     SELECT at, fingerprint, weight, run FROM points WHERE subject = ? AND at <= ? AND weight >= {RUN}
     ORDER BY at DESC, tie DESC
@@ -149,7 +149,7 @@ _EVER: Final = f"""
 
 
 class _Last:
-    """The last run with lineage says all; before the first one, the last of those that know facts alone."""
+    """Only the last run with lineage counts; before the first such run, the last run that knows only facts."""
 
     def __init__(self, db: sqlite3.Connection, subject: str) -> None:
         self._db = db
@@ -180,7 +180,7 @@ class _Last:
 
 
 class _Union:
-    """The union of what runs report, each item until enough runs, for long enough, lack it; a declaration resets it."""
+    """The union of what runs report: an item ends once enough runs, for long enough, lack it; a declaration resets."""
 
     def __init__(self, db: sqlite3.Connection, subject: str, runs: int | None, time: int | None) -> None:
         self._db = db
@@ -246,7 +246,7 @@ def _run_id(db: sqlite3.Connection, run: int) -> str:
 
 
 def _packed(db: sqlite3.Connection, each: Outgoing) -> bytes:
-    """Return a message as bytes that need nothing else to become the message: what is in the outbox is final."""
+    """Return a message as bytes that suffice to build it again: what is in the outbox is final."""
     origin: dict[str, Any] = {}
     run = db.execute("SELECT run_id, kind, ended, meaning FROM runs WHERE id = ?", (each.run,)).fetchone()
     if run is not None:

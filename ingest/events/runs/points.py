@@ -1,6 +1,6 @@
 """What each run says becomes points on the timelines of its subjects: the first half of a decision.
 
-Only runs of which something new is known are looked at. The SQL of a chunk of runs is read together.
+Only runs about which something new is known are processed. The SQL of a chunk of runs is read together.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Points:
     def _place(
         self, db: sqlite3.Connection, run: Run, decision: Decision, figures: tuple[int | None, int | None]
     ) -> None:
-        """Put a run's claims on the timelines in the place of those that it made before; note what that touches."""
+        """Put a run's claims on the timelines in place of its earlier ones; note what that touches."""
         tie = f"{decision.ended + _OFFSET:020d}{run.job.name}\0{run.run_id}"
         points: dict[tuple[str, int], tuple[bytes, int]] = {}
         task, last = None, None
@@ -221,7 +221,7 @@ class Points:
         db.executemany("INSERT INTO days (day) VALUES (?) ON CONFLICT DO UPDATE SET stamp = stamp + 1", days)
 
 
-#: Added to times in a key, so that those before 1970 come first as text, too.
+#: Added to times in a key, so that times before 1970 also sort first as text.
 _OFFSET: Final = 10**17
 
 

@@ -1,8 +1,8 @@
-"""What the journal keeps of texts: as the store's policy says, from the moment in which an event is taken in.
+"""How much of texts the journal keeps: as the store's policy says, from the moment an event is taken in.
 
-SQL is read when its run is decided, and again where more of the run comes to be known. So its literals are masked when
-it comes in, and where texts are dropped it goes once all its runs are decided: an event that comes later for one of
-them is decided by what engines say of columns alone. Fingerprints are of the events as they came, whatever is kept of
+SQL is read when its run is decided, and again when more becomes known about the run. So its literals are masked when it
+is taken in. Where texts are dropped, the SQL is dropped once all its runs are decided: a later event of such a run is
+decided only by what engines say about columns. Fingerprints are those of the events as they came, whatever is kept of
 them: the same events make the same versions under each policy.
 """
 
@@ -48,7 +48,7 @@ def redacted_body(body: bytes | None, policy: TextPolicy) -> bytes | None:
 
 
 def redacted_extras(extras: bytes | None, policy: TextPolicy) -> bytes | None:
-    """Return what an event holds beside the lineage: of facets, such as a plan that quotes what it reads, the names."""
+    """Return what an event holds beside the lineage; of facets (a plan may quote what it reads) only the names."""
     if extras is None or policy is TextPolicy.KEEP:
         return extras
     document = orjson.loads(extras)
@@ -108,9 +108,9 @@ def drop_decided(db: sqlite3.Connection) -> int:
 
 
 def tighten(path: Path, state: TextState) -> None:
-    """Rewrite a journal as its store was tightened for history, leaving nothing of the old in its files.
+    """Rewrite a journal after its store's policy was tightened for history; leave nothing old in its files.
 
-    The file notes that it was done. One that is not there is none. Raises UnavailableError where others use it.
+    The file records that this was done. A missing journal is left out. Raises UnavailableError where others use it.
     """
     if state.tightened is None or not path.exists():
         return

@@ -34,9 +34,9 @@ class Decision:
 
 
 def decided(events: Sequence[EventPoint], policy: Policy, nominal: int | None = None) -> Decision:
-    """Return what the events of a run that comes to an end decide; nothing where it is not over.
+    """Return what the events of a run with an end decide; nothing while it is not over.
 
-    Of one that failed only the results of its checks count: it may have failed because of them.
+    Of a failed run, only the results of its checks count: it may have failed because of them.
     """
     ordered = sorted(events, key=lambda each: each.place)
     state, began, ended = _course(ordered)
@@ -48,7 +48,7 @@ def decided(events: Sequence[EventPoint], policy: Policy, nominal: int | None = 
 
 
 def decided_streaming(events: Sequence[EventPoint], policy: Policy) -> Decision:
-    """Return what the events of a run without end decide: each one that says something else is a snapshot.
+    """Return what the events of a run without end decide: each event that says something different is a snapshot.
 
     Of snapshots that follow each other within the policy's ``debounce`` the last one counts. The first one that counts
     holds from the start of the run.
@@ -95,5 +95,5 @@ def _course(ordered: Sequence[EventPoint]) -> tuple[State, int, int]:
     ends = [each for each in ordered if each.type in ("COMPLETE", "FAIL", "ABORT")]
     if not ends:
         return "open", began, ordered[-1].at
-    ended = ends[-1].at  # before the start where client and cluster have a clock each, as with Flink
+    ended = ends[-1].at  # before the start where client and cluster have different clocks, as with Flink
     return ("complete" if ends[-1].type == "COMPLETE" else "failed"), min(began, ended), ended

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Raised when the tables change; a journal of an older format is upgraded, one of a newer is refused.
+#: Raised when the tables change; a journal of an older format is upgraded, one of a newer format is refused.
 FORMAT: Final = 4
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, streaming INTEGER, body BLOB,

@@ -1,8 +1,9 @@
 """Runs that never ended are forgotten: an engine that died sends no COMPLETE, and what it began would stay for ever.
 
-The rule: a run that has not ended is forgotten once its first event came in, and its last event is dated, longer ago
-than the mapping's ``unfinished`` (30 days if it does not say). So neither a run that still reports nor an old history
-that is just being read is cut. An end that comes later still counts: it is decided by the events that come with it.
+The rule: a run that has not ended is forgotten once its first event came in longer ago than the mapping's
+``unfinished`` (30 days by default), and its last event is dated longer ago than that. So neither a run that still
+reports nor an old history that is just being read is cut. An end that comes later still counts: it is decided by the
+events that come with it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ingest.events.runs.journal import Journal
 
 #: Runs that are forgotten per transaction.
 CHUNK: Final = 1000
-#: Runs to forget; by the index of open runs alone: in the order of ids it would look at every run that there ever was.
+#: Runs to forget, found by the index of open runs: in the order of ids the query would look at every run ever seen.
 OVERDUE: Final = """
     SELECT id FROM runs INDEXED BY open_runs WHERE state IS NULL AND NOT dirty AND seen < ?1
         AND NOT EXISTS (SELECT 1 FROM events WHERE run = runs.id AND at >= ?1)
@@ -24,11 +25,11 @@ _UNSEEN: Final = "SELECT 1 FROM runs WHERE state IS NULL AND seen IS NULL LIMIT 
 
 
 def forget(journal: Journal, now: int, after: int) -> int:
-    """Forget the runs that have not ended and of which nothing is newer than ``after``; return how many there were.
+    """Forget the runs that have not ended and sent nothing for the time ``after``; return how many there were.
 
-    ``now`` is UTC microseconds, ``after`` a time in microseconds. What only they stated goes with them.
+    ``now`` is UTC microseconds, ``after`` a length of time in microseconds. What only these runs stated goes with them.
     """
-    if journal.read(_UNSEEN):  # of a journal that did not note yet when runs came in
+    if journal.read(_UNSEEN):  # from a journal that did not yet note when runs came in
         with journal.transaction(forced=False) as db:
             db.execute("UPDATE runs SET seen = ? WHERE state IS NULL AND seen IS NULL", (now,))
     count, before = 0, now - after
@@ -45,6 +46,6 @@ def forget(journal: Journal, now: int, after: int) -> int:
 
 
 def _drop_unused(db: sqlite3.Connection, shapes: set[tuple[int]]) -> None:
-    """Drop those of the shapes that no other run has."""
+    """Drop the shapes that no other run has."""
     used = set(db.execute("SELECT DISTINCT shape FROM events")) if shapes else set()
     db.executemany("DELETE FROM shapes WHERE id = ?", shapes - used)

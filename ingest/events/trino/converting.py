@@ -16,12 +16,12 @@ from lineage_tt.model.times import iso_of_seconds
 _WRAPPER: Final = "eventPayload"
 _STATES: Final = {"FINISHED": "COMPLETE"}
 PRODUCER: Final = "https://github.com/trinodb/trino"
-#: A number beyond is no time in any unit, and may be too great to be divided.
+#: A greater number is no time in any unit, and may be too large to divide.
 MAX_MILLISECONDS: Final = 10**15
 
 
 class NoQueryError(ValueError):
-    """The object is no query event, or one that says nothing of what a query read and wrote."""
+    """The object is not a query event, or says nothing about what a query read and wrote."""
 
 
 def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:

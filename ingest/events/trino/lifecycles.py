@@ -1,6 +1,6 @@
 """DROP and RENAME in the text of an engine's query, as ``lifecycleStateChange`` says them.
 
-Trino and Presto send an event of such a statement, and name in it neither what is dropped nor what is renamed.
+Trino and Presto send an event for such a statement, but it names neither what is dropped nor what is renamed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _RENAME: Final = re.compile(
     rf"\s*alter\s+{_KIND}{_EXISTS}\s+({_NAME})\s+rename\s+to\s+({_NAME})\s*;?\s*", re.IGNORECASE
 )
 _COMMENTS: Final = re.compile(r'("(?:[^"]|"")*")|--[^\n]*|/\*.*?\*/', re.DOTALL)
-#: Statements like these are short; of longer texts the beginning is not looked at.
+#: Statements like these are short; longer texts are not looked at.
 _LONGEST: Final = 4096
 
 
@@ -43,7 +43,7 @@ def with_lifecycles(event: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Unresolved(NamedTuple):
-    """What is done, and the name of what to, where the catalog and the schema of the name are not known."""
+    """What is done, and the name of its object, where the catalog and the schema of the name are not known."""
 
     change: str
     name: str

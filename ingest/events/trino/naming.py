@@ -1,4 +1,4 @@
-"""The tasks of queries that nobody gave a name: the places in templates that tell them apart, and the template."""
+"""The tasks of queries without a name: the places in templates that distinguish them, and the default template."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ingest.events.openlineage import queries
 from ingest.events.openlineage.merging import Dataset, Picture
 from ingest.sql.dialects.names import canonical
 
-#: What a query is called where the mapping says nothing of it.
+#: The name of a query where the mapping says nothing about it.
 TEMPLATE: Final = "{job.namespace}/{query.name}"
 PLACES: Final = (
     "query.name", "query.client", "query.source", "query.tags", "query.user", "query.fingerprint", "query.tables",

@@ -1,4 +1,4 @@
-"""The catalog and the schema in which a query was asked, for listeners that do not report them.
+"""The catalog and the schema in which a query ran, for listeners that do not report them.
 
 OpenLineage's listener in Trino leaves both out. They are needed for names that the event does not hold in full: what a
 query drops or renames, and which of two tables of one name a text means.
