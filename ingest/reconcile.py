@@ -86,7 +86,7 @@ class Reconciliation:
 class TaskList:
     """Reads the rows of a list of tasks as messages: a row need not say ``event_id``, ``op`` or ``effective_at``.
 
-    Goes where a field mapping goes; ``mapping`` is the list's own.
+    It is used in place of a field mapping; ``mapping`` is the list's own.
     """
 
     def __init__(self, as_of: int, mapping: FieldMapping | None = None) -> None:

@@ -107,8 +107,9 @@ def files_in(path: Path) -> list[str]:
 def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
     """Yield the bytes of each event of a file, however they are laid out in it.
 
-    A file whose first line is a JSON object is read line by line; one that begins otherwise with a brace or a bracket
-    is read as a whole, as one event or an array of them. InvalidRequestError for a file that begins with neither.
+    A file whose first line is a JSON object is read line by line; one that begins with a brace or a bracket in any
+    other way is read as a whole, as one event or an array of them. InvalidRequestError for a file that begins with
+    neither.
     """
     each = (line for line in lines if line.strip(_BLANK))
     first = next(each, None)

@@ -54,7 +54,7 @@ class Part(NamedTuple):
 def judged(pattern: str) -> int:
     """Return the longest text, in characters, that a pattern is to be matched against.
 
-    Raises UnsafePatternError for one that may take for ever, re.error for what is no pattern.
+    Raises UnsafePatternError for one that may take for ever, re.error for a text that is not a pattern.
     """
     re.compile(pattern)
     parsed = _parser.parse(pattern)
@@ -90,7 +90,7 @@ def _refuse_nested(items: Iterable[Any]) -> None:
 
 
 def _has_separator(parts: Sequence[Part]) -> bool:
-    """Return whether each round has a part of its own characters, so that rounds cannot be divided otherwise."""
+    """Return whether each round has a part with characters of its own, so that rounds can be divided in one way."""
     for place, part in enumerate(parts):
         rest = 0
         for other in (*parts[:place], *parts[place + 1 :]):

@@ -64,7 +64,7 @@ Statement = AliasMessage | EdgeStatement | AnnotationMessage
 
 
 def check_task_id(task_id: str) -> None:
-    """Raise ValueError for the id of a task change that is kept for what people state."""
+    """Raise ValueError for the id of a task change that is reserved for what people state."""
     if messages.is_curated(task_id):
         prefixes = ", ".join(CURATED)
         raise ValueError(f"task_id: {prefixes} begin the ids of what people state; send kind alias or edge")

@@ -36,7 +36,7 @@ def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, 
 
 
 def too_deep(document: Any, name: str) -> RejectedMessage:
-    """Return the rejection of parsed JSON that is nested too deep to be a message; ``name`` tells it from others."""
+    """Return the rejection of parsed JSON that is nested too deep to be a message; ``name`` identifies it."""
     try:
         raw = json.dumps(document).encode()
     except RecursionError:

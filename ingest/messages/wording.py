@@ -62,7 +62,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def misspelled(unknown: Collection[str], known: Collection[str], present: Collection[str]) -> Sequence[tuple[str, str]]:
-    """Return each unknown field that resembles a known one which the message does not have, with that one."""
+    """Return each unknown field that resembles a known field which the message lacks, with the known field."""
     if not unknown:
         return ()
     missing = frozenset(known) - frozenset(present)

@@ -33,7 +33,7 @@ _LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
 _WORST: Final = ("passed", "warned", "failed")
 _STATUSES: Final = {"pass": "passed", "passed": "passed", "success": "passed", "fail": "failed", "failed": "failed",
                     "warn": "warned", "warned": "warned"}  # fmt: skip
-#: A literal in a check's name: without a name of its own, that is the assertion, as in ``x <> 'secret'``.
+#: A literal in a check's name: a check without a name is named by its assertion, such as ``x <> 'secret'``.
 _LITERAL: Final = re.compile(r"'(?!\?')[^']*'")
 
 _P = TypeVar("_P", bound=Part)

@@ -52,7 +52,7 @@ class Stated:
 
 
 def stated(picture: Picture, task_of: TaskOf) -> Stated:
-    """Return the edges that a picture's facets state; those into ``unstated`` outputs are left to the caller."""
+    """Return the edges that a picture's facets state; edges into ``unstated`` outputs are left to the caller."""
     result = Stated()
     reader = _Reader(result, task_of, picture.job)
     for facets in (picture.facets, picture.run):

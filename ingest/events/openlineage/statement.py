@@ -203,7 +203,7 @@ def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -
         both = picture.inputs.get(name)
         if both is not None and both is not dataset:
             facts += describing.of_dataset(name, both.facets)
-    # facts make columns nodes that can be queried, with or without edges; what is written goes before what was read
+    # facts make columns nodes that can be queried, with or without edges; what is written takes precedence
     types = {fact[0]: fact for name, each in picture.inputs.items() for fact in describing.types_of(name, each.facets)}
     for name in written:
         types |= {fact[0]: fact for fact in describing.types_of(name, picture.outputs[name].facets)}

@@ -168,7 +168,7 @@ class _Last:
         return Reported(*row) if row else None
 
     def touched(self, at: int) -> set[int]:
-        """Return the times at which something may be otherwise since a point at ``at`` came, went or changed."""
+        """Return the times at which the report may differ now that a point at ``at`` came, went or changed."""
         after = "SELECT min(at) FROM points WHERE subject = ? AND at > ? AND weight >= ?"
         end = self._db.execute(after, (self._subject, at, RUN)).fetchone()[0]
         following = self._db.execute(after, (self._subject, at, 0)).fetchone()[0]
@@ -180,7 +180,7 @@ class _Last:
 
 
 class _Union:
-    """The union of what runs report: an item ends once enough runs, for long enough, lack it; a declaration resets."""
+    """The union of what runs report: an item ends once enough runs, for long enough, lack it; declarations reset it."""
 
     def __init__(self, db: sqlite3.Connection, subject: str, runs: int | None, time: int | None) -> None:
         self._db = db
@@ -214,7 +214,7 @@ class _Union:
         return (self._runs is not None and count < self._runs) or (self._time is not None and age <= self._time)
 
     def touched(self, at: int) -> set[int]:
-        """Return the times at which something may be otherwise since a point at ``at`` came, went or changed."""
+        """Return the times at which the report may differ now that a point at ``at`` came, went or changed."""
         rows = self._db.execute(
             "SELECT at FROM points WHERE subject = ? AND at > ? ORDER BY at, tie", (self._subject, at)
         )

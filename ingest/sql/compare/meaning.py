@@ -55,7 +55,7 @@ def _statement(text: Text, tree: exp.Expr) -> Statement:
     if isinstance(tree, exp.Insert):
         _only(tree, {"this", "expression", "overwrite", "is_function", "exists", "hint"})
         if not tree.args.get("overwrite"):
-            raise _NotSimpleError  # appended to what is there already
+            raise _NotSimpleError  # appended to the rows that exist
         names = _listed(tree.this) or list(text.columns)
     elif isinstance(tree, exp.Create):
         if tree.args.get("kind") not in ("TABLE", "VIEW") or isinstance(tree.this, exp.Schema):

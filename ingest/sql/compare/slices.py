@@ -213,7 +213,7 @@ def _schema(tables: Mapping[str, str], names: Names, columns: Mapping[str, Shape
 
 
 def _refuse_guesses(query: exp.Expr) -> None:
-    """Raise NotSlicedError where a column may be of several sources, of which none has columns that are known."""
+    """Raise NotSlicedError where a column may be of several sources, none of which has known columns."""
     for scope in traverse_scope(query):
         if len(scope.sources) > 1 and scope.unqualified_columns:
             raise NotSlicedError("a column of several unknown sources")

@@ -163,7 +163,7 @@ def _opened(tokens: list[Token], engine: Engine) -> list[Token]:
 
 
 def _defined(words: list[Token]) -> Problem | None:
-    """Return what to say where the words in front of a statement define a procedure of which it is the first one."""
+    """Return what to say where the words in front of a statement define a procedure that begins with the statement."""
     place = next((place for place, token in enumerate(words) if token.text.upper() in _ROUTINES), None)
     if place is None or place + 1 >= len(words):
         return None

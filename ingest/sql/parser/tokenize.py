@@ -26,9 +26,9 @@ def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
 
 
 def delimited(sql: str) -> str:
-    """Return a text of MySQL's client with semicolons for what its lines ``DELIMITER //`` name, nothing moved.
+    """Return a text of MySQL's client with semicolons for what its lines ``DELIMITER //`` name; all places stay.
 
-    Those lines are blanks. A delimiter counts at the end of a line, where no other use of it is likely.
+    Those lines become blank. A delimiter counts at the end of a line, where no other use of it is likely.
     """
     if not (lines := list(_DELIMITER.finditer(sql))):
         return sql
@@ -42,7 +42,7 @@ def delimited(sql: str) -> str:
 
 
 def _unreadable(sql: str, message: str, engine: Engine) -> Problem:
-    """Return that a text is not even tokens, and where: mostly a quote or comment that is opened and not closed."""
+    """Return that a text is not even tokens, and where: mostly a quote or comment that is not closed."""
     head = message.splitlines()[0] if message else "unreadable text"
     if not sql:
         return Problem("syntax", head[:200])

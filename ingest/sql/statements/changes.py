@@ -222,7 +222,7 @@ def merge(run: Run, node: exp.Expr) -> Outcome:
     whens = node.args.get("whens")
     for when in whens.expressions if whens is not None else ():
         seen = scope
-        if not when.args.get("matched"):  # one of both rows is not there
+        if not when.args.get("matched"):  # one of the two rows does not exist
             there = scope.sources[:1] if when.args.get("source") else scope.sources[1:]
             seen = Scope(parent=scope.parent, ctes=scope.ctes, effects=scope.effects)
             seen.sources, seen.by_alias = list(there), {source.alias.lower(): source for source in there}
@@ -237,7 +237,7 @@ def merge(run: Run, node: exp.Expr) -> Outcome:
 
 
 def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
-    """Return what one WHEN branch writes, of which ``seen`` has the rows that are there.
+    """Return what one WHEN branch writes; ``seen`` has the rows that exist for the branch.
 
     A star takes the source's columns by name.
     """

@@ -240,7 +240,7 @@ class _Known:
             self._tables[name] = self._tables.get(name, True) and table.find_ancestor(exp.CTE) is not None
 
     def accounts_for(self, dataset: str) -> bool:
-        """Whether a name is known otherwise: by a part of a longer name, as an alias, or in a WITH query only."""
+        """Whether a name is known in another way: as part of a longer name, as an alias, or in a WITH query only."""
         parts = _parts(dataset)
         last = dataset.partition(":")[2].rpartition(".")[2].lower()
         if not parts or last in self._touched or self._tables.get(last, False):

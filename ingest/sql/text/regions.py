@@ -51,7 +51,7 @@ class RegionScanner:
     nested_comments: bool
 
     def opaque(self, text: str) -> Iterator[Region]:
-        """Yield the strings, quoted identifiers and comments of ``text`` in order; an open end reaches to the end."""
+        """Yield the strings, quoted identifiers and comments of ``text`` in order; an open one reaches to the end."""
         position, search = 0, self.pattern.search
         while match := search(text, position):
             kind = match.lastgroup or CODE

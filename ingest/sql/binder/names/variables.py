@@ -53,7 +53,7 @@ def in_comprehension(values: Expressions, node: exp.Expr, scope: Scope, by: int,
 
 
 def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow, table: str = "") -> None:
-    """``$2`` is the second column of the one source, ``t.$2`` of that called so (Snowflake).
+    """``$2`` is the second column of the one source, ``t.$2`` of the source ``t`` (Snowflake).
 
     T-SQL's ``@v`` is what a script's variable holds.
     """
@@ -101,7 +101,7 @@ def _scope(variables: Iterable[exp.Expr], around: Scope) -> Scope:
 
 
 def element(values: Expressions, node: Any, name: str, scope: Scope, by: int, out: Flow) -> bool:
-    """``l(i)``: an element of a collection that a block declares, as PL/SQL has it; False where none is called so."""
+    """``l(i)``: an element of a collection that a block declares, as PL/SQL has it; False where none has the name."""
     collection = values.walk.variable(name, scope)
     if collection is None:
         return False

@@ -126,7 +126,7 @@ class Items:
         return column
 
     def _several(self, node: exp.Expr, scope: Scope, names: list[str]) -> list[Column]:
-        """Columns that one function makes: each comes from all its arguments, or of STACK from its own."""
+        """Columns that one function makes: each comes from all its arguments, with STACK only from its own."""
         cells = stacked(node)
         if cells and len(cells) == len(names):
             return [of_cells(self.walk, n, column, scope) for n, column in zip(names, cells, strict=True)]

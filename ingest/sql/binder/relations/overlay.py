@@ -78,7 +78,7 @@ def structs(rows: Sequence[list[Column] | None], column_at: Callable[[int], Colu
 
 
 def _names(rows: list[list[Column]]) -> list[str]:
-    """Return the fields' names: those of a struct of which all are known, else all names, and a star for the others."""
+    """Return the fields' names: those of a struct with all fields known, else all names, and a star for the others."""
     closed = next((row for row in rows if not any(field.is_open for field in row)), None)
     if closed is not None:
         return [field.name for field in closed]

@@ -1,4 +1,4 @@
-"""What follows a query and is none of its clauses: a slip that the parser takes for an option."""
+"""Words after a query that are none of its clauses: a slip that the parser takes for an option."""
 
 from __future__ import annotations
 

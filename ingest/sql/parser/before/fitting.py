@@ -47,7 +47,7 @@ def fit(
 
 
 def with_all_arguments(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:
-    """Hive's and Spark's ``percentile(a, p, frequency)``, of which the parser leaves out the last argument."""
+    """Hive's and Spark's ``percentile(a, p, frequency)``: the parser leaves out the last argument."""
     called = [place for place in places_of(TokenType.L_PAREN, kinds) if tokens[place - 1].text.upper() == _PERCENTILE]
     return _joined(tokens, _PERCENTILE, 2, _is_call) if called else tokens
 

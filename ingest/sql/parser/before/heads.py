@@ -64,7 +64,7 @@ def plain_delete(tokens: list[Token]) -> list[Token]:
 def plain_merge(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a MERGE without ``WITH SCHEMA EVOLUTION``, and with Oracle's ``DELETE WHERE c`` as ``WHERE c``.
 
-    Redshift's REMOVE DUPLICATES replaces the rows that are in both: all columns come, by name.
+    Redshift's REMOVE DUPLICATES replaces the rows that are in both: all columns are copied, by name.
     """
     if [word_at(tokens, place) for place in range(1, 4)] == ["with", "schema", "evolution"]:
         tokens = [tokens[0], *tokens[4:]]

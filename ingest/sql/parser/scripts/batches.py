@@ -56,7 +56,7 @@ def _begins_transaction(tokens: list[Token], place: int) -> bool:
 
 
 def _is_go(tokens: list[Token], place: int) -> bool:
-    """Whether GO is alone on its line, but for how often to repeat the batch."""
+    """Whether GO is alone on its line, except for how often to repeat the batch."""
     if word_at(tokens, place) != "go":
         return False
     line = tokens[place].line

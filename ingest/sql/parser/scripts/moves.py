@@ -104,7 +104,7 @@ def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Mo
 
 
 def _beside(table: Any, other: Any, rules: Rules) -> Any:
-    """Return a table that a statement over another one names without a database, in that one's where it is meant."""
+    """Return a table that a statement over another names without a database, in the other's where that is meant."""
     if not rules.swaps_in_database or other is None or other.db:
         return other
     return exp.Table(this=other.this, db=table.args.get("db"), catalog=table.args.get("catalog"))

@@ -22,7 +22,7 @@ _VERBS: Final = words("insert update delete merge")
 
 
 def is_head(tokens: list[Token]) -> bool:
-    """Whether a chunk is the head of a procedure or trigger, of which the body follows."""
+    """Whether a chunk is the head of a procedure or trigger, whose body follows."""
     if word_at(tokens, 0) not in ("create", "alter") or word_at(tokens, len(tokens) - 1) != "as":
         return False
     return any(word_at(tokens, place) in _HEADS for place in range(1, 4))
@@ -166,7 +166,7 @@ def _decided(tokens: list[Token], when: int) -> list[Token]:
 
 
 def _then(tokens: list[Token], when: int) -> int:
-    """Return the place of a WHEN's THEN, that of a CASE before it left aside; 0 where there is none."""
+    """Return the place of a WHEN's THEN, ignoring that of a CASE before it; 0 where there is none."""
     inside = 0
     for place in range(when + 1, len(tokens)):
         word = word_at(tokens, place)
