@@ -94,22 +94,6 @@ def without_level(tokens: list[Token]) -> list[Token] | None:
     return tokens[:place] + tokens[place + 4 :] if place is not None else None
 
 
-def without_unique_join(tokens: list[Token]) -> list[Token] | None:
-    """Hive's ``FROM UNIQUEJOIN PRESERVE t a (a.k), u b (b.k)``: the sources, without what they are joined on."""
-    start = next((place for place, token in enumerate(tokens) if token.text.upper() == "UNIQUEJOIN"), None)
-    if start is None:
-        return None
-    changed = tokens[:start]
-    place = start + 1
-    while place < len(tokens) and tokens[place].token_type not in (TokenType.SELECT, TokenType.INSERT):
-        if tokens[place].token_type == TokenType.L_PAREN:
-            place = closing(tokens, place)
-        elif tokens[place].text.upper() != "PRESERVE":
-            changed.append(tokens[place])
-        place += 1
-    return changed + tokens[place:]
-
-
 def without_partitioned_on(tokens: list[Token]) -> list[Token] | None:
     """``CREATE VIEW v PARTITIONED ON (a) AS …``: the columns are the query's all the same."""
     if not any(token.text.upper() == "VIEW" for token in tokens[:4]):

@@ -23,8 +23,8 @@ from ingest.sql.parser.after.left_out import (
     without_logged_errors,
     without_partitioned_on,
     without_snapshot,
-    without_unique_join,
 )
+from ingest.sql.parser.after.unique_joins import plain_unique_joins
 from ingest.sql.parser.before.rewrite import bracketed_aliases
 from ingest.sql.text.tokens import (
     after_name,
@@ -56,7 +56,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         without_snapshot,
         _called_words,
         _words_after_dots,
-        without_unique_join,
+        plain_unique_joins,
         without_level,
         without_partitioned_on,
         _map_reduce_as_transform,

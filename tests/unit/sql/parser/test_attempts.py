@@ -47,7 +47,7 @@ def test_an_operand_that_lacks_is_said_in_plain_words() -> None:
 
 
 def test_another_form_is_tried() -> None:
-    """Hive's UNIQUEJOIN is read once its conditions are left out."""
+    """Hive's UNIQUEJOIN is read once it is written as full joins."""
     nodes, problem = tried("from uniquejoin t a (a.k), u b (b.k) select a.k")
 
     assert problem is None
