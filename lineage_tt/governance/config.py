@@ -1,6 +1,6 @@
-"""``governance.toml``: the rules of labels, checks and figures, a table for each area.
+"""``governance.toml``: the rules of labels, checks and figures, with a table for each area.
 
-Each area reads its own table and says what is wrong in it; a table or word that no area knows is an error.
+Each area reads its own table and reports what is wrong in it; an unknown table or key is an error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ AREAS: Final = ("labels", "rules", "heat", "redundancy", "quality", "core", "roo
 
 
 class Config:
-    """What a governance file says; without a file every area has its defaults."""
+    """The content of a governance file; without a file every area has its defaults."""
 
     def __init__(self, tables: Mapping[str, Any] | None = None, name: str = "governance.toml") -> None:
         self.name = name
@@ -30,12 +30,12 @@ class Config:
 
     @classmethod
     def read(cls, path: Path | None) -> Config:
-        """Return what a file says, the defaults for None. Raises InvalidRequestError for what is no such file."""
+        """Return the content of a file, the defaults for None. Raises InvalidRequestError for an invalid file."""
         return cls() if path is None else cls(read_toml(path, "the governance file"), str(path))
 
     @classmethod
     def parse(cls, text: str) -> Config:
-        """Return what a text in TOML says."""
+        """Return the configuration in a TOML text."""
         return cls(parse_toml(text.encode(), "the governance file"))
 
     def table(self, area: str) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class Config:
 
 
 def refuse_unknown(table: Mapping[str, Any], known: Mapping[str, type | tuple[type, ...]], where: str) -> None:
-    """Raise InvalidRequestError for a key of a table that is not known, or whose value is of another type."""
+    """Raise InvalidRequestError for a key of a table that is not known, or whose value has another type."""
     for key, value in table.items():
         if key not in known:
             raise InvalidRequestError(f"{where}: no key is called {key!r}", hint=f"use {', '.join(known)}")
@@ -58,7 +58,7 @@ def refuse_unknown(table: Mapping[str, Any], known: Mapping[str, type | tuple[ty
 
 
 def texts_of(table: Mapping[str, Any], key: str, where: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return a list of texts under a key. Raises InvalidRequestError where it is something else."""
+    """Return the list of texts under a key. Raises InvalidRequestError for any other value."""
     value = table.get(key, list(default))
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise InvalidRequestError(f"{where}: {key} is no list of texts", hint=f'write {key} = ["one", "two"]')

@@ -53,13 +53,13 @@ class Governance(Running):
     def point(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
     ) -> PointGraph:
-        """Return the lineage as of a point as arrays: what all questions are asked of."""
+        """Return the lineage as of a point as arrays, which all questions use."""
         return self.points.at(self.basis(valid_at, system_at, version))
 
     # --- heat -------------------------------------------------------------------------------------------------
 
     def heat(self, basis: Basis | None = None, asked: Asked = TOP, days: int = WINDOW) -> HeatAnswer:
-        """Return how much tables or columns are worth to others at a point (now); runs of the last ``days`` count."""
+        """Return how much others use tables or columns at a point (now); runs of the last ``days`` count."""
         basis = basis or self.basis()
         self.store.check_nodes([*asked.seeds, *asked.nodes])
         return heat(self.points.at(basis), asked, runs(self.store.log_path.parent, basis.valid_at, days))
@@ -71,12 +71,12 @@ class Governance(Running):
         asked: Asked = TOP,
         days: int = WINDOW,
     ) -> TrendAnswer:
-        """Return which tables or columns became more or less worth from one point to another."""
+        """Return which tables or columns gained or lost worth from one point to another."""
         seen = tuple(runs(self.store.log_path.parent, basis.valid_at, days) for basis in (first, second))
         return trend(self.points.at(first), self.points.at(second), asked, seen)
 
     def completeness_above(self, node: str, basis: Basis) -> Completeness:
-        """Return what is not known of where a node's values come from."""
+        """Return how complete the lineage above a node is: what is not known about where its values come from."""
         view = self.points.graph.view(basis)
         return view.upstream(node, direct_only=True).completeness
 
@@ -96,7 +96,7 @@ class Governance(Running):
         return labelled
 
     def labels(self, node: str, basis: Basis | None = None, scene: str | None = None) -> list[Why]:
-        """Return the labels of a node at a point, each with its way, since when, and what brought it.
+        """Return the labels of a node at a point, each with its path, since when, and what brought it.
 
         Raises UnknownNodeError for a node that nothing ever named.
         """
@@ -114,17 +114,17 @@ class Governance(Running):
         return difference(labelled.point, self.points.at(second), labelled.scene) if changed is None else changed
 
     def label_feed(self, store_id: str, scene: str | None = None) -> LabelFeed:
-        """Return what makes events of the labels that versions of a store's feed change."""
+        """Return the feed that makes events of the changes that versions of a store's log make to labels."""
         return LabelFeed(self.points, self.labelled_in, store_id, scene_of(self.config, scene))
 
     def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
-        """Return the edges over which a level falls: a node has a lower one than what it is made of."""
+        """Return the edges over which a level falls: a node has a lower level than what it is made from."""
         return scan(self.points, self.labelled(basis, scene))
 
     # --- rules ------------------------------------------------------------------------------------------------
 
     def rules(self, basis: Basis | None = None, since: Basis | None = None) -> Checked:
-        """Return what violates the rules at a point (now); with ``since`` only what did not at that point."""
+        """Return what violates the rules at a point (now); with ``since`` only what did not violate them then."""
         before = None if since is None else self.points.at(since)
         return check(self.points.at(basis or self.basis()), self.config, before)
 
@@ -139,7 +139,7 @@ class Governance(Running):
         return self.grants(basis).may(principal, "read", node)
 
     def sources_denied(self, principal: str, node: str, basis: Basis | None = None) -> list[Denied]:
-        """Return what a node's values come from, and what decides about its rows, that a principal may not read."""
+        """Return the sources of a node's values and rows that a principal may not read."""
         basis = basis or self.basis()
         steps = self.points.graph.view(basis).upstream(node).steps
         return self.grants(basis).denied(principal, "read", {step.edge.source for step in steps})

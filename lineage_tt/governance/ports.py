@@ -1,8 +1,8 @@
-"""What questions of governance need of a store: the lineage as of a point as arrays, and what people and messages say.
+"""What governance needs from a store: the lineage as of a point as arrays, and what people and messages say.
 
 ``PointGraph`` is a value: the same basis gives the same edges. Nodes, tasks and expressions are numbers; texts are made
-for what is shown. Rejected edges, and the marks that reject them, are left out. A star edge ``X#* -> Y#*`` is there as
-it is stored, and joined to each column that X or Y is known to have (``by_star``).
+only for what is shown. Rejected edges, and the marks that reject them, are left out. A star edge ``X#* -> Y#*`` is
+present as it is stored, and also joined to each column that X or Y is known to have (``by_star``).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from lineage_tt.model.completeness.summary import Completeness, GapsAt, summed
 from lineage_tt.model.edges import ALIAS, DIRECT
 
 Bools = npt.NDArray[np.bool_]
-#: The valid time at which what has no end ends.
+#: The end of an interval without an end, as a valid time.
 FOREVER: Final = 2**63 - 1
-#: Under this key a task's message says of a column that the value from a source (the fact's value) is masked.
+#: The key of a fact in which a task's message says that a column gets the value of a source (the fact's value) masked.
 MASKED: Final = "masked"
 
 
 class MessageRecord(NamedTuple):
-    """The message of a version: when the store recorded it, whose it is, and what its author says about it."""
+    """The message of a version: when the store recorded it, its task, and what its author says about it."""
 
     version: int
     system_time: int
@@ -49,40 +49,40 @@ class Texts(Protocol):
         """Return the names with these numbers."""
 
     def find(self, name: str) -> int:
-        """Return a name's number, -1 where there is none."""
+        """Return a name's number, -1 if it has none."""
 
 
 class Named(Texts, Protocol):
     """Names by number, with look-ups of many at once."""
 
     def find_all(self, names: Sequence[str]) -> Ints:
-        """Return the numbers of many names, -1 where there is none."""
+        """Return the numbers of many names, -1 for a name that has none."""
 
 
 class Beside(Protocol):
     """What is known at a point apart from its edges."""
 
     def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
-        """Return the facts in force under a key; with None all but the columns of datasets."""
+        """Return the facts in force under a key; with None all except the columns of datasets."""
 
     def messages_of(self, versions: Collection[int]) -> dict[int, MessageRecord]:
         """Return the messages of these versions."""
 
     def tasks(self) -> Sequence[TaskAsOf]:
-        """Return the tasks in force, in order of their ids; what people state is not among them."""
+        """Return the tasks in force, ordered by id, without the tasks of people's statements."""
 
     def sourceless(self, others: Collection[str]) -> Sequence[str]:
-        """Return the tasks in force that read nothing, and whose lineage is complete, ``others`` left out; by ids."""
+        """Return the tasks in force, except ``others``, that read nothing and whose lineage is complete; by id."""
 
     def gaps(self) -> GapsAt:
         """Return the tasks in force whose lineage is not complete."""
 
     def began(self, tasks: Ints, since: Longs, versions: Ints) -> Ints:
-        """Return the versions of the messages that began edges: of which tasks, since when, put in place by which."""
+        """Return the versions of the messages that began edges, from the edges' tasks, starts and versions."""
 
 
 class Edges(NamedTuple):
-    """Edges as columns; ``kind`` is a place in ``PointGraph.kinds``, ``version`` put the rectangle in place."""
+    """Edges as columns; ``kind`` is an index into ``PointGraph.kinds``, ``version`` put the rectangle in place."""
 
     source: Ints
     target: Ints
@@ -101,7 +101,7 @@ class Edges(NamedTuple):
 
     @property
     def starts(self) -> Ints | None:
-        """None: they are in any order."""
+        """None: the edges are in no particular order."""
         return None
 
     def take(self, places: npt.NDArray[Any]) -> Edges:
@@ -109,13 +109,13 @@ class Edges(NamedTuple):
         return Edges(*(column[places] for column in self))
 
     def joined(self, others: Edges) -> Edges:
-        """Return these edges and after them others."""
+        """Return these edges, followed by others."""
         pairs: list[Any] = list(zip(self, others, strict=True))
         return Edges(*map(np.concatenate, pairs))
 
 
 class ChangedEdges(NamedTuple):
-    """Edges in force at one of two points only, as columns; ``added`` at the second. Nodes are the store's numbers."""
+    """Edges in force at only one of two points, as columns; ``added``: at the second. Nodes are the store's numbers."""
 
     added: Bools
     source: Ints
@@ -154,22 +154,22 @@ class PointGraph:
         self.kinds = tuple(kinds)
         self.nodes = len(dataset)
         self._names, self._tasks, self._expressions, self.beside = names, task_names, expressions, beside
-        #: what questions work out of this point's edges alone, kept with it
+        #: what questions compute from this point's edges alone, kept with it
         self.derived: dict[Any, Any] = {}
-        #: nodes below this number have it in the whole store, those from it on at this point alone
+        #: numbers below this one are those of the store; numbers from it on are valid only at this point
         self.stored = self.nodes
-        #: where the edges of each source begin, and the end of the last; None where they are not in that order
+        #: where the edges of each source begin, and the end of the last; None if edges are not ordered by source
         self.starts = edges.starts if edges.starts is not None and len(edges.starts) == self.nodes + 1 else None
 
     # --- texts ------------------------------------------------------------------------------------------------
 
     def number(self, node: str) -> int:
-        """Return the number of a node, -1 where this point has none."""
+        """Return the number of a node, -1 if this point does not have it."""
         number = self._names.find(node)
         return number if number < self.nodes else -1
 
     def numbers(self, nodes: Sequence[str]) -> Ints:
-        """Return the numbers of many nodes, -1 where this point has none."""
+        """Return the numbers of many nodes, -1 for a node that this point does not have."""
         numbers = self._names.find_all(nodes)
         return np.where(numbers < self.nodes, numbers, -1).astype(np.int32)
 
@@ -193,12 +193,12 @@ class PointGraph:
 
     @cached_property
     def direct(self) -> Bools:
-        """By edge: whether values go over it (type DIRECT, aliases too)."""
+        """By edge: whether it carries values (type DIRECT, including aliases)."""
         return self._of_kind([kind == DIRECT for kind, _ in self.kinds])
 
     @cached_property
     def alias(self) -> Bools:
-        """By edge: whether it joins two names of one thing; there is one each way."""
+        """By edge: whether it joins two names of one thing; such edges exist in both directions."""
         return self._of_kind([subtype == ALIAS for _, subtype in self.kinds])
 
     @cached_property
@@ -246,7 +246,7 @@ class PointGraph:
         return self.columns.filled
 
     def began(self, edges: npt.NDArray[Any]) -> Ints:
-        """Return the version of the message that began each of these edges: what blame names."""
+        """Return the version of the message that began each of these edges, as blame does."""
         return self.beside.began(self.task[edges], self.valid_from[edges], self.version[edges])
 
     # --- beside the edges -------------------------------------------------------------------------------------
@@ -270,14 +270,14 @@ class PointGraph:
         return self.beside.gaps()
 
     def completeness(self, tasks: Collection[str] | None = None, by_star: int = 0) -> Completeness:
-        """Return what an answer over these tasks (None: over all in force) does not know."""
+        """Return how complete an answer over these tasks (None: all in force) is."""
         if not self.gaps:
             return summed((), (), by_star)
         return summed(self.gaps.all() if tasks is None else self.gaps.of(tasks), (), by_star)
 
 
 class PointSource(Protocol):
-    """What points come from."""
+    """The source of points."""
 
     def basis(self, valid_at: Any = None, system_at: Any = None, version: int | None = None) -> Basis:
         """Return the point for a valid time and a system time or version (default: now, as known now)."""
@@ -289,7 +289,7 @@ class PointSource(Protocol):
         """Run one of the product's own queries over the store's views and macros."""
 
     def changed(self, first: Basis, second: Basis) -> ChangedEdges | None:
-        """Return the edges in force at one of two points only; None where star edges would have to be joined."""
+        """Return the edges in force at only one of two points; None where star edges would have to be joined."""
 
     def names_of(self, numbers: Sequence[int]) -> list[str]:
         """Return the names of nodes by the store's numbers."""

@@ -1,4 +1,4 @@
-"""Cut points of a plan: datasets through which all that is still to be repaired reads what is repaired already."""
+"""Cut points of a plan: a dataset that is the only repaired one that all later steps read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Stepping(Protocol):
-    """A step of a plan, as far as its cut points need it."""
+    """A step of a plan, with only what its cut points need."""
 
     @property
     def number(self) -> int:
@@ -15,7 +15,7 @@ class Stepping(Protocol):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The datasets it reads that are repaired."""
+        """The datasets that it reads and that are to be repaired."""
 
     @property
     def writes(self) -> tuple[str, ...]:
@@ -23,10 +23,10 @@ class Stepping(Protocol):
 
 
 def cuts_of(steps: Sequence[Stepping], repaired: Collection[str]) -> tuple[tuple[int, str], ...]:
-    """Return (number of a step, dataset) where everything after the step reads repaired data of one dataset alone.
+    """Return (number of a step, dataset) where all later steps read repaired data from only this dataset.
 
-    ``repaired`` are the datasets that are repaired before the first step. The last writer of the dataset is the step,
-    so that it is whole there; a dataset that was repaired alone is no cut point.
+    ``repaired`` are the datasets that are repaired before the first step; they are not cut points themselves. The step
+    is the last writer of its dataset, so the dataset is completely repaired after it.
     """
     cuts = []
     done: set[str] = set(repaired)

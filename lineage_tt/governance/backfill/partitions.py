@@ -10,20 +10,20 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import EPOCH, MICROSECOND
 
 Grain = Literal["hour", "day", "month", "none"]
-#: The key of the fact about a task that says how its data is cut.
+#: The key of the fact that states how a task's data is partitioned.
 PARTITION: Final = "partition"
 _STEP: Final = {"hour": 3_600_000_000, "day": 86_400_000_000}
 
 
 class Span(NamedTuple):
-    """A stretch of time [start, end), UTC microseconds."""
+    """An interval of time [start, end), UTC microseconds."""
 
     start: int
     end: int
 
 
 class Partition(NamedTuple):
-    """One run's data: [start, end). Of the grain ``none`` it is the window that is wrong, and the run makes all."""
+    """One run's data: [start, end). With the grain ``none`` it is the wrong window, and the run makes all data."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Partition(NamedTuple):
 
 
 def read_grain(text: str) -> Grain:
-    """Return a grain; InvalidRequestError, with those there are, for any other word."""
+    """Return a grain; InvalidRequestError, with the list of grains, for any other word."""
     for grain in get_args(Grain):
         if text.strip().lower() == grain:
             return grain  # type: ignore[no-any-return]
@@ -48,7 +48,7 @@ def read_grain(text: str) -> Grain:
 
 
 def partitions_over(span: Span, grain: Grain) -> Iterator[Partition]:
-    """Yield the partitions that overlap a span, in order; of the grain ``none`` the span itself."""
+    """Yield the partitions that overlap a span, in order; with the grain ``none`` the span itself."""
     if grain == "none":
         yield Partition(span.start, span.end, grain)
         return
@@ -67,7 +67,7 @@ def count_over(span: Span, grain: Grain) -> int:
 
 
 def united(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return spans sorted, those that overlap or touch made one."""
+    """Return spans sorted, with those that overlap or touch merged."""
     result: list[Span] = []
     for span in sorted(spans):
         if result and span.start <= result[-1].end:

@@ -1,7 +1,7 @@
-"""The plan: runs in an order in which each finds what it reads repaired, as steps that a scheduler can run.
+"""The plan: runs as steps that a scheduler can run, ordered so that what each run reads is repaired before it.
 
-Where the order of tasks is the same over all of the window, a step is a task with all of its partitions. Where it
-changed, the window is cut at the changes, and the parts come one after another.
+Where the order of tasks is the same over the whole window, a step is a task with all of its partitions. Where it
+changed, the window is cut at the changes, and the parts follow one another.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Step(NamedTuple):
     """Runs of one task over partitions in order, all with one text: that of the message ``in_force``.
 
     ``after`` are the numbers of the steps that must be done before; ``stage`` is 1 for a step that waits for none, and
-    steps of one stage may run side by side. ``now`` is what the task runs today, None where it is offline. ``circle``
-    are tasks that this one waits for in turn: run them by hand. ``uncertain``: that the task reads what is wrong is not
-    sure, since it writes from sources that no edge shows.
+    steps of one stage may run in parallel. ``now`` is what the task runs today, None where it is offline. ``circle``
+    are tasks that wait for this one while it waits for them: run them by hand. ``uncertain``: it is not certain that
+    the task reads what is wrong, since it writes from sources that no edge shows.
     """
 
     number: int
@@ -62,8 +62,8 @@ class Step(NamedTuple):
 class Plan(NamedTuple):
     """What to run again. ``skipped`` are tasks that need not run, with the datasets they read and why.
 
-    ``cuts`` are (after which step, dataset): all later steps read what is repaired through this dataset alone, so look
-    at it before continuing. ``open`` counts partitions that have not ended: their runs are still to come.
+    ``cuts`` are (number of a step, dataset): all later steps read repaired data from only this dataset, so check it
+    after that step, before continuing. ``open`` counts partitions that have not ended: their runs are still to come.
     """
 
     basis: Basis
@@ -119,7 +119,7 @@ def backfill(
 
 
 def _graph(affected: Spread, runs: Collection[Run]) -> TaskGraph:
-    """Return which of the tasks come before which, by what these runs read and write."""
+    """Return which tasks come before which, from what these runs read and write."""
     return TaskGraph(
         Use(run.task, source, target)
         for run in runs
@@ -129,7 +129,7 @@ def _graph(affected: Spread, runs: Collection[Run]) -> TaskGraph:
 
 
 def _parts(timeline: Timeline, affected: Spread) -> list[list[Run]]:
-    """Cut the runs into parts by time, as few as need be: one, where no order contradicts another."""
+    """Cut the runs into as few parts by time as possible: one part if no order contradicts another."""
     runs = sorted(affected.reads, key=lambda run: (run.partition.end, run.task, run.partition))
     if not _circular(affected, runs):
         return [runs]
@@ -151,7 +151,7 @@ def _circular(affected: Spread, runs: Collection[Run]) -> bool:
 
 
 def _by_text(timeline: Timeline, task: str, runs: Sequence[Run], unit: tuple[str, ...]) -> list[_Group]:
-    """Cut a task's runs, in order of time, where its text changes."""
+    """Cut a task's runs, ordered by time, where its text changes."""
     groups: list[_Group] = []
     circle = tuple(each for each in unit if each != task)
     for run in sorted(runs, key=lambda run: run.partition):

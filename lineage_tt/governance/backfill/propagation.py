@@ -1,9 +1,9 @@
-"""How wrong values spread: from the wrong window of a node, partition by partition, by who was in force when.
+"""How wrong values spread: from the wrong window of a node, partition by partition, through the tasks in force then.
 
-A partition is made by the task that is in force when the partition ends, for then its data is there. It is wrong where
-that task reads a node that is wrong anywhere in the partition. A task that reads the dataset it writes carries what is
-wrong on, from partition to partition, up to the point of the question: lineage does not tell which it reads. A
-partition that has not ended at that point is not planned: its run is still to come.
+The task that is in force when a partition ends makes the partition, because only then is its data complete. The
+partition is wrong if that task reads a node that is wrong anywhere in the partition. A task that reads the dataset it
+writes carries wrong values from partition to partition, up to the point of the question: lineage does not show which
+partition it reads. A partition that has not ended at that point is not planned: its run is still to come.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import ALIAS, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
-#: A plan with more partitions than this is refused: it is too long to read, and a coarser grain says the same.
+#: A plan with more partitions than this is refused: it is too long to read, and a coarser grain gives the same result.
 MAX_PARTITIONS: Final = 50_000
 _MONTH: Final = 31 * 86_400_000_000
 _LONGEST: Final[dict[Grain, int]] = {"hour": 3_600_000_000, "day": 86_400_000_000, "month": _MONTH}
 
 
 class Run(NamedTuple):
-    """A task's run over one partition, and the datasets that it reads wrong and writes."""
+    """A task's run over one partition."""
 
     task: str
     partition: Partition
 
 
 class Spread(NamedTuple):
-    """Runs to be repeated, each with the datasets it reads and writes; what is wrong when; what is not to be run.
+    """The runs to repeat, each with the wrong datasets that it reads and writes; which nodes are wrong, and when.
 
     ``open`` counts runs over partitions that have not ended. ``idle`` are tasks that read a wrong dataset, but none of
-    its wrong columns, with the datasets. ``origins`` are the runs that make what was wrong first.
+    its wrong columns, with the datasets; they need not run. ``origins`` are the runs that make the nodes asked about.
     """
 
     reads: Mapping[Run, frozenset[str]]
@@ -89,8 +89,8 @@ def spread(
 ) -> Spread:
     """Follow what is wrong in ``window`` at ``nodes`` downstream.
 
-    With ``remake`` the tasks that write the nodes run again, too: as where a text was wrong; without it the nodes are
-    repaired already. Raises InvalidRequestError for a plan of too many partitions.
+    With ``remake`` the tasks that write the nodes run again, too, for example because a text was wrong; without it the
+    nodes are already repaired. Raises InvalidRequestError for a plan with too many partitions.
     """
     propagation = _Propagation()
     frontier: dict[str, tuple[Span, ...]] = {}
@@ -155,10 +155,10 @@ def _segments(
     timeline: Timeline, wrong: Mapping[str, Sequence[Span]], ask: Callable[[Sequence[str], int], Sequence[EdgeAsOf]],
     end_of: Callable[[EdgeAsOf], str],
 ) -> Iterator[tuple[Span, Sequence[EdgeAsOf]]]:  # fmt: skip
-    """Yield stretches of time in which the edges at nodes of one dataset are the same, each with its edges.
+    """Yield intervals of time in which the edges at nodes of one dataset stay the same, each with its edges.
 
-    ``wrong`` are the nodes with the spans in which they are wrong; ``end_of`` is the end of an edge at such a node.
-    Stretches of many datasets that begin together are asked for at once.
+    ``wrong`` are the nodes with the spans in which they are wrong; ``end_of`` returns the end of an edge at such a
+    node. One query reads the intervals of all datasets that begin at the same time.
     """
     spans: dict[str, list[Span]] = defaultdict(list)
     for node, each in wrong.items():
@@ -179,10 +179,10 @@ def _segments(
 
 
 def _stretches(changes: Sequence[int], spans: Sequence[Span], now: int) -> list[Span]:
-    """Return the stretches between the changes of a dataset that matter to spans in which it is wrong.
+    """Return the intervals between a dataset's changes that matter for the spans in which it is wrong.
 
-    They continue for a month after the last span, where the last partition may end. The last one holds the point of
-    the question, whose tasks remake what has no partitions.
+    They continue for a month after the last span, since the last partition may end there. The last one contains the
+    point of the question: the tasks in force then remake what has no partitions.
     """
     start, limit = spans[0].start, spans[-1].end + _MONTH
     end = max(now, limit)
@@ -196,7 +196,8 @@ def _partitions(
 ) -> Iterator[Partition]:
     """Yield the partitions of a task that overlap spans and are made in a segment of time.
 
-    What has no partitions is made by the task in force at the point of the question, once: of it ``window`` is wrong.
+    What has no partitions is made once, by the task in force at the point of the question; its wrong part is
+    ``window``.
     """
     if grain == "none":
         if segment.start <= timeline.basis.valid_at < segment.end:
@@ -225,7 +226,7 @@ def _idle(timeline: Timeline, propagation: _Propagation) -> dict[str, frozenset[
     stretches = {dataset: united(each) for dataset, each in spans.items()}
     for segment, edges in _segments(timeline, stretches, timeline.edges_out, attrgetter("source")):
         if segment.start > timeline.basis.valid_at:
-            continue  # what is only planned has made nothing yet
+            continue  # an edge that is only planned has carried nothing yet
         for edge in edges:
             near = stretches.get(dataset_of(edge.source), ())
             reads = any(span.start < segment.end and segment.start <= span.end for span in near)

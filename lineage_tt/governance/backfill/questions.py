@@ -1,4 +1,4 @@
-"""The questions about what runs when: core links, root cause, backfill; ``Governance`` has them as methods."""
+"""Questions about when tasks run: core links, root cause, backfill; ``Governance`` has them as methods."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MARGIN: Final = 400 * 86_400_000_000
 
 
 class Running:
-    """Questions about what runs when, over a store and its graph."""
+    """Questions about when tasks run, over a store and its graph."""
 
     points: Points
 
@@ -61,14 +61,14 @@ class Running:
         """Return what changed upstream of a node in a window that ends at the basis (now), the likeliest first.
 
         ``comparing`` reads SQL (``lineage_tt.impact.causes``); without it texts are compared word by word. Raises
-        UnknownNodeError, InvalidRequestError for a window that is empty.
+        UnknownNodeError, and InvalidRequestError for an empty window.
         """
         at = basis or self.points.basis()
         begin = None if since is None else self.store.instant(since)
         return root_cause(self._past(at), node, begin, comparing, shown)
 
     def failed_checks(self, basis: Basis | None = None) -> list[Check]:
-        """Return the checks that fail at a point (now), in order of their nodes."""
+        """Return the checks that fail at a point (now), ordered by node."""
         at = basis or self.points.basis()
         facts = self._past(at).facts(at.valid_at, [CHECK])
         return [check for check in checks_of(facts) if check.status == "failed"]
@@ -79,8 +79,8 @@ class Running:
     ) -> Plan:  # fmt: skip
         """Return what to run again after nodes were wrong from ``start`` to ``end``; see ``backfill.plan``.
 
-        ``grain`` is that of tasks without a fact ``partition``. A node is a column, a dataset, or ``task:ID``, which
-        stands for what the task writes. Raises UnknownNodeError, InvalidRequestError for a window that is empty.
+        ``grain`` applies to tasks without a fact ``partition``. A node is a column, a dataset, or ``task:ID``, which
+        means what the task writes. Raises UnknownNodeError, and InvalidRequestError for an empty window.
         """
         at = basis or self.points.basis()
         window = Span(self.store.instant(start), self.store.instant(end))
@@ -105,7 +105,7 @@ class Running:
         )
 
     def _known(self, plan: Plan, wrong: Collection[str], basis: Basis, *, remake: bool) -> Completeness:
-        """Return what is not known of a plan: of its tasks, of what reads the nodes, of what makes them."""
+        """Return how complete a plan is: what is not known about its tasks, the nodes' readers and their writers."""
         view = self.points.graph.view(basis)
         below = view.lineage(*wrong, direction="down").completeness
         gaps = view.gaps.of(below.uncertain_tasks | {step.task_id for step in plan.steps})
@@ -116,7 +116,7 @@ class Running:
         )
 
     def _written(self, nodes: Collection[str], basis: Basis, window: Span) -> list[str]:
-        """Return nodes with what tasks among them write, at the end of the window and at the point, in their place."""
+        """Return the nodes, each task replaced by what it writes at the end of the window and at the point."""
         result: dict[str, None] = {}
         for node in nodes:
             if not node.startswith(_TASK):
@@ -133,7 +133,7 @@ class Running:
         return list(result)
 
     def _check(self, node: str, basis: Basis) -> None:
-        """Raise UnknownNodeError for a node that neither an edge ever named nor a column known at the point is."""
+        """Raise UnknownNodeError for a node that no edge ever named and that is not a column known at the point."""
         try:
             self.points.graph.check_nodes([node])
         except UnknownNodeError:

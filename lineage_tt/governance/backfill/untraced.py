@@ -1,7 +1,7 @@
-"""Edges in place of what is not known: a task writes a dataset from what it reads, and no edge tells how.
+"""Edges for what is not known: a task writes a dataset from what it reads, and no edge shows how.
 
-Anything that such a task reads may be in everything that it writes without an edge. A plan without it would leave wrong
-values in place.
+Anything that such a task reads may be in everything that it writes without an edge. A plan that ignored this would
+leave wrong values in place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def untraced_out(gaps: GapsAt, nodes: Collection[str]) -> Iterator[EdgeAsOf]:
 
 
 def untraced_into(gaps: GapsAt, nodes: Collection[str]) -> Iterator[EdgeAsOf]:
-    """Yield an edge into each of these nodes that a task writes untraced; from itself where nothing is read."""
+    """Yield an edge into each of these nodes that a task writes untraced; from its own dataset if nothing is read."""
     for gap in gaps.writing({dataset_of(node) for node in nodes}):
         for node in sorted(nodes):
             if dataset_of(node) in gap.untraced_writes and gap.may_write(node):

@@ -1,4 +1,4 @@
-"""What checks found: a check that fails points up to what made it fail, one that passes clears what it saw."""
+"""Results of checks: a check that fails points upstream to its cause, one that passes clears the changes it saw."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import check_name, check_status
 
-#: How much more likely a change is that a failing check saw, which began to fail with it or later.
+#: How much more likely a change is if a check that saw it began to fail with it or later.
 SEEN_FAILING: Final = 2.0
-#: How much less likely one is that a check saw which has passed since: it ran after the change, or before it.
+#: How much less likely a change is if a check that saw it has passed since: it ran after the change, or before it.
 SEEN_PASSING: Final = 0.3
 PASSED_BEFORE: Final = 0.8
 
 
 class Check(NamedTuple):
-    """The result of a check of a node: since when (valid time, UTC microseconds) it has been so.
+    """The result of a check of a node, and since when (valid time, UTC microseconds) it has had this result.
 
-    ``passed`` is when a check that fails is last known to have passed before; None where that is not known.
+    ``passed`` is when a failing check last passed, as far as known; None where that is not known.
     """
 
     node: str
@@ -32,7 +32,7 @@ class Check(NamedTuple):
 
 
 def with_passes(checks: Iterable[Check], passes: Iterable[Check]) -> list[Check]:
-    """Return checks, each that fails with the last of ``passes`` before it."""
+    """Return the checks, each failing one with the last of ``passes`` before it."""
     times: dict[tuple[str, str], list[int]] = defaultdict(list)
     for each in passes:
         if each.status == "passed":
@@ -46,7 +46,7 @@ def with_passes(checks: Iterable[Check], passes: Iterable[Check]) -> list[Check]
 
 
 def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
-    """Return the results that facts hold, in order; an invalid value counts as ``unreadable``, never as passed."""
+    """Return the results stated by facts, in order; an invalid value counts as ``unreadable``, never as passed."""
     result = [
         Check(fact.node, name, check_status(fact.value) or "unreadable", fact.valid_from, fact.version)
         for fact in facts
@@ -58,10 +58,10 @@ def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
 def evidence(
     at: int, nodes: Collection[str], checks: Iterable[Check], seen: Mapping[str, Collection[str]]
 ) -> tuple[float, list[Check]]:
-    """Return the factor by which checks make a change of ``nodes`` at ``at`` likelier, and those that failed.
+    """Return the factor by which checks make a change of ``nodes`` at ``at`` likelier, and the checks that failed.
 
     ``seen`` are the nodes that feed the node of each check. Several checks of a kind count once. A check that passed
-    after the change and failed later clears it.
+    after the change and failed later clears the change.
     """
     factor, failed = {"failed": 1.0, "passed": 1.0}, []
     for check in checks:
@@ -83,6 +83,6 @@ def _sees(seen: Collection[str], nodes: Collection[str]) -> bool:
 
 
 def with_dataset(nodes: Iterable[str]) -> set[str]:
-    """Return nodes and the datasets that they are of."""
+    """Return the nodes together with their datasets."""
     result = set(nodes)
     return result | {dataset_of(node) for node in result}

@@ -23,8 +23,8 @@ Class = Literal[
     "other-columns",
     "layout",
 ]
-#: How likely a change of a class makes a value wrong, all else equal; chosen by ``scripts/verify-root-cause`` on other
-#: faults than those that it reports.
+#: How likely a change of a class makes a value wrong, all else equal. ``scripts/verify-root-cause`` chose the numbers
+#: on other faults than those that it reports.
 WEIGHTS: Final[dict[Class, float]] = {
     "values": 1.0, "sources": 1.0, "rows": 0.8, "stopped": 0.7, "started": 0.7, "columns": 0.6, "unreadable": 0.6,
     "text": 0.4, "other-rows": 0.5, "other-columns": 0.02, "layout": 0.002,
@@ -37,14 +37,14 @@ WORDS: Final[dict[Class, str]] = {
     "other-rows": "takes other rows, where this column was not seen to come from them",
     "other-columns": "changed columns that do not feed this one", "layout": "changed in layout alone",
 }  # fmt: skip
-#: Reasons of a text's change that concern rows, not the value of one column.
+#: Reasons for a change of text that concern rows, not the value of one column.
 _ROWS: Final = frozenset({"filter", "join", "grouping", "limit", "sampling", "source", "union", "statement"})
 #: Numbers, texts and names aside, an edge as it is compared.
 EdgeValue = tuple[str, str, str, str, str]
 
 
 class Did(NamedTuple):
-    """What a change did: its class, the nodes of the flow that it touched, the edges it added and took away."""
+    """What a change did: its class, the nodes of the flow that it touched, the edges it added and removed."""
 
     class_: Class
     nodes: frozenset[str]
@@ -57,7 +57,7 @@ def of_task(
     statement: Statement, earlier: Statement | None, before: Sequence[EdgeAsOf], after: Sequence[EdgeAsOf],
     written: frozenset[str], flow: Flow, text: TextChange | None,
 ) -> Did:  # fmt: skip
-    """Return what a task's change did, from the edges into the nodes of the flow before and after it.
+    """Return what a task's change did, given the edges into the nodes of the flow before and after it.
 
     ``written`` are the nodes of the flow that the task writes at the time asked about, or at the start of the window.
     ``text`` is how its text differs; None where one of the two has no text, or the texts are equal.
@@ -101,7 +101,7 @@ def _of_edges(
 
 
 def _named(text: TextChange | None, targets: Collection[str], flow: Flow) -> frozenset[str]:
-    """Return the columns of the flow that a text's change names, in whatever case."""
+    """Return the columns of the flow that a change of text names, ignoring case."""
     if text is None or text.columns is None:
         return frozenset()
     names = {name.lower() for name in text.columns}

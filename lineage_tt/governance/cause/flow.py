@@ -1,7 +1,7 @@
 """How much of a node's value comes from where: shares and distances over what feeds it.
 
-A share is divided at each column evenly among the columns whose values it is made of. What decides over rows (filters,
-joins) has a part of its own, ``ROW_PART``: it makes no value, and can still make a number wrong.
+At each column its share is divided evenly among the columns whose values it is made from. What decides about rows
+(filters, joins) has its own part, ``ROW_PART``: it makes no value, but it can still make a number wrong.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from typing import Final, NamedTuple
 from lineage_tt.model.answers import Step
 from lineage_tt.model.edges import DIRECT, dataset_of
 
-#: The part of a column's share that goes to each group of what decides over its rows, besides that of its values.
+#: The part of a column's share that each group of what decides about its rows gets, in addition to its values' share.
 ROW_PART: Final = 0.4
-#: How often shares are passed on at most: circles end there.
+#: The most rounds in which shares are passed on: this ends circles.
 _ROUNDS: Final = 64
 _LEAST: Final = 1e-6
 
 
 class Part(NamedTuple):
-    """What a node has to do with the one asked for: its share in (0, 1], and the least number of steps between."""
+    """How a node relates to the node asked for: its share in (0, 1], and the least number of steps between them."""
 
     share: float
     steps: int
 
 
 class Flow(NamedTuple):
-    """The nodes that feed one node, itself among them, and the tasks on the way with their targets."""
+    """The nodes that feed one node, including itself, and the tasks on the way with their targets."""
 
     parts: dict[str, Part]
     targets: dict[str, frozenset[str]]
     paths: dict[str, Step]
 
     def of(self, node: str) -> Part | None:
-        """Return the part of a node; of a column that is not known by name, that of its dataset."""
+        """Return the part of a node; for a column that is not known by name, the part of its dataset."""
         return self.parts.get(node) or (self.parts.get(dataset_of(node)) if "#" in node else None)
 
     def path(self, node: str) -> list[Step]:
-        """Return the steps from a node down to the one asked for, by a shortest way."""
+        """Return the steps from a node down to the node asked for, by a shortest path."""
         result = []
         seen = set()
         while node in self.paths and node not in seen:
@@ -68,7 +68,7 @@ def flow_of(start: str, steps: Sequence[Step]) -> Flow:
             paths[edge.source] = step
     shares = _shares(start, into, members)
     parts = {node: Part(min(1.0, shares.get(node, _LEAST)), at) for node, at in distance.items()}
-    # whatever decides over the rows of a dataset does so for each of its columns
+    # whatever decides about the rows of a dataset does so for each of its columns
     for dataset, inside in members.items():
         near = [parts[node] for node in inside if node in parts]
         if near and dataset not in parts:
@@ -77,7 +77,7 @@ def flow_of(start: str, steps: Sequence[Step]) -> Flow:
 
 
 def _shares(start: str, into: dict[str, list[Step]], members: dict[str, set[str]]) -> dict[str, float]:
-    """Pass the share of ``start`` on along the edges against their direction, round by round."""
+    """Pass the share of ``start`` upstream along the edges, round by round."""
     total: dict[str, float] = defaultdict(float)
     now = {start: 1.0}
     for _ in range(_ROUNDS):
@@ -97,7 +97,7 @@ def _shares(start: str, into: dict[str, list[Step]], members: dict[str, set[str]
 
 
 def merged(flows: Iterable[Flow]) -> Flow:
-    """Return the flow over several points: of each node the greatest share and the least distance."""
+    """Return the flow over several points: for each node the greatest share and the least distance."""
     parts: dict[str, Part] = {}
     targets: dict[str, set[str]] = defaultdict(set)
     paths: dict[str, Step] = {}

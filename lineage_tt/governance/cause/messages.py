@@ -1,4 +1,4 @@
-"""The messages of some tasks and datasets as known at a version: which counts when, and what was there before it."""
+"""The messages of some tasks and datasets as known at a version: which is in force when, and which was before it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from lineage_tt.governance.cause.ports import Statement
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
-#: The versions of some tasks' messages, up to one: a graph knows them, so that the log is not searched.
+#: Returns the versions of some tasks' messages, up to one version: a graph knows them, so the log need not be searched.
 Index = Callable[[Sequence[str], int], Sequence[int]]
 _MESSAGES: Final = """
     SELECT version, epoch_us(system_time), coalesce(kind, 'task'), coalesce(task_id, subject), op,
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Which of two messages of one time counts: the greater one."""
+        """The rank of a message: of two messages with the same time, the one with the greater rank counts."""
         return (_NO_COUNTER if self.source_version is None else self.source_version), self.version
 
 
@@ -57,7 +57,7 @@ class Messages:
         self._histories: dict[tuple[str, str], list[Row]] = {}
 
     def read(self, tasks: Collection[str], datasets: Collection[str] = ()) -> None:
-        """Read the messages of tasks and datasets that were not read yet."""
+        """Read the messages of those tasks and datasets that were not read before."""
         subjects = [("task", task) for task in tasks] + [("dataset", dataset) for dataset in datasets]
         fresh = sorted({subject for subject in subjects if subject not in self._histories})
         if not fresh:
@@ -81,7 +81,7 @@ class Messages:
         return self._fetch(_OF_DATASETS, version=self._version, datasets=datasets) if datasets else []
 
     def between(self, since: int, until: int) -> list[Statement]:
-        """Return what took effect in (since, until], or was recorded in it about the time before."""
+        """Return what took effect in (since, until], or was recorded in it about an earlier time."""
         result = []
         for history in self._histories.values():
             withdrawn = _withdrawn(history, self._version)
@@ -100,9 +100,9 @@ class Messages:
         return sorted(result)
 
     def before(self, statement: Statement) -> Statement | None:
-        """Return the message of the same subject in force until a statement took effect, None for none.
+        """Return the message of the same subject in force until a statement took effect, None if there was none.
 
-        Of what corrects the past it is the one that was in force at the same time, as known before it.
+        For a correction of the past, this is the message that was in force at the same time, as known before it.
         """
         history = self._histories.get((statement.kind, statement.subject), [])
         if statement.op == "retract":

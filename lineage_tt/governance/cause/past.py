@@ -1,4 +1,4 @@
-"""The past of a store, from its graph and its log: what finding a root cause asks for."""
+"""The past of a store, from its graph and its log: what the search for a root cause queries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class GraphPast:
     # --- walks ------------------------------------------------------------------------------------------------
 
     def walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Sequence[Step]:
-        """Return the steps of a walk; nothing for nodes that are not known at that time."""
+        """Return the steps of a walk; none for nodes that are not known at that time."""
         try:
             return self._walk(nodes, way, valid_at, depth).steps
         except UnknownNodeError:
@@ -55,7 +55,7 @@ class GraphPast:
         return Reached(walk.nodes, walk.pairs)
 
     def _walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Walk:
-        """Return a walk, which one question may look at more than once. Raises UnknownNodeError."""
+        """Return a walk, cached because one question may need it more than once. Raises UnknownNodeError."""
         key = tuple(nodes), way, valid_at, depth
         if key not in self._walks:
             self._walks[key] = self._view(valid_at).lineage(*nodes, direction=way, depth=depth)
@@ -93,12 +93,12 @@ class GraphPast:
     def statements(
         self, tasks: Collection[str], datasets: Collection[str], since: int, until: int
     ) -> Sequence[Statement]:
-        """Return what took effect in (since, until], or was recorded in it about the time before."""
+        """Return what took effect in (since, until], or was recorded in it about an earlier time."""
         self._messages.read(tasks, self._points.declared(self.basis.version) & set(datasets))
         return self._messages.between(since, until)
 
     def before(self, statement: Statement) -> Statement | None:
-        """Return the message of the same subject that was in force until a statement took effect, None for none."""
+        """Return the message of the same subject in force until a statement took effect, None if there was none."""
         return self._messages.before(statement)
 
     def texts(self, versions: Collection[int]) -> dict[int, Text]:
@@ -120,12 +120,12 @@ class GraphPast:
         return [fact for fact in known if fact.key in keys or fact.key.startswith(begins)]
 
     def results(self, nodes: Collection[str]) -> Sequence[FactAsOf]:
-        """Return all results of checks of some nodes, of whatever valid time, as known at the version."""
+        """Return all results of checks of some nodes, for any valid time, as known at the version."""
         known = self._points.known_facts(self.basis.version)
         return [fact for fact in known if fact.node in nodes and fact.key.startswith(CHECK)]
 
     def fields(self, dataset: str, valid_at: int) -> dict[str, str]:
-        """Return the stated columns of a dataset with their types, in order of names."""
+        """Return the stated columns of a dataset with their types, ordered by name."""
         rows = self._store.fetch(
             _FIELDS, valid_at=valid_at, system_at=self.basis.system_time, dataset=dataset_of(dataset)
         )

@@ -1,4 +1,4 @@
-"""What finding a root cause needs to know of the past: the port, and its values."""
+"""What the search for a root cause needs to know about the past: the port, and its values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Way = Literal["up", "down"]
 class Statement(NamedTuple):
     """A message of a task or a dataset that took effect, as the log holds it; instants in UTC microseconds.
 
-    ``kind`` is ``task`` or ``dataset``, ``subject`` its id or node. ``effective_at`` is None for a retract only, whose
-    ``withdrawn_at`` is the time at which what it withdraws took effect. ``corrects``: it says otherwise what an earlier
-    message said of the same time, or withdraws one.
+    ``kind`` is ``task`` or ``dataset``, ``subject`` its id or node. ``effective_at`` is None only for a retract, whose
+    ``withdrawn_at`` is the time at which the withdrawn message took effect. ``corrects``: it replaces what an earlier
+    message said about the same time, or withdraws an earlier message.
     """
 
     version: int
@@ -36,7 +36,7 @@ class Statement(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The SQL text of a version with what it is read under; it was found to read and write nodes."""
+    """The SQL text of a version, the context in which it is read, and the nodes that it was found to read and write."""
 
     sql: str
     dialect: str | None = None
@@ -50,8 +50,9 @@ class Text(NamedTuple):
 class TextChange(NamedTuple):
     """How two texts of one task differ in what they do.
 
-    ``same``: in layout, comments and names of aliases alone. ``columns`` are the names of the written columns whose
-    values or rows differ; None where single columns could not be distinguished. ``reasons`` say where in one word each.
+    ``same``: they differ only in layout, comments and names of aliases. ``columns`` are the names of the written
+    columns whose values or rows differ; None where single columns could not be distinguished. ``reasons`` name, in one
+    word each, where they differ.
     """
 
     same: bool
@@ -60,7 +61,7 @@ class TextChange(NamedTuple):
 
 
 class Comparing(Protocol):
-    """Reads two texts side by side, for each pair; None of a pair that it cannot read."""
+    """Compares the two texts of each pair; the result is None for a pair that it cannot read."""
 
     def __call__(self, pairs: Sequence[tuple[Text, Text]], /) -> Sequence[TextChange | None]:
         """Return how the texts of each pair differ, in order."""
@@ -83,7 +84,7 @@ class Past(Protocol):
         ...
 
     def walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Sequence[Step]:
-        """Return the steps of a walk; nothing for nodes that are not known."""
+        """Return the steps of a walk; none for nodes that are not known."""
         ...
 
     def reached(self, node: str, way: Way, valid_at: int) -> Reached:
@@ -101,19 +102,19 @@ class Past(Protocol):
     def statements(
         self, tasks: Collection[str], datasets: Collection[str], since: int, until: int
     ) -> Sequence[Statement]:
-        """Return what took effect in (since, until], or was recorded in it about the time before; by version.
+        """Return what took effect in (since, until], or was recorded in it about an earlier time; by version.
 
-        Only what is known at the basis and counts there: neither withdrawn nor superseded at its own time; and the
-        retracts that were recorded in the window.
+        These are only messages that are known at the basis and count there, neither withdrawn nor superseded at their
+        own time, and the retracts that were recorded in the window.
         """
         ...
 
     def before(self, statement: Statement) -> Statement | None:
-        """Return the message of the same subject that was in force until a statement took effect, None for none."""
+        """Return the message of the same subject in force until a statement took effect, None if there was none."""
         ...
 
     def untraced(self, datasets: Collection[str], valid_at: int) -> dict[str, frozenset[str]]:
-        """Return the tasks of incomplete lineage that write any of these datasets, with those that they write."""
+        """Return the tasks of incomplete lineage that write any of these datasets, with the datasets they write."""
         ...
 
     def texts(self, versions: Collection[int]) -> dict[int, Text]:
@@ -121,7 +122,7 @@ class Past(Protocol):
         ...
 
     def results(self, nodes: Collection[str]) -> Sequence[FactAsOf]:
-        """Return all results of checks of some nodes, of whatever valid time, as known at the version."""
+        """Return all results of checks of some nodes, for any valid time, as known at the version."""
 
     def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
         """Return the facts in force under keys; a key that ends in ``:`` matches all keys with that prefix."""

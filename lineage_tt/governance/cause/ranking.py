@@ -7,16 +7,16 @@ from typing import Final, NamedTuple
 from lineage_tt.governance.cause.classes import WEIGHTS, Class
 from lineage_tt.governance.cause.flow import Part
 
-#: The age, in windows, at which a change counts half as much as one of now: within a window age says little.
+#: The age, in windows, at which a change counts half as much as a change now: within a window, age says little.
 HALF: Final = 2.0
-#: How strongly the share of a value counts: how often its root is taken, since one wrong summand makes a sum wrong.
+#: The exponent of the share of a value: below 1, since one wrong summand already makes a sum wrong.
 SHARE_POWER: Final = 0.25
-#: What one step more between the change and the node leaves of the score.
+#: The factor of the score for each step between the change and the node.
 STEP: Final = 0.85
 
 
 class Score(NamedTuple):
-    """The factors of a score, each in (0, 1] but what checks found (0.3 … 2), and their product."""
+    """The factors of a score, each in (0, 1] except what checks found (0.3 … 2), and their product."""
 
     recency: float
     class_: float

@@ -21,7 +21,7 @@ from lineage_tt.model.times import FIRST, format_instant
 WINDOW: Final = 14 * 86_400_000_000
 #: The default number of suspects.
 SHOWN: Final = 10
-#: The most checks on the way that are followed, those nearest to the node.
+#: The most checks on the way that are considered: those nearest to the node.
 MAX_CHECKS: Final = 64
 
 
@@ -34,10 +34,10 @@ class Board(NamedTuple):
 
 
 class RootCause(NamedTuple):
-    """What may be behind a wrong value, the likeliest first.
+    """The possible causes of a wrong value, the likeliest first.
 
     ``since`` and ``at`` bound the window (UTC microseconds); ``omitted`` counts suspects that are not shown. ``checks``
-    are the results on the way, ``boards`` what the node feeds. ``read_texts`` says whether texts were read, not only
+    are the results on the way, ``boards`` what the node feeds. ``read_texts`` says whether texts were parsed, not only
     compared word by word.
     """
 
@@ -72,7 +72,7 @@ def root_cause(
 ) -> RootCause:
     """Return what changed upstream of ``node`` in (since, valid time of the basis], ranked.
 
-    ``since`` None is ``WINDOW`` before. Raises InvalidRequestError for a window that is empty, UnknownNodeError.
+    ``since`` None is ``WINDOW`` before. Raises InvalidRequestError for an empty window, and UnknownNodeError.
     """
     at = past.basis.valid_at
     begin = max(FIRST, at - WINDOW) if since is None else since
@@ -103,7 +103,7 @@ def root_cause(
 
 
 def _flow(past: Past, node: str, since: int, at: int) -> Flow:
-    """Return what feeds the node at the end of the window and at its beginning, tasks of unknown lineage among it."""
+    """Return what feeds the node at the end of the window and at its start, including tasks of unknown lineage."""
     flow = merged(flow_of(node, past.walk([node], "up", moment)) for moment in (at, since))
     datasets = {dataset_of(each) for each in flow.parts}
     untraced: dict[str, frozenset[str]] = {}

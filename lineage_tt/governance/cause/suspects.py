@@ -17,7 +17,7 @@ from lineage_tt.model.edges import column_of
 from lineage_tt.model.errors import BeyondHorizonError
 from lineage_tt.model.times import format_instant
 
-#: A message that comes this much before it takes effect was planned, this much after it is late (microseconds).
+#: A message that arrives this long before it takes effect was planned; this long after it, it is late (microseconds).
 SLACK: Final = 3_600_000_000
 #: The most pairs of texts, the newest, that a parser compares; the others are compared word by word.
 MAX_READ: Final = 500
@@ -27,9 +27,10 @@ class Suspect(NamedTuple):
     """A change that may be the cause.
 
     ``at`` is the valid time from which it makes a difference, ``known_at`` when the store learned of it (UTC
-    microseconds). ``planned``: announced before it took effect; ``late``: recorded after it; ``corrected``: it says
-    otherwise what an earlier message said of the same time, or withdraws one. ``hidden``: at the time asked about
-    nobody could know of it. ``path`` leads from the nodes it touched to the node asked for.
+    microseconds). ``planned``: announced before it took effect; ``late``: recorded after it took effect;
+    ``corrected``: it replaces what an earlier message said about the same time, or withdraws an earlier message.
+    ``hidden``: at the time asked about nobody could know of it. ``path`` leads from the nodes it touched to the node
+    asked for.
     """
 
     statement: Statement
@@ -72,9 +73,9 @@ class Suspect(NamedTuple):
 
 
 def suspects(past: Past, flow: Flow, since: int, at: int, comparing: Comparing | None) -> list[Suspect]:
-    """Return every change of the tasks and datasets of a flow in (since, at], in order of versions.
+    """Return every change of the tasks and datasets of a flow in (since, at], ordered by version.
 
-    ``comparing`` reads texts; without it they are compared word by word, which cannot tell columns apart.
+    ``comparing`` parses texts; without it they are compared word by word, which cannot distinguish columns.
     """
     datasets = {node.partition("#")[0] for node in flow.parts}
     result = []
@@ -119,7 +120,7 @@ def _did(
 def _text_changes(
     past: Past, statements: Sequence[Statement], befores: Sequence[Statement | None], comparing: Comparing | None
 ) -> list[TextChange | None]:
-    """Return how the text of each statement differs from the one before; None where there are not two texts."""
+    """Return how the text of each statement differs from the one before; None where either text is missing."""
     pairs = [
         (before.version, statement.version)
         for statement, before in zip(statements, befores, strict=True)
@@ -143,7 +144,7 @@ def _text_changes(
 
 
 def _named(change: TextChange, one: Text, other: Text) -> TextChange:
-    """Return a change whose columns are those that lineage knows; what is filled by position may have other names."""
+    """Return a change with the names that lineage uses: columns filled by position may have other names in the text."""
     known = {(column_of(node) or "").lower() for node in (*one.targets, *other.targets)}
     if change.columns and not any(name.lower() in known for name in change.columns):
         return change._replace(columns=None)

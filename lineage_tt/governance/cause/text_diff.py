@@ -1,4 +1,4 @@
-"""Two texts compared word by word, for those who have no parser: what is left without layout and comments."""
+"""Compares two texts word by word, without layout and comments, for callers that have no parser."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 
 from lineage_tt.governance.cause.ports import Text, TextChange
 
-#: Comments, quoted texts and names, numbers, words, and any other sign. What repeats is possessive, and a quote or a
-#: comment may end with the text, so that every text is read once from its beginning to its end.
+#: Comments, quoted texts and names, numbers, words, and any other sign. The quantifiers are possessive, and the end of
+#: the text also ends a quote or a comment, so every text is read once from beginning to end.
 _TOKEN: Final = re.compile(
     r"(?P<gap>\s++|--[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
     r"|(?P<quoted>'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|`[^`]*+(?:`|\Z))"
@@ -29,10 +29,10 @@ def words_of(sql: str) -> list[str]:
 
 
 def same_words(one: Text, other: Text) -> bool:
-    """Return whether two texts differ in nothing but layout, comments, and the case of words outside of quotes."""
+    """Return whether two texts differ only in layout, comments, and the case of words outside quotes."""
     return words_of(one.sql) == words_of(other.sql)
 
 
 def compared(one: Text, other: Text) -> TextChange:
-    """Return how two texts differ, as far as their words tell: not which columns."""
+    """Return how two texts differ, as far as their words show; which columns differ is not known."""
     return TextChange(True) if same_words(one, other) else TextChange(False, None, ("text",))

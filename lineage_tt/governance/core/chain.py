@@ -12,15 +12,16 @@ from lineage_tt.governance.core.timings import Timing, of_task, time_text
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import task_node
 
-#: How the node of a task begins.
+#: The prefix of a task's node.
 _TASK = task_node("")
 
 
 class Link(NamedTuple):
-    """A task of the chain: times of day and lengths in microseconds, UTC; ``circle`` are others it waits for in turn.
+    """A task of the chain: times of day (UTC) and durations in microseconds.
 
-    ``start`` and ``finish`` are the earliest possible; ``slack`` is what it may lose until the promise breaks (without
-    a promise: until the node is done later).
+    ``start`` and ``finish`` are the earliest possible; ``slack`` is how late it may be before the promise breaks
+    (without a promise: before the node is done later). ``circle`` are tasks that wait for this one while it waits for
+    them.
     """
 
     task_id: str
@@ -44,7 +45,7 @@ class Link(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """All that makes a node, in an order in which each task comes after those it waits for.
+    """All tasks that make a node, in an order in which each task comes after those it waits for.
 
     ``finish`` is the earliest time of day at which the node is done, None where no task makes it. ``unknown`` counts
     the tasks whose duration nobody stated or observed: they count as 0, so ``finish`` may really be later.
@@ -63,12 +64,12 @@ class Chain(NamedTuple):
 
     @property
     def unreadable(self) -> tuple[str, ...]:
-        """What was stated as its SLA and is no time of day."""
+        """The values stated as its SLA that are not times of day."""
         return self.promise.unreadable if self.promise else ()
 
     @property
     def slack(self) -> int | None:
-        """What is left between the finish and the promise, microseconds; None without either."""
+        """The time left between the finish and the promise, in microseconds; None if either is missing."""
         if self.promise is None or self.promise.at is None or self.finish is None:
             return None
         return self.promise.at - self.finish

@@ -17,7 +17,7 @@ class PromiseAtRisk(NamedTuple):
     """A promise, and when its node is done with and without the delay; microseconds of the day, UTC.
 
     ``breaks``: it is kept without the delay, and not with it. ``broken``: it is not kept either way. ``tell`` are the
-    owners of the node, and of the tasks between the late one and the node.
+    owners of the node, and of the tasks from the late task to the node.
     """
 
     promise: Promise
@@ -51,7 +51,7 @@ def unsure_promises(
 ) -> list[Chain]:
     """Return, in order, the chains of the promises after ``task`` for which not all times are known.
 
-    They may break though their times do not say so.
+    They may break although their known times do not show it.
     """
     later = graph.downstream([task])
     after = (promise for promise in promises if ends_of(graph, promise.node) & later)

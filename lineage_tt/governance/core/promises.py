@@ -11,14 +11,14 @@ from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import OWNER, PRIORITY, task_node
 
-#: The key under which a node's promise stands: a time of day.
+#: The key of the fact that states a node's promise: a time of day.
 SLA: Final = "sla"
 
 
 class Promise(NamedTuple):
     """``node`` (a dataset, a column of it, or ``task:ID``) is to be ready at ``at``, microseconds of the day, UTC.
 
-    Of several times stated the earliest counts. ``unreadable`` holds what was stated and is no time of day.
+    If several times are stated, the earliest counts. ``unreadable`` holds the stated values that are not times of day.
     """
 
     node: str
@@ -29,9 +29,9 @@ class Promise(NamedTuple):
 
 
 def promises_of(facts: Iterable[Fact]) -> list[Promise]:
-    """Return the promises that facts in force make, those of the first priority first, then by time and node.
+    """Return the promises that facts in force make, ordered by priority, time and node.
 
-    Priorities are compared as text, as people write them (``P1`` before ``P2``); without one a promise comes last.
+    Priorities are compared as text, as people write them (``P1`` before ``P2``); a promise without one comes last.
     """
     stated: dict[str, list[str]] = defaultdict(list)
     beside: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -63,7 +63,7 @@ def owners_of(nodes: Iterable[str], beside: dict[tuple[str, str], list[str]]) ->
 
 
 def owners_by_node(facts: Iterable[Fact]) -> dict[tuple[str, str], list[str]]:
-    """Return the owners that facts name, by node, in the shape that ``owners_of`` takes."""
+    """Return the owners that facts name, by node, in the form that ``owners_of`` takes."""
     owners: dict[tuple[str, str], list[str]] = defaultdict(list)
     for fact in facts:
         if fact.key == OWNER:

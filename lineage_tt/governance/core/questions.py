@@ -1,4 +1,4 @@
-"""The questions about core links as of a point: which promises there are, one node's chain, what a delay breaks."""
+"""The questions about core links as of a point: all promises, one node's chain, what a delay breaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class CoreAnswer(NamedTuple):
-    """Chains as of a point; with ``change`` what differs from an earlier point (of the one chain asked for)."""
+    """Chains as of a point; ``change`` is what differs from an earlier point, if one chain was asked for."""
 
     basis: Basis
     chains: tuple[Chain, ...]
@@ -52,7 +52,7 @@ class LateAnswer(NamedTuple):
 
 class Core:
     """The times and promises of one point, and the tasks that a question is about: those that make ``nodes`` (None:
-    what is promised), with all that come before them, and ``tasks`` with all that come after them."""
+    the promised nodes), with all tasks before them, and ``tasks``, with all tasks after them."""
 
     def __init__(
         self, point: PointGraph, observed: Iterable[Observed] = (), nodes: Collection[str] | None = None,
@@ -67,7 +67,7 @@ class Core:
         self.timings: dict[str, Timing] = timings_of(self.facts, observed, day)
 
     def chain(self, node: str) -> Chain:
-        """Return the chain of one node; UnknownNodeError for one that neither an edge nor a fact names here."""
+        """Return the chain of one node; UnknownNodeError if neither an edge nor a fact at this point names it."""
         promise = next((each for each in self.promises if each.node == node), None)
         result = chain_of(self.graph, node, self.timings, promise)
         if not result.links and promise is None and not self._knows(node):
@@ -110,7 +110,7 @@ def core_chain(
     earlier = Core(since, seen, [node])
     try:
         before = earlier.chain(node)
-    except UnknownNodeError:  # the node is new since then: all of its chain joined
+    except UnknownNodeError:  # the node is newer than that point: its whole chain joined
         before = Chain(node, None, (), (), None)
     change = difference(before, chain)
     return CoreAnswer(point.basis, (chain,), core.completeness([chain]), change, since.basis)

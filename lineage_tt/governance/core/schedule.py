@@ -1,7 +1,7 @@
 """Times of tasks that wait for each other: earliest and latest, slack, the critical path.
 
 The critical path method (Kelley and Walker, "Critical-path planning and scheduling", 1959), with a time of day before
-which a task does not begin. Tasks in a circle run one after another, in whichever order: together they are one unit.
+which a task does not begin. Tasks in a circle run one after another, in any order: together they are one unit.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Unit = tuple[str, ...]
 class Times(NamedTuple):
     """When a unit of tasks begins and is done, at the earliest and at the latest; microseconds of the day, UTC.
 
-    ``slack`` is how much later it may be done and all still in time; negative where it is too late already. Of a unit
-    that nothing with a deadline waits for, ``latest_finish`` and ``slack`` are None.
+    ``slack`` is how much later it may be done with everything still on time; negative where it is already too late. If
+    nothing with a deadline waits for a unit, its ``latest_finish`` and ``slack`` are None.
     """
 
     start: int
@@ -49,11 +49,11 @@ def schedule(
     deadline: int | None = None,
     late: Mapping[str, int] | None = None,
 ) -> Schedule:
-    """Return the times of ``tasks``, which hold all that come before ``ends``.
+    """Return the times of ``tasks``, which contain all tasks before ``ends``.
 
-    ``ends`` are the tasks that make the node asked for; they are to be done at ``deadline`` (None: when the last of
-    them is done at the earliest). ``late`` has delays of tasks in microseconds. The critical path is what makes the
-    last end as late as it is: each unit of it begins when the one before is done, or at its own time of day.
+    ``ends`` are the tasks that make the node asked for; they are to be done at ``deadline`` (None: the earliest time at
+    which all of them can be done). ``late`` has delays of tasks in microseconds. The critical path is what determines
+    when the last end is done: each of its units begins when the one before is done, or at its own time of day.
     """
     units = graph.units(tasks)
     unit_of = {task: unit for unit in units for task in unit}
@@ -87,7 +87,7 @@ def schedule(
 def _critical(
     last: Collection[Unit], before: Mapping[Unit, set[Unit]], start: Mapping[Unit, int], finish: Mapping[Unit, int]
 ) -> tuple[Unit, ...]:
-    """Walk back from the unit that is done last, over those it really waited for; ties by name."""
+    """Walk back from the unit that is done last, over the units that it really waited for; ties by name."""
     if not last:
         return ()
     unit = min(last, key=lambda each: (-finish[each], each))

@@ -1,6 +1,6 @@
-"""Which task comes after which: a task waits for all tasks that write what it reads.
+"""The order of tasks: a task waits for all tasks that write what it reads.
 
-Tasks that wait for each other (a circle) form one *unit*: no order among them follows from lineage.
+Tasks that wait for each other (a circle) form one *unit*: lineage implies no order among them.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class Use(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """What tasks read and write, each once and in order, and the datasets that are one thing.
+    """What tasks read and write, each once and in order, and the pairs of datasets that are names of one thing.
 
-    ``untraced`` are the tasks whose lineage is not complete: what they are known to read and write, edge or not.
+    ``untraced`` are the tasks whose lineage is not complete, with what they are known to read and write, with or
+    without an edge.
     """
 
     uses: list[Use]
@@ -48,8 +49,8 @@ class Uses(NamedTuple):
 def uses_of(point: PointGraph, nodes: Collection[str] = (), tasks: Collection[str] = ()) -> Uses:
     """Return the uses of some tasks of a point.
 
-    They are those that make the nodes (``task:ID`` is one itself) with all that come before them, and ``tasks`` with
-    all that come after them. A task whose lineage is not complete comes after what it is known to read.
+    These are the tasks that make the nodes (``task:ID`` is such a task itself), with all tasks before them, and
+    ``tasks``, with all tasks after them. A task whose lineage is not complete comes after what it is known to read.
     """
     walks = _Walks(point)
     above, untraced = {dataset_of(node) for node in nodes if not node.startswith(_TASK)}, dict[str, Gap]()
@@ -63,14 +64,14 @@ def uses_of(point: PointGraph, nodes: Collection[str] = (), tasks: Collection[st
 
 
 def _new(known: dict[str, Gap], *lists: list[Gap]) -> list[Gap]:
-    """Take in gaps; return those that were not known."""
+    """Add gaps; return those that were not known."""
     fresh = {gap.task_id: gap for gaps in lists for gap in gaps if gap.task_id not in known}
     known |= fresh
     return list(fresh.values())
 
 
 class _Walks:
-    """The tasks before datasets and after tasks, gathered while they are looked for; by number, over all names."""
+    """Collects the tasks before datasets and after tasks, by number; all names of one thing count as one."""
 
     def __init__(self, point: PointGraph) -> None:
         self._point, self._aliases = point, _aliases(point)
@@ -79,17 +80,17 @@ class _Walks:
         self._met = np.zeros(int(task.max()) + 1 if len(task) else 0, np.bool_)
 
     def before(self, datasets: Collection[str], tasks: Collection[str]) -> set[str]:
-        """Return the datasets, and all that the tasks that make them, these tasks, and those before them read."""
+        """Return the datasets, and all that these tasks, the datasets' writers, and the tasks before them read."""
         met = tasks_before(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
         return {*datasets, *self._ends(met, folded(self._point).source)}
 
     def after(self, datasets: Collection[str], tasks: Collection[str]) -> set[str]:
-        """Return the datasets, and all that these tasks, the readers of the datasets, and those after them write."""
+        """Return the datasets, and all that these tasks, the datasets' readers, and the tasks after them write."""
         met = tasks_after(self._point, self._same, self._nodes(datasets), self._tasks(tasks))
         return {*datasets, *self._ends(met, folded(self._point).target)}
 
     def uses_met(self) -> tuple[list[Use], list[tuple[str, str]]]:
-        """Return the uses of all tasks that were met, and the names of one thing."""
+        """Return the uses of all tasks that were met, and the pairs of datasets that are names of one thing."""
         point = self._point
         source, target, task = (column[self._met[folded(point).task]] for column in folded(point))
         named = zip(point.task_texts(task), point.node_texts(source), point.node_texts(target), strict=True)
@@ -108,7 +109,7 @@ class _Walks:
 
 
 def _aliases(point: PointGraph) -> tuple[Longs, Longs]:
-    """Return the pairs of datasets that are one thing; there is one each way."""
+    """Return the pairs of datasets that are names of one thing; each pair occurs in both directions."""
     at = point.alias
     return point.dataset[point.source[at]].astype(np.int64), point.dataset[point.target[at]].astype(np.int64)
 
@@ -120,7 +121,7 @@ def _flags(count: int, numbers: Collection[int]) -> Bools:
 
 
 class TaskGraph:
-    """Tasks, what each reads and writes, and which come before which. Two names of one thing are one thing."""
+    """Tasks, what each reads and writes, and which come before which. Two names of one thing count as one."""
 
     def __init__(
         self, uses: Iterable[Use], aliases: Iterable[tuple[str, str]] = (), untraced: Iterable[Gap] = ()
@@ -151,7 +152,7 @@ class TaskGraph:
 
     @cached_property
     def before(self) -> Mapping[str, set[str]]:
-        """For each task those that write what it reads, itself left out."""
+        """For each task, the other tasks that write what it reads."""
         return {
             task: {writer for dataset in read for writer in self.writers.get(dataset, ())} - {task}
             for task, read in sorted(self.reads.items())
@@ -159,7 +160,7 @@ class TaskGraph:
 
     @cached_property
     def after(self) -> Mapping[str, set[str]]:
-        """For each task those that read what it writes, itself left out."""
+        """For each task, the other tasks that read what it writes."""
         result: dict[str, set[str]] = {task: set() for task in self.before}
         for task, earlier in self.before.items():
             for each in earlier:
@@ -167,17 +168,17 @@ class TaskGraph:
         return result
 
     def upstream(self, tasks: Iterable[str]) -> set[str]:
-        """Return tasks and all that come before them."""
+        """Return the tasks and all tasks before them."""
         return _closure(tasks, self.before)
 
     def downstream(self, tasks: Iterable[str]) -> set[str]:
-        """Return tasks and all that come after them."""
+        """Return the tasks and all tasks after them."""
         return _closure(tasks, self.after)
 
     def units(self, tasks: Collection[str] | None = None) -> list[tuple[str, ...]]:
-        """Return units of tasks in an order in which each comes after all it waits for; ties in order of names.
+        """Return units of tasks in an order in which each comes after all that it waits for; ties by name.
 
-        Most units are one task; tasks in a circle are one unit, in order of their names.
+        Most units are one task; tasks in a circle are one unit, ordered by name.
         """
         chosen = set(self.before if tasks is None else tasks)
         before = {task: self.before.get(task, set()) & chosen for task in sorted(chosen)}
@@ -185,7 +186,7 @@ class TaskGraph:
 
 
 class _Same:
-    """Names of one thing, each mapped to the least of them."""
+    """Maps each name of a thing to the least of its names."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._least: dict[str, str] = {}
@@ -211,7 +212,7 @@ def _closure(start: Iterable[str], following: Mapping[str, set[str]]) -> set[str
 
 
 def _ordered(before: Mapping[str, set[str]], units: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return units in topological order, of those that are ready the least first."""
+    """Return units in topological order; of the units that are ready, the least comes first."""
     unit_of = {task: unit for unit in units for task in unit}
     waits = {unit: {unit_of[each] for task in unit for each in before[task]} - {unit} for unit in units}
     leads: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)

@@ -1,7 +1,7 @@
-"""How long a task takes, and when it may begin: as people state it, else as its runs were observed.
+"""How long a task takes, and when it may begin: as people state it, otherwise as its runs were observed.
 
-A duration is written ``45m``, ``1h30m``, ``90s`` or ``PT1H30M``; a time of day ``07:30``, ``07:30+02:00`` or, of the
-next day, ``26:00``. Both become microseconds; a time of day counts from midnight UTC of the day the data is of.
+A duration is written ``45m``, ``1h30m``, ``90s`` or ``PT1H30M``; a time of day ``07:30``, ``07:30+02:00`` or, on the
+next day, ``26:00``. Both become microseconds; a time of day counts from midnight UTC of the day of the data.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DURATION: Final = "duration"
 BEGINS: Final = "begins"
 MINUTE: Final = 60_000_000
 DAY: Final = 24 * 60 * MINUTE
-#: The number of last days with runs that count for observed durations.
+#: How many days with runs, the latest ones, count for observed durations.
 DAYS_OBSERVED: Final = 30
 _DURATION: Final = re.compile(
     r"(?:PT)?(?:(?P<h>\d{1,4}(?:\.\d{1,6})?)H)?(?:(?P<m>\d{1,6}(?:\.\d{1,6})?)M)?(?:(?P<s>\d{1,8}(?:\.\d{1,6})?)S)?",
@@ -32,8 +32,8 @@ Origin = Literal["stated", "observed", "unknown"]
 class Timing(NamedTuple):
     """How long a task takes and the earliest time of day at which it begins, in microseconds.
 
-    ``origin`` tells where the duration comes from; where it is ``unknown`` the duration is 0, and every time that is
-    computed with it is the earliest possible one.
+    ``origin`` says where the duration comes from; if it is ``unknown``, the duration is 0, and every time computed with
+    it is the earliest possible one.
     """
 
     duration: int = 0
@@ -82,7 +82,7 @@ class Fact(Protocol):
 
 
 def read_duration(text: str) -> int:
-    """Return microseconds; InvalidRequestError, with the way to write it, for what is no duration."""
+    """Return microseconds; InvalidRequestError, with the correct form, for a text that is not a duration."""
     word = text.strip().upper().replace(" ", "")
     match = _DURATION.fullmatch(word)
     if not match or not any(match.groups()):
@@ -92,9 +92,9 @@ def read_duration(text: str) -> int:
 
 
 def read_time_of_day(text: str) -> int:
-    """Return microseconds since midnight UTC; InvalidRequestError for what is no time of day.
+    """Return microseconds since midnight UTC; InvalidRequestError for a text that is not a time of day.
 
-    Hours go to 47: ``26:00`` is two o'clock of the next day.
+    Hours go up to 47: ``26:00`` is two o'clock on the next day.
     """
     match = _TIME.fullmatch(text.strip())
     if not match or int(match[1]) > 47:
@@ -113,7 +113,7 @@ def read_time_of_day(text: str) -> int:
 
 
 def time_text(at: int) -> str:
-    """Return a time of day as ``HH:MM:SS``, hours beyond 23 for the days after; seconds are rounded up."""
+    """Return a time of day as ``HH:MM:SS``, with hours above 23 for later days; seconds are rounded up."""
     seconds = -(-at // 1_000_000)
     sign, seconds = ("-", -seconds) if seconds < 0 else ("", seconds)
     return f"{sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
@@ -128,10 +128,10 @@ def duration_text(length: int) -> str:
 
 
 def timings_of(facts: Iterable[Fact], observed: Iterable[Observed], upto_day: str) -> dict[str, Timing]:
-    """Return what is known of tasks' times, by task id.
+    """Return what is known about tasks' times, by task id.
 
-    What people state goes before what is observed; of several statements the greatest counts, for a promise is to hold
-    whoever is right. Of what is observed the mean of a run counts, over the last ``DAYS_OBSERVED`` days with runs up to
+    Statements take precedence over observations; of several statements the greatest counts, since a promise must hold
+    whichever is right. The observed duration is the mean of a run over the last ``DAYS_OBSERVED`` days with runs up to
     ``upto_day`` (ISO 8601). A stated value that cannot be read counts as not stated.
     """
     days: dict[str, list[Observed]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""The parameters of a question about heat: a command or a route imports what answers it only when it runs."""
+"""The parameters of a question about heat, in their own module: a command or route imports the rest when it runs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MAX_ROWS: Final = 10_000
 
 
 class Asked(NamedTuple):
-    """How heat is asked: columns or tables, in which order, seen from which nodes, which rows."""
+    """What is asked about heat: columns or tables, in which order, seen from which nodes, which rows."""
 
     level: Level = "table"
     sort: Sort = "rank"
     seeds: tuple[str, ...] = ()
     limit: int = 20
     offset: int = 0
-    #: only these columns or tables, under whichever of their names
+    #: only these columns or tables, under any of their names
     nodes: tuple[str, ...] = ()
 
     def check(self) -> None:
@@ -39,5 +39,5 @@ class Asked(NamedTuple):
             )
 
 
-#: The tables that most others are made of.
+#: The tables from which most others are made.
 TOP: Final = Asked()

@@ -1,4 +1,4 @@
-"""Heat as of a point, and its trend between two: the rows that a question gets."""
+"""Heat as of a point, and its trend between two points, as rows."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 class Heat(NamedTuple):
     """How much a column or table is worth to others at a point.
 
-    ``place`` counts from 1 in the order asked for. ``rank`` is its share of all rank, between 0 and 1; ``personal`` the
-    same seen from the nodes asked for. ``direct`` is what refers to it in one step, ``transitive`` what does at any
-    distance. ``reads`` are observed runs of tasks that read it, None where no run was ever observed.
+    ``place`` counts from 1 in the order asked for. ``rank`` is its share of all rank, between 0 and 1; ``personal`` is
+    the same, seen from the nodes asked for. ``direct`` is what refers to it in one step, ``transitive`` what refers to
+    it at any distance. ``reads`` are observed runs of tasks that read it, None where no run was ever observed.
     ``heat`` is ``hot``, ``warm`` or ``cold``.
     """
 
@@ -39,7 +39,7 @@ class Heat(NamedTuple):
 
 
 class HeatAnswer(NamedTuple):
-    """Rows of heat, how many there are in all, and how many of each class."""
+    """Rows of heat, how many exist in total, and how many are in each class."""
 
     basis: Basis
     rows: tuple[Heat, ...]
@@ -49,7 +49,7 @@ class HeatAnswer(NamedTuple):
 
 
 class Trend(NamedTuple):
-    """One column or table at two points; what is None was not there. ``change`` is the difference of its rank."""
+    """One column or table at two points; None where it did not exist. ``change`` is the difference of its rank."""
 
     node: str
     change: float
@@ -64,7 +64,7 @@ class Trend(NamedTuple):
 
 
 class TrendAnswer(NamedTuple):
-    """What became more or less worth between two points, the greatest changes of rank first."""
+    """What gained or lost worth between two points, the greatest changes of rank first."""
 
     first: Basis
     second: Basis
@@ -107,9 +107,9 @@ def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None)
 def trend(
     first: PointGraph, second: PointGraph, asked: Asked, runs: tuple[Mapping[str, int] | None, ...] = (None, None)
 ) -> TrendAnswer:
-    """Return what became more or less worth from one point to another.
+    """Return what gained or lost worth from one point to another.
 
-    Rows are those of either point; columns and tables are the same where their names are.
+    The rows are those of either point; columns and tables with the same name are the same.
     """
     asked.check()
     sides = scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1])
@@ -142,22 +142,22 @@ def _known(graph: PointGraph, nodes: Sequence[str]) -> None:
 
 
 def _shown(scored: Scores, asked: Asked, only: set[int]) -> tuple[list[int], int]:
-    """Return the places of the rows asked for, of some nodes if given, and how many rows there are.
+    """Return the places of the rows asked for, of some nodes if given, and how many rows exist.
 
-    Those of equal worth are in order of their names, which are looked at where the rows asked for lie alone.
+    Rows of equal worth are ordered by name; names are read only around the rows asked for.
     """
     by = {"rank": scored.rank, "references": scored.references, "reads": scored.reads, "personal": scored.personal}
     values = by[asked.sort]
     if values is None:
         raise InvalidRequestError("no run was ever observed", hint="sort by rank or references")
     chosen = np.flatnonzero(np.isin(scored.nodes, [*only])) if only else np.arange(len(scored.nodes))
-    worth = -np.round(values[chosen].astype(float), 12)  # less is no difference, only another order of adding up
+    worth = -np.round(values[chosen].astype(float), 12)  # smaller differences only come from another order of summation
     shown = _rows(worth, lambda places: scored.names(chosen[places]), asked)
     return chosen[shown].tolist(), len(chosen)
 
 
 def _rows(worth: Ranks, names_of: Callable[[Numbers], list[str]], asked: Asked) -> Numbers:
-    """Return the places of the rows asked for, the least worth first; those of equal worth in order of their names."""
+    """Return the places of the rows asked for, by ascending worth; rows of equal worth are ordered by name."""
     first, end = min(asked.offset, len(worth)), min(asked.offset + asked.limit, len(worth))
     if first == end:
         return np.zeros(0, np.int64)

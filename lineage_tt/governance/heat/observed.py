@@ -1,7 +1,7 @@
 """Runs as observed: how often each task ran in the days before a point.
 
-Observations lie beside the log and have no system time: what was known at a version is not kept, so that an answer
-about the past takes all that is known now of the days before its valid time.
+Observations are stored beside the log and have no system time: what was known at a version is not kept, so an answer
+about the past uses all that is known now about the days before its valid time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DAY: Final = 86_400_000_000
 
 
 def checked_days(days: int) -> int:
-    """Return a number of days to look back. Raises InvalidRequestError for one that cannot be."""
+    """Return a number of days to look back. Raises InvalidRequestError for an invalid number."""
     if not 1 <= days <= MAX_DAYS:
         raise InvalidRequestError(f"a window of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
     return days
@@ -31,8 +31,7 @@ def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | No
     """Return how often each task ran, whether it failed or not, in the days up to that of a valid time (UTC
     microseconds); None where no run was ever observed.
 
-    Raises InvalidRequestError for a number of days that cannot be, UnavailableError where the
-    observations cannot be read.
+    Raises InvalidRequestError for an invalid number of days, UnavailableError where the observations cannot be read.
     """
     checked_days(days)
     rows = observations(store)
@@ -50,8 +49,8 @@ def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | No
 def last_runs(store: Place, valid_at: int) -> dict[str, int]:
     """Return when each task was last seen up to a valid time (UTC microseconds); a later run does not count.
 
-    Of the day of the valid time itself the first run counts where the last came later. Raises UnavailableError where
-    the observations cannot be read.
+    For a day whose last run is after the valid time, its first run counts. Raises UnavailableError where the
+    observations cannot be read.
     """
     result: dict[str, int] = {}
     for each in observations(store):

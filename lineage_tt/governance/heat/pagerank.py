@@ -1,8 +1,8 @@
-"""PageRank over plain arrays: node by node until the ranks stand, or as a series where edges lie elsewhere.
+"""PageRank over plain arrays: node by node until the ranks converge, or as a series where edges are stored elsewhere.
 
-Heat flows against the data: a column is worth what is made of it, so that each edge counts from its target to its
-source. Two names of one thing (aliases) are one node; otherwise the rank would go round between them. Source: Page,
-Brin, Motwani, Winograd: The PageRank Citation Ranking (1999).
+Heat flows against the data: the worth of a column comes from what is made from it, so each edge counts from its target
+to its source. Two names of one thing (aliases) are one node; otherwise the rank would circulate between them. Source:
+Page, Brin, Motwani, Winograd: The PageRank Citation Ranking (1999).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ Ranks = npt.NDArray[np.float64]
 
 #: The share of the rank that follows an edge; the rest starts again.
 DAMPING: Final = 0.85
-#: The part of all rank that is still on its way at which the ranks stand.
+#: The ranks count as converged when at most this part of all rank still moves.
 STANDS: Final = 1e-14
-#: Each step leaves at most ``DAMPING`` of what is on its way: 400 steps leave less than a float shows.
+#: Each step leaves at most ``DAMPING`` of what still moves: after 400 steps the rest is below the precision of a float.
 _MAX_STEPS: Final = 400
-#: Hands values on: for each node the sum of what the nodes with an edge to it have.
+#: Passes values on: returns for each node the sum of what the nodes with an edge to it have.
 HandOn = Callable[[Ranks], Ranks]
 
 
 def pagerank(source: Numbers, target: Numbers, nodes: int, start: Ranks | None = None) -> Ranks:
-    """Return the rank of each of ``nodes`` nodes, one in sum, over edges from ``source`` to ``target``.
+    """Return the rank of each of ``nodes`` nodes over edges from ``source`` to ``target``; the sum of all ranks is 1.
 
-    An edge that is given twice counts twice: give each once. A node without an edge out hands its rank to where walks
-    start: all nodes alike, or as ``start`` says (weights, not below 0). Raises InvalidRequestError for weights that are
-    all 0. Sooner where edges are in order of ``target``.
+    An edge that is given twice counts twice: give each once. A node without an edge out passes its rank to where walks
+    start: to all nodes equally, or by the weights ``start`` (not below 0). Raises InvalidRequestError for weights that
+    are all 0. It is faster if the edges are ordered by ``target``.
     """
     share = np.zeros(nodes)
     count_out(source, share)
@@ -58,11 +58,11 @@ def count_out(source: Numbers, degree: Ranks) -> None:
 
 @jit
 def settle(source: Numbers, target: Numbers, begins: Ranks, share: Ranks, ranks: Ranks, handed: Ranks) -> Any:
-    """Give each node that edges come to what these hand on now; return by how much ranks rose, all together.
+    """Give each node with edges into it what these pass on now; return by how much ranks changed in total.
 
-    Edges are in order of ``target``, and are gone over from the last: names are numbered as they are met, what a
-    column is made of before the column, so that most of what a node gets stands by then. ``handed`` is what each node
-    hands to each of its edges.
+    Edges are ordered by ``target`` and visited from the last to the first. Names are numbered as they are met, the
+    sources of a column before the column, so most of what a node gets is already computed when it is visited.
+    ``handed`` is what each node passes to each of its edges.
     """
     moved, at = 0.0, len(target) - 1
     while at >= 0:
@@ -78,11 +78,11 @@ def settle(source: Numbers, target: Numbers, begins: Ranks, share: Ranks, ranks:
 
 
 def ranked(hand_on: HandOn, degree: Numbers, start: Ranks | None = None) -> Ranks:
-    """Return the ranks of nodes of these out-degrees, wherever the edges are: ``hand_on`` visits them once.
+    """Return the ranks of nodes with these out-degrees; each call of ``hand_on`` visits all edges once.
 
     With ``P`` the shares that edges carry and ``v`` where walks start, the ranks are ``r = d·P·r + c·v``: a walk that
-    ends starts again as all do, which only makes ``c`` greater. So ``r`` is ``v + d·P·v + d²·P²·v + …``, divided by its
-    sum. Where edges make no circles the series ends with the longest way; there are no more steps than that.
+    ends starts again like all others, which only makes ``c`` greater. So ``r`` is ``v + d·P·v + d²·P²·v + …``, divided
+    by its sum. Without cycles the series ends with the longest path, and so do the steps.
     """
     share = degree.astype(np.float64)
     begins = _begun(share, start)
@@ -97,7 +97,7 @@ def ranked(hand_on: HandOn, degree: Numbers, start: Ranks | None = None) -> Rank
 
 
 def _begun(share: Ranks, start: Ranks | None) -> Ranks:
-    """Return the share of all walks that starts at each node; make degrees the part of a rank that an edge gets."""
+    """Return the share of walks that start at each node; replace degrees by the part of a rank that each edge gets."""
     nodes = len(share)
     begins = np.full(nodes, 1.0 / max(nodes, 1))
     if start is not None:
@@ -110,7 +110,7 @@ def _begun(share: Ranks, start: Ranks | None) -> Ranks:
 
 
 def in_order(by: Numbers, count: int, *beside: Numbers) -> tuple[Numbers, list[Numbers]]:
-    """Return numbers below ``count`` in order, and what belongs to each; as given where they are in order."""
+    """Return numbers below ``count`` sorted, and what belongs to each; unchanged if they are already sorted."""
     if bool((by[1:] >= by[:-1]).all()):
         return by, [*beside]
     _, order = grouped(by.astype(np.int32), count)
@@ -118,7 +118,7 @@ def in_order(by: Numbers, count: int, *beside: Numbers) -> tuple[Numbers, list[N
 
 
 def distinct(source: Numbers, target: Numbers, nodes: int) -> tuple[Numbers, Numbers]:
-    """Return each pair of two of ``nodes`` nodes once, in order of sources, those of a node with itself left out."""
+    """Return each pair of different nodes, of ``nodes`` nodes, once, ordered by source."""
     source, (target,) = in_order(source, nodes, target)
     near, far = np.empty(len(source), np.int32), np.empty(len(source), np.int32)
     count = keep_once(source, target, np.full(nodes, -1, np.int32), near, far)
@@ -127,7 +127,7 @@ def distinct(source: Numbers, target: Numbers, nodes: int) -> tuple[Numbers, Num
 
 @jit
 def keep_once(source: Numbers, target: Numbers, last: Numbers, near: Numbers, far: Numbers) -> Any:
-    """Write the pairs that were not there before, sources in order; return how many. ``last`` is -1 for each node."""
+    """Write each pair once, sources in order; return how many were written. ``last`` is -1 for each node at first."""
     count = 0
     for at in range(len(source)):
         one, other = source[at], target[at]

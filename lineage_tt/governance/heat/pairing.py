@@ -31,14 +31,14 @@ class Pair:
         self._places = [_places(self.every, each, len(there)) for each in keys]
 
     def rank(self, side: int) -> Ranks:
-        """Return the rank of each row at a side, 0 where it is not there."""
+        """Return the rank of each row at a side, 0 where the row does not exist."""
         at = self._places[side]
         result: Ranks = np.zeros(len(self.every))
         result[at >= 0] = self._sides[side].rank[at[at >= 0]]
         return result
 
     def row(self, side: int, at: int) -> tuple[Scores, int]:
-        """Return the scores of a side, and the place of a row there, -1 where it is not there."""
+        """Return the scores of a side, and the place of a row there, -1 where the row does not exist."""
         return self._sides[side], int(self._places[side][at])
 
     def names(self, rows: Numbers | Sequence[int]) -> list[str]:

@@ -1,8 +1,8 @@
-"""How many columns, tables, tasks and people each of some nodes reaches: up to 64 walks at once, a bit each.
+"""How many columns, tables, tasks and people each of some nodes reaches: up to 64 walks at once, one bit for each.
 
-A sweep goes over all edges and hands each node's bits on; sweeps go on until nothing changes. Walks go as those of
-``lineage``: an edge into a column continues with the edges out of that column, one into a whole dataset with those out
-of any of its columns.
+A sweep visits all edges and passes each node's bits on; sweeps repeat until nothing changes. Walks continue like those
+of ``lineage``: an edge into a column continues with the edges out of that column, an edge into a whole dataset with the
+edges out of any of its columns.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ AT_ONCE: Final = 64
 
 
 class Members(NamedTuple):
-    """Groups and what belongs to them: ``place[i]`` (of an edge or a node) belongs to ``group[i]``, which is sorted."""
+    """Groups and their members: ``place[i]`` (of an edge or a node) belongs to ``group[i]``; ``group`` is sorted."""
 
     group: Numbers
     place: Numbers
 
     @classmethod
     def of(cls, group: Numbers, place: Numbers | None = None) -> Members:
-        """Return members in order of their groups; without ``place`` each is in its own place."""
+        """Return members ordered by group; without ``place``, member i has the place i."""
         _, order = grouped(group.astype(np.int32), int(group.max()) + 1 if len(group) else 0)
         return cls(group[order], order if place is None else place[order])
 
@@ -45,10 +45,10 @@ class Reach(NamedTuple):
 
 
 class Ways:
-    """The edges that references go over, and who is at their ends.
+    """The edges over which references lead, and what is at their ends.
 
     ``tables`` are members by node, ``tasks`` by edge; ``people`` by node (its dataset's owners) and, after the nodes,
-    by edge (its task's owners): place ``nodes + edge``. They are made where a walk asks for them.
+    by edge (its task's owners): place ``nodes + edge``. They are computed at first use.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Ways:
 
 @jit
 def sweep(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits) -> Any:
-    """Hand bits on over each edge in turn; return whether any arrived."""
+    """Pass bits on over each edge in turn; return whether any node gained a bit."""
     moved = False
     for at in range(len(source)):
         near, far = source[at], target[at]
@@ -92,9 +92,9 @@ def sweep(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits) -> Any
 def hand_on(
     source: Numbers, target: Numbers, dataset: Numbers, bits: Bits, inside: Bits, over: Bits, came: Bits
 ) -> None:  # fmt: skip
-    """Write which walks go over each edge, and which come to each node over one.
+    """Write which walks use each edge, and which reach each node over an edge.
 
-    ``inside`` has, by dataset, the walks that start in it: what stays in there is no reference.
+    ``inside`` has, by dataset, the walks that start in it: a step inside that dataset is not a reference.
     """
     for at in range(len(source)):
         near, far = source[at], target[at]
@@ -108,7 +108,7 @@ def hand_on(
 def count_bits(group: Numbers, place: Numbers, bits: Bits, own: Numbers, counts: Numbers) -> None:
     """Add one to each walk's count for each group of which it reaches a member.
 
-    ``own`` is each walk's own group, which does not count; -1: none is.
+    ``own`` is each walk's own group, which does not count; -1: no own group.
     """
     at = 0
     while at < len(group):
@@ -126,9 +126,9 @@ def count_bits(group: Numbers, place: Numbers, bits: Bits, own: Numbers, counts:
 
 
 def reached(ways: Ways, starts: Sequence[Numbers], own: Numbers, *, far: bool) -> Iterator[Reach]:
-    """Yield what is after each start, a group of nodes; with ``far`` to the end, else one step away.
+    """Yield what is after each start, which is a group of nodes; with ``far`` at any distance, else one step away.
 
-    ``own`` is each start's dataset: it is no table that refers to itself, and its columns do not count either.
+    ``own`` is each start's dataset: it does not count as a table that refers to itself, nor do its columns.
     """
     for first in range(0, len(starts), AT_ONCE):
         yield from _batch(ways, starts[first : first + AT_ONCE], own[first : first + AT_ONCE], far)
@@ -136,7 +136,7 @@ def reached(ways: Ways, starts: Sequence[Numbers], own: Numbers, *, far: bool) -
 
 def _batch(ways: Ways, starts: Sequence[Numbers], own: Numbers, far: bool) -> Iterator[Reach]:
     nodes, edges = len(ways.dataset), len(ways.source)
-    # the words of all nodes stay in the processor's cache
+    # narrow words keep the bits of all nodes in the processor's cache
     kind: type[np.unsignedinteger[Any]] = np.uint32 if len(starts) <= 32 else np.uint64
     bits = np.zeros(nodes, kind)
     for i, members in enumerate(starts):

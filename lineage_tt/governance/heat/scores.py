@@ -1,4 +1,4 @@
-"""What of each column or table is worked out for all at once: its rank, its references, its reads, its class."""
+"""What is computed for all columns or tables at once: rank, references, reads and class of each."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from lineage_tt.model.answers import Level
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import OWNER, task_node
 
-#: Hot are the first ones that hold this share of all rank.
+#: The first rows by rank that together hold this share of all rank are hot.
 HOT: Final = 0.5
 CLASSES: Final = ("cold", "warm", "hot")
 _NOBODY: Final = np.zeros(0, np.int64)
 
 
 class Scores(NamedTuple):
-    """The columns or tables that edges in force touch, as node numbers in order, and what is known of each.
+    """The columns or tables that edges in force touch, as node numbers in order, and what is known about each.
 
-    ``rank`` adds up to one. ``references`` counts the columns outside of the own table that are made of it or decided
-    by it in one step. ``reads`` counts runs of tasks that read it, None where no run was observed. ``heat`` are places
-    in ``CLASSES``.
+    The sum of ``rank`` is 1. ``references`` counts the columns of other tables that, in one step, are made from it or
+    have rows that it decides. ``reads`` counts runs of tasks that read it, None where no run was observed. ``heat`` are
+    places in ``CLASSES``.
     """
 
     graph: PointGraph
@@ -56,7 +56,7 @@ def scores(graph: PointGraph, level: Level, seeds: Sequence[str] = (), runs: Map
     """Return what each column or table is worth at a point.
 
     ``seeds`` are nodes for which a personal rank is also computed. ``runs`` are observed runs by task.
-    Raises InvalidRequestError where no DIRECT edge comes to any of the seeds.
+    Raises InvalidRequestError where no DIRECT edge touches any of the seeds.
     """
     ways, one, direct = _ways(graph)
     nodes = ways.columns.group
@@ -93,20 +93,20 @@ def _used(
 
 
 def classes_of(rank: Ranks, used: Bools) -> Numbers:
-    """Return the place in ``CLASSES`` of each row: hot are the first by rank, cold those that nothing uses."""
+    """Return the place in ``CLASSES`` of each row: the first rows by rank are hot, rows that nothing uses are cold."""
     classes: Numbers = np.where(used, np.where(_hottest(rank), 2, 1), 0)
     return classes
 
 
 def _flags(nodes: int, some: Numbers) -> Bools:
-    """Return a flag for each node, set for some."""
+    """Return a flag for each node, set for the given ones."""
     flags = np.zeros(nodes, np.bool_)
     flags[some] = True
     return flags
 
 
 def _untraced(graph: PointGraph, level: Level) -> Numbers:
-    """Return the datasets read by tasks whose outputs no edge shows; for columns, the columns that may be read."""
+    """Return the datasets that tasks with gaps read; for columns, the datasets whose columns such a task may use."""
     gaps = graph.gaps.all() if graph.gaps else []
     names = {dataset for gap in gaps for dataset in (gap.reads if level == "table" else gap.unknown_reads)}
     numbers = graph.numbers(sorted(names))
@@ -114,7 +114,7 @@ def _untraced(graph: PointGraph, level: Level) -> Numbers:
 
 
 def one_names(graph: PointGraph) -> Numbers:
-    """Return for each node the one that all names of its thing are taken for."""
+    """Return for each node the node that represents all names of its thing."""
     alias = np.asarray(graph.alias)
     source, target = np.asarray(graph.source)[alias], np.asarray(graph.target)[alias]
     return _named(graph, merged(graph.nodes, source.astype(np.int64), target.astype(np.int64)))
@@ -184,7 +184,7 @@ def _ranked(ways: Ways, direct: Bools, start: Ranks | None, nodes: Numbers, leve
 
 
 def _ranks(ways: Ways, direct: Bools, start: Ranks | None) -> Ranks:
-    """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one."""
+    """Return the rank of each node over the reversed DIRECT edges; 0 for nodes without one."""
     source, target = distinct(ways.source[direct], ways.target[direct], len(ways.dataset))
     if not len(source):
         return np.zeros(len(ways.dataset))
@@ -210,7 +210,7 @@ def _summed(rank: Ranks, ways: Ways, nodes: Numbers, level: Level) -> Ranks:
 
 
 def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], nodes: Numbers) -> Numbers:
-    """Return how many runs read each node: of each task that reads it, all."""
+    """Return how many runs read each node: all runs of each task that reads it."""
     numbers, inverse = np.unique(ways.task, return_inverse=True)
     counts = np.array([runs.get(text, 0) for text in graph.task_texts(numbers.astype(np.int32))], np.int64)
     if not len(by):
@@ -230,7 +230,7 @@ def _placed(groups: Numbers, values: Numbers, nodes: Numbers) -> Numbers:
 
 
 def _hottest(rank: Ranks) -> Bools:
-    """Return which are the first ones that hold ``HOT`` of all rank; those of equal rank go together."""
+    """Return which rows are the first by rank that together hold ``HOT`` of all rank; equal ranks stay together."""
     if not len(rank):
         return np.zeros(0, bool)
     falling = np.sort(rank)[::-1]

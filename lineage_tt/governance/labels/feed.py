@@ -1,12 +1,13 @@
 """Events of derived labels: what each version of the log changed in the labels of nodes, under one scene of the rules.
 
-The change feed is a function of the log alone. These events are a function of the log and of the rules, so each names
-the rules that it was derived under, by digest, and its id has that digest: the same version under the same rules is the
-same event wherever and whenever it is made; under other rules it is another one.
+The change feed depends only on the log. These events depend on the log and on the rules, so each names, by digest, the
+rules under which it was derived, and its id contains that digest: the same version under the same rules gives the same
+event wherever and whenever it is made; other rules give another event.
 
-A version is looked at where the stretches that it changed begin, and at its own system time where that lies in one:
-labels as of ``(valid_at, version - 1)`` beside those as of ``(valid_at, version)``. So a change planned for August is
-reported when it is announced, with August's time, and a label stated since January with all that it reaches today.
+Labels are compared at the start of each interval that the version changed, and at the version's own system time if it
+lies in such an interval: labels as of ``(valid_at, version - 1)`` with those as of ``(valid_at, version)``. So a change
+planned for August is reported when it is announced, with August's time, and a label stated since January is reported
+with all that it reaches today.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from lineage_tt.governance.points.graphed import Points
     from lineage_tt.model.answers import Basis
 
-#: The most instants of a version that are compared, the first ones; an event says how many more there are.
+#: The most instants of a version that are compared, earliest first; an event says how many were omitted.
 MAX_INSTANTS: Final = 100
 
 
@@ -52,7 +53,7 @@ class LabelFeed:
     def event(self, entry: FeedEntry) -> Event | None:
         """Return the event of one version; None where no node's labels changed.
 
-        Raises BeyondHorizonError where the version before is no longer kept.
+        Raises BeyondHorizonError where the previous version is no longer kept.
         """
         graph = self._points.graph
         if graph.version < entry.version:
@@ -61,7 +62,7 @@ class LabelFeed:
         by_change: dict[Changed, dict[str, Any]] = {}
         for at in instants[:MAX_INSTANTS]:
             for each, change in self._changed(at, entry):
-                by_change.setdefault(each, change)  # the same change at a later instant says nothing more
+                by_change.setdefault(each, change)  # the same change at a later instant adds nothing
         changes = list(by_change.values())
         return self._event(entry, changes, len(instants) - MAX_INSTANTS) if changes else None
 
@@ -109,7 +110,7 @@ def digest_of(scene: Scene) -> str:
 
 
 def _instants(entry: FeedEntry, scene: Scene) -> set[int]:
-    """Return where the stretches begin that a version changed and that may change labels; and its system time."""
+    """Return the starts of the changed intervals that may affect labels, and the system time if it lies in one."""
     stretches = [each[-2:] for each in entry.changes if each[3] in scene.carry or each[4] in (ALIAS, REJECTED)]
     for _, _, key, _, valid_from, valid_to in entry.facts:
         if key in (LABEL, MASKED, COLUMN) or key.startswith((DECISION, BLOCK)):

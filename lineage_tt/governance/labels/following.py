@@ -1,8 +1,9 @@
 """Labels kept current from change to change, without spreading all of them again.
 
-What an edge or a statement that goes may have brought is taken away as far as it may have got; what is still brought
-otherwise is put back from the edge of that region; then what came new spreads (``regions``). The work is that of the
-region, not of the graph. A scene with a depth is not followed: there a label also goes when its way gets longer.
+Labels that a removed edge or statement may have brought are removed from every node that they may have reached; labels
+that still arrive by other paths are restored from the border of that region; then new labels spread (``regions``). The
+work is proportional to the region, not to the graph. A scene with a depth is not followed: there a label also
+disappears when its path gets longer.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.processes import no_collections
 
-#: The two ends of a carrying edge, as labels go.
+#: The two ends of a carrying edge, in the direction in which labels spread.
 Ends = tuple[str, str]
 _WORD: Final = (1 << 64) - 1
 _NO_KEYS: Final = np.zeros(0, np.int64)
@@ -45,19 +46,19 @@ class Changed(NamedTuple):
 
 
 class Following:
-    """The labels of a point, moved on by the edges and statements that come and go."""
+    """The labels of a point, updated as edges and statements come and go."""
 
     def __init__(self, labelled: Labelled) -> None:
         if labelled.scene.depth is not None or labelled.scene.direction == "both" or labelled.blocked:
             raise InvalidRequestError("a scene with a depth, both ways, or with blocked edges is not followed")
         self.labelled, self._nodes = labelled, labelled.point.nodes
         self._words = [Word(have.copy(), *labelled.begin(at)) for at, have in enumerate(labelled.have)]
-        #: nodes that the point does not know: their numbers, names, datasets, and which nothing comes to
+        #: nodes that the point does not know: their numbers, names, datasets, and whether the scene stops labels there
         self._numbers: dict[str, int] = {}
         self._texts: list[str] = []
         self._owners: list[int] = []
         self._stopped: list[bool] = []
-        #: pairs of nodes between which there are more edges than at the point, or fewer, and how many
+        #: pairs of nodes whose number of edges differs from that at the point, and the differences
         self._pairs, self._counts = _NO_KEYS, _NO_KEYS
 
     # --- nodes ------------------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ class Following:
         return result
 
     def _grow(self) -> None:
-        """Make room for the nodes taken in; a column has what its dataset has."""
+        """Make room for the added nodes; a column has what its dataset has."""
         first = len(self._words[0].have) - self._nodes
         if first == len(self._texts):
             return
@@ -110,7 +111,7 @@ class Following:
         self, gone: Iterable[Ends] = (), come: Iterable[Ends] = (), stated: Mapping[str, int] | None = None,
         kept_out: Mapping[str, int] | None = None,
     ) -> list[Changed]:  # fmt: skip
-        """Take edges away and add others, each with its ends as labels go; return the nodes whose labels changed.
+        """Remove edges and add others, each with its ends in the direction of labels; return nodes with changed labels.
 
         ``stated`` and ``kept_out`` give, for the nodes where they changed, the bits that are stated and kept out now.
         """
@@ -142,13 +143,13 @@ class Following:
             return self._changed(changes)
 
     def _count(self, pairs: Longs, counts: Longs) -> None:
-        """Add changed numbers of edges to those that changed before."""
+        """Add these differences in the number of edges to the earlier ones."""
         every, place = np.unique(np.concatenate([self._pairs, pairs]), return_inverse=True)
         summed = np.bincount(place, np.concatenate([self._counts, counts]), len(every)).astype(np.int64)
         self._pairs, self._counts = every[summed != 0], summed[summed != 0]
 
     def _paths(self) -> tuple[Paths, Paths]:
-        """Return the edges as they are now, forth and back."""
+        """Return the edges as they are now, forward and backward."""
         out, into, columns = self.labelled.forth, self.labelled.back, self.labelled.columns
         near, far = ends_of(self._pairs)
         known = np.empty(len(near), np.int64)
@@ -165,7 +166,7 @@ class Following:
         )
 
     def _changed(self, changes: list[Met]) -> list[Changed]:
-        """Return the nodes that were met and have other labels than before, in order of names."""
+        """Return the nodes that were met and whose labels differ from before, ordered by name."""
         numbers = changes[0].nodes if len(changes) == 1 else np.unique(np.concatenate([each.nodes for each in changes]))
         after = [word.have[numbers] for word in self._words]
         before = [
@@ -175,13 +176,13 @@ class Following:
         numbers = numbers[differ]
         known = iter(self.labelled.point.node_texts(numbers[numbers < self._nodes]))
         texts = [next(known) if n < self._nodes else self._texts[n - self._nodes] for n in numbers.tolist()]
-        names = cache(self.labelled.lattice.names)  # few sets of labels, however many nodes have them
+        names = cache(self.labelled.lattice.names)  # many nodes share few different sets of labels
         sides = [map(names, _joined([word[differ] for word in side])) for side in (before, after)]
         return sorted(map(Changed, texts, *sides))
 
 
 class Met(NamedTuple):
-    """The nodes that a change met, flags of them, and what they had before it, by node."""
+    """The nodes that a change met, flags by node of whether it was met, and what each had before the change."""
 
     nodes: Ints
     met: Flags
@@ -192,7 +193,7 @@ def _moved(
     word: Word, forth: Paths, back: Paths, lost: tuple[Ints, Ints], fresh: tuple[Ints, Ints], own: Mapping[int, int],
     withheld: Mapping[int, int],
 ) -> Met:  # fmt: skip
-    """Move a word of all nodes' bits on: by edges that are lost and fresh, and what nodes say of themselves now."""
+    """Update one word of all nodes' bits for lost and fresh edges, and for changed statements and decisions."""
     region, every = Region.over(word, (forth, back)), int(np.iinfo(word.have.dtype).max)
     down: tuple[Any, ...] = (*forth, *word, *region)
     up: tuple[Any, ...] = (*back, *word, *region)
@@ -228,7 +229,7 @@ def _moved(
 def _path(
     edges: Carried, columns: Adjacency, owner: Ints, gone: tuple[Ints, ...], come: tuple[Ints, ...], nodes: int
 ) -> Paths:  # fmt: skip
-    """Return the edges one way, with the pairs of nodes whose edges are gone or have come."""
+    """Return the edges in one direction, with the pairs of nodes whose edges are gone or have come."""
     changed = np.zeros(nodes, np.uint8)
     changed[gone[0]] |= regions.GONE
     changed[come[0]] |= regions.COME

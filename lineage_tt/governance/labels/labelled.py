@@ -24,7 +24,7 @@ _WORD: Final = (1 << 64) - 1
 
 
 class Labelled:
-    """What each node has: what is stated of it, and what comes to it over the edges in force."""
+    """The labels of each node: those stated for it, and those that reach it over the edges in force."""
 
     def __init__(
         self, point: PointGraph, scene: Scene, lattice: Lattice | None = None, stated: Stated | None = None
@@ -37,11 +37,11 @@ class Labelled:
 
     @cached_property
     def carries(self) -> Bools:
-        """By edge: whether it carries labels, what people block left aside."""
+        """By edge: whether it carries labels, regardless of what people block."""
         return self._derived("carries", lambda: carrying(self.point, self.scene))
 
     def _derived(self, name: str, make: Callable[[], Derived]) -> Derived:
-        """Return what follows of the point's edges and the scene's rules of carrying, made once for all that ask."""
+        """Return a value that depends only on the point's edges and the scene's carrying rules; it is computed once."""
         scene, derived = self.scene, self.point.derived
         rules = scene.carry, scene.stop_aggregation, scene.stop_masking, scene.stop_functions, scene.direction
         if (name, rules) not in derived:
@@ -51,7 +51,7 @@ class Labelled:
 
     @cached_property
     def stated_bits(self) -> dict[int, int]:
-        """The bits that are stated of nodes, by node."""
+        """The bits that are stated for nodes, by node."""
         result: dict[int, int] = {}
         bits_of = self.lattice.by_label
         numbers = self.point.numbers([*self.stated.labels])
@@ -65,7 +65,7 @@ class Labelled:
 
     @cached_property
     def kept_out(self) -> dict[int, int]:
-        """The bits that do not come to nodes, by node: those of decisions, and all where the scene stops."""
+        """The bits that do not reach nodes, by node: those that decisions keep out, and all bits at stop nodes."""
         result: dict[int, int] = {}
         for node, facts in self.stated.decisions.items():
             number = self.point.number(node)
@@ -79,7 +79,7 @@ class Labelled:
 
     @cached_property
     def blocked(self) -> dict[int, int]:
-        """The bits that edges do not let through, by edge; a blocked pair of datasets blocks what is between them."""
+        """The bits that edges do not let through, by edge; a blocked pair of datasets blocks all edges between them."""
         result: dict[int, int] = {}
         for (source, target), facts in self.stated.blocks.items():
             bits = self.lattice.blocked(facts)
@@ -111,7 +111,7 @@ class Labelled:
         return words
 
     def begin(self, word: int) -> tuple[Words, Words]:
-        """Return which bits of a word may come to each node, and which are stated of it."""
+        """Return which bits of a word may reach each node, and which are stated for it."""
         shift, nodes, kind = 64 * word, self.point.nodes, word_type(self.lattice.size)
         every = int(np.iinfo(kind).max)
         allowed, stated = np.full(nodes, every, kind), np.zeros(nodes, kind)
@@ -134,7 +134,7 @@ class Labelled:
 
     @cached_property
     def forth(self) -> Carried:
-        """The edges that carry labels by where these come from, as if none was blocked."""
+        """The edges that carry labels, by the end that labels come from, as if none were blocked."""
         starts = self.point.starts if self.scene.direction == "down" else None
         if starts is not None and self.carries.all():
             return in_place(starts, self.point.target)
@@ -143,17 +143,20 @@ class Labelled:
 
     @cached_property
     def back(self) -> Carried:
-        """The same edges by where labels come to."""
+        """The same edges, by the end that labels reach."""
         near, far, mask = self.ends()
         return self._derived("back", lambda: carried(far, near, mask, self.point.nodes))
 
     @property
     def columns(self) -> Adjacency:
-        """All columns of each dataset; those that nothing in force names have its labels, too, and are not shown."""
+        """All columns of each dataset; those that nothing in force names also have its labels, but are not shown."""
         return self.point.columns
 
     def ends(self) -> tuple[Ints, Ints, Bools]:
-        """Return the near and the far end of all edges, as labels go, and which carry; both ways in turn."""
+        """Return the near and far ends of all edges in the direction of labels, and which edges carry labels.
+
+        Where labels spread in both directions, each edge occurs twice: first downstream, then upstream.
+        """
         source, target = self.point.source, self.point.target
         if self.scene.direction == "down":
             return source, target, self.carries
@@ -192,7 +195,7 @@ class Labelled:
         return numbers.astype(np.int32)
 
     def all(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield each node that has labels, in order of names, with them."""
+        """Yield each node that has labels, with its labels, ordered by name."""
         numbers = self.numbers()
         names_by_bits: dict[int, tuple[str, ...]] = {}
         for node, number in sorted(zip(self.point.node_texts(numbers), numbers.tolist(), strict=True)):
@@ -202,7 +205,7 @@ class Labelled:
             yield node, names_by_bits[bits]
 
     def states(self, number: int, bit: int) -> bool:
-        """Return whether a bit is stated of a node itself."""
+        """Return whether a bit is stated for a node itself."""
         return bool(self.stated_bits.get(number, 0) & bit)
 
 

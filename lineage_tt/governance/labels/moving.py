@@ -1,8 +1,9 @@
-"""Labels at two points: which nodes gained and lost some between them.
+"""Labels at two points: which nodes gained or lost labels between them.
 
-Where it can be, the labels at the second point are those at the first, moved on by what changed (``following``): it
-costs what changed. Otherwise both are computed. Both give the same, but that only the second way reports a node which
-nothing names any more, and a column that is named for the first time and has no more than its dataset has.
+Where possible, the labels at the second point are those at the first, updated by what changed (``following``): the work
+is proportional to the changes. Otherwise both are computed. The results are the same, except that only the second
+method reports a node that nothing names any more, and a column that is named for the first time and only has the labels
+of its dataset.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, TaskEdge, column_of,
 
 
 def difference(first: PointGraph, second: PointGraph, scene: Scene) -> list[Changed]:
-    """Return the nodes whose labels differ between two points, in order of names."""
+    """Return the nodes whose labels differ between two points, ordered by name."""
     before, after = dict(Labelled(first, scene).all()), dict(Labelled(second, scene).all())
     return [
         Changed(node, before.get(node, ()), after.get(node, ()))
@@ -35,10 +36,10 @@ def difference(first: PointGraph, second: PointGraph, scene: Scene) -> list[Chan
 
 
 def moved(labelled: Labelled, changes: Difference, facts: Sequence[FactAsOf]) -> list[Changed] | None:
-    """Return the nodes whose labels differ after these changes, with these facts; None where that has to be computed.
+    """Return the nodes whose labels differ after these changes, with these facts; None if they must be computed.
 
-    ``changes`` are the edges in force at one of the two points only. It has to be computed in a scene with a depth, and
-    where stars, rejections, blocks or masked edges are concerned.
+    ``changes`` are the edges in force at only one of the two points. Labels must be computed in a scene with a depth or
+    with both directions, and where stars, rejections, blocks or masked edges are involved.
     """
     edges = [*changes.removed, *changes.added]
     if any(each[4] == REJECTED or _has_star(each) for each in edges):
@@ -54,7 +55,7 @@ def moved(labelled: Labelled, changes: Difference, facts: Sequence[FactAsOf]) ->
 
 
 def moved_to(points: PointSource, labelled: Labelled, basis: Basis, facts: Sequence[FactAsOf]) -> list[Changed] | None:
-    """Return the same for the labels as of another point, with the facts in force there, over numbers alone."""
+    """Return the same for the labels as of another point, with the facts in force there, using only numbers."""
     changes = points.changed(labelled.point.basis, basis)
     begun = None if changes is None else _begun(labelled, facts)
     if changes is None or begun is None:
@@ -70,7 +71,7 @@ def moved_to(points: PointSource, labelled: Labelled, basis: Basis, facts: Seque
     pairs, counts = pairs[counts != 0], counts[counts != 0]
     ends = np.stack(ends_of(pairs)).astype(np.int64)
     new = np.unique(ends[ends >= labelled.point.stored])
-    if len(new):  # the point numbers its own nodes from there on
+    if len(new):  # from there on, numbers of the point are its own and not those of the store
         numbers = np.array([following.add(name) for name in points.names_of(new.tolist())], np.int64)
         ends = np.where(ends < labelled.point.stored, ends, numbers[np.searchsorted(new, ends) % len(new)])
     return following.apply_net(keys_of(*ends), counts, stated, kept_out)
@@ -97,14 +98,14 @@ def _carrying(labelled: Labelled, changes: ChangedEdges) -> npt.NDArray[np.bool_
 def _begun(
     labelled: Labelled, facts: Sequence[FactAsOf]
 ) -> tuple[Following, dict[str, int], dict[str, int]] | None:  # fmt: skip
-    """Return labels that can be moved on, and the bits stated and kept out where facts changed; None if they cannot."""
+    """Return labels to update, and the bits stated and kept out where facts changed; None if this is impossible."""
     scene, before = labelled.scene, labelled.stated
     current = labelled.point.facts()
     after = before if current is facts or list(current) == list(facts) else stated_of(facts)
     if scene.depth is not None or scene.direction == "both" or before.blocks or after.blocks:
         return None
     point = labelled.point
-    if point.live[star_nodes(point)].any():  # a column that comes may be joined by a star that joins none yet
+    if point.live[star_nodes(point)].any():  # a star edge that joins no column yet may join a new one
         return None
     if (DIRECT, REJECTED) in point.kinds or point.facts(MASKED):
         return None
@@ -139,7 +140,7 @@ def _stopped(labelled: Labelled, node: str) -> int:
 
 
 def _changed_facts(lattice: Lattice, before: Stated, after: Stated) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the bits stated and kept out at the nodes where these changed."""
+    """Return the bits stated and kept out, for the nodes where they changed."""
 
     def stated(source: Stated, node: str) -> int:
         bits = 0
@@ -159,5 +160,5 @@ def _changed_facts(lattice: Lattice, before: Stated, after: Stated) -> tuple[dic
 
 
 def _differ(before: Mapping[str, list[FactAsOf]], after: Mapping[str, list[FactAsOf]]) -> list[str]:
-    """Return the nodes about which different facts are stated."""
+    """Return the nodes whose stated facts differ."""
     return [node for node in {*before, *after} if before.get(node) != after.get(node)]

@@ -1,8 +1,8 @@
-"""Which edges carry labels in a scene: not those of other types, nor through masking, nor past what people block.
+"""Which edges carry labels in a scene: not edges of other types, and not edges that mask their value.
 
-A masking function is looked for in an edge's normalised expression. It stops a source only where each place at which
-the source's column is named lies inside such a call, or where the whole expression is one such call: what cannot be
-decided lets the label through. A text is gone over once, whatever it holds: expressions come from messages, too.
+Masking functions are searched for in an edge's normalised expression. They stop the labels of a source only if every
+use of the source's column lies inside such a call, or if the whole expression is one such call: in undecided cases the
+label passes. A text is scanned once, whatever it contains, since expressions may also come from messages.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.ports import MASKED, Bools, PointGraph
 from lineage_tt.model.edges import column_of
 
-#: A name, and what begins the arguments where it is called.
+#: A name, and the opening parenthesis of its arguments if it is called.
 _NAME: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*+)(?:\s*+(\())?+")
-#: A quoted text, and what closes it; nothing where it is never closed.
+#: A quoted text, and the quote that closes it; nothing if it is never closed.
 _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*+('?)", re.DOTALL)
-#: An expression longer than this is not looked into: it lets labels through.
+#: An expression longer than this is not searched: it lets labels through.
 MAX_EXPRESSION: Final = 1 << 16
 
 
 def carrying(point: PointGraph, scene: Scene) -> Bools:
-    """Return which edges carry labels in a scene; what people block is left to ``statements``."""
+    """Return which edges carry labels in a scene; ``statements`` handles what people block."""
     carried_kinds = [kind in scene.carry for kind, _ in point.kinds]
     if scene.stop_aggregation:
         carried_kinds = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(carried_kinds)]
@@ -66,7 +66,7 @@ def masked_spans(expression: str, patterns: Sequence[str]) -> list[tuple[int, in
 
 
 def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> bool:
-    """Return whether a source's column is only used inside of masking functions, as far as the expression shows it."""
+    """Return whether a source's column is only used inside masking functions, as far as the expression shows."""
     spans = masked_spans(expression, patterns)
     if any(start == 0 and end == len(expression.rstrip()) for start, end in spans):
         return True
@@ -81,7 +81,7 @@ def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> b
 
 
 def _unquoted(expression: str) -> str:
-    """Return an expression with spaces for quoted texts; nothing for one that is too long, or that ends in a text."""
+    """Return an expression with quoted texts replaced by spaces; "" if it is too long or has an unclosed quote."""
     if len(expression) > MAX_EXPRESSION:
         return ""
     quoted = list(_QUOTED.finditer(expression))
@@ -91,7 +91,7 @@ def _unquoted(expression: str) -> str:
 
 
 def _closing(text: str) -> dict[int, int]:
-    """Return, by the place of each parenthesis that is closed, the place after the one that closes it."""
+    """Return, for the place of each closed parenthesis, the place after its closing parenthesis."""
     result: dict[int, int] = {}
     open_at: list[int] = []
     for each in re.finditer(r"[()]", text):

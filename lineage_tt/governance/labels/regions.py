@@ -1,8 +1,7 @@
-"""Labels moved on by what changed, compiled: the work is that of the nodes that it concerns, not of the graph.
+"""Labels updated after changes, compiled: the work is proportional to the affected nodes, not to the graph.
 
 Removed labels are taken from every node that they may have reached; labels that nodes still get from elsewhere are
-restored; new labels spread.
-Edges are those of a point, and what changed of them since, as sorted keys ``near << 32 | far``.
+restored; new labels spread. Edges are those of a point; changes since then are sorted keys ``near << 32 | far``.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ COME: Final = 2
 
 
 class Paths(NamedTuple):
-    """The edges at each node, one way: those of a point that are not ``gone``, those that have ``come``.
+    """The edges at each node in one direction: those of a point that are not ``gone``, and those that have ``come``.
 
-    On the way forth a dataset leads to its columns, which are ``columns`` by ``column_starts``; on the way back a
-    column leads to its dataset in ``owner``. What a way does not lead to is empty. ``changed`` flags the nodes with
-    edges that are gone or have come.
+    Forward, a dataset leads to its columns, which are ``columns`` by ``column_starts``; backward, a column leads to its
+    dataset in ``owner``. Arrays that a direction does not use are empty. ``changed`` flags the nodes with edges that
+    are gone or have come.
     """
 
     starts: Ints
@@ -41,7 +40,7 @@ class Paths(NamedTuple):
 
 
 class Word(NamedTuple):
-    """One word of the bits of each node: what it has, what may come to it, and what is stated of it."""
+    """One word of the bits of each node: what it has, what may reach it, and what is stated for it."""
 
     have: Words
     allowed: Words
@@ -49,14 +48,14 @@ class Word(NamedTuple):
 
 
 class Region(NamedTuple):
-    """What one change of labels concerns: the nodes it met, and what they had before it."""
+    """The nodes that one change of labels affects, and what they had before it."""
 
     waiting: Ints
     scratch: Ints
     #: by node: bits to remove from it, and bits that were removed
     pending: Words
     taken: Words
-    #: by node: whether it waits, whether it was met, and what it had then
+    #: by node: whether it waits, whether it was met, and what it had before
     waits: Flags
     met: Flags
     had: Words
@@ -64,7 +63,7 @@ class Region(NamedTuple):
 
     @classmethod
     def over(cls, word: Word, paths: tuple[Paths, Paths]) -> Region:
-        """Return room for a change; what is not touched takes no memory."""
+        """Return the arrays for a change; pages that are not touched take no memory."""
         count, kind = len(word.have), word.have.dtype
         most = max(len(each.far) + len(each.columns) + len(each.come) for each in paths)
         return cls(
@@ -110,7 +109,7 @@ def write_ends(
 def count_edges(
     near: Ints, far: Ints, out_starts: Ints, out_far: Ints, in_starts: Ints, in_far: Ints, counts: Longs
 ) -> None:  # fmt: skip
-    """Write how many edges of a point lie between pairs of nodes; the shorter of the two lists is searched."""
+    """Write how many edges of a point lie between pairs of nodes, searching the shorter of the two lists of edges."""
     nodes = len(out_starts) - 1
     for at in range(len(near)):
         one, other = near[at], far[at]
@@ -126,7 +125,7 @@ def count_edges(
 
 @inlined
 def note(node: int, have: Words, met: Flags, had: Words, nodes: Ints, noted: int) -> Any:
-    """Note what a node has before it changes, once; return how many nodes were met."""
+    """Record once what a node has before it changes; return how many nodes were met."""
     if not met[node]:
         met[node] = 1
         had[node] = have[node]
@@ -137,7 +136,7 @@ def note(node: int, have: Words, met: Flags, had: Words, nodes: Ints, noted: int
 
 @inlined
 def wait(node: int, waiting: Ints, waits: Flags, count: int) -> Any:
-    """Let a node wait to hand on what it has, once; return how many wait."""
+    """Queue a node once to pass on what it has; return how many nodes wait."""
     if not waits[node]:
         waits[node] = 1
         waiting[count] = node
@@ -150,7 +149,7 @@ def hand_over(
     bits: int, there: int, have: Words, allowed: Words, waiting: Ints, waits: Flags, met: Flags, had: Words,
     nodes: Ints, noted: int, count: int,
 ) -> Any:  # fmt: skip
-    """Let bits come to a node; return how many nodes were met and how many wait."""
+    """Give bits to a node; return how many nodes were met and how many wait."""
     gain = bits & ~have[there] & allowed[there]
     if gain:
         noted = note(there, have, met, had, nodes, noted)
@@ -161,7 +160,7 @@ def hand_over(
 
 @jit
 def begin_loss(near: Ints, far: Ints, have: Words, pending: Words, waiting: Ints, count: int) -> Any:
-    """Let far ends wait for losing what near ends have; return how many nodes wait."""
+    """Queue far ends to lose what near ends have; return how many nodes wait."""
     for at in range(len(near)):
         bits = have[near[at]]
         if bits:
@@ -179,7 +178,7 @@ def take_away(
     changed: Flags, have: Words, allowed: Words, stated: Words,
     waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
 ) -> Any:  # fmt: skip
-    """Take away what the first ``count`` nodes that wait have pending, as far as it may have got; return the nodes."""
+    """Remove the pending bits of the first ``count`` waiting nodes wherever they may have spread; return the nodes."""
     noted = 0
     while count:
         count -= 1
@@ -208,7 +207,7 @@ def put_back(
     changed: Flags, have: Words, allowed: Words, stated: Words,
     waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
 ) -> Any:  # fmt: skip
-    """Put back what the first ``noted`` nodes still have from elsewhere; return how many nodes wait to hand it on."""
+    """Restore what the first ``noted`` nodes still get from elsewhere; return how many nodes wait to pass it on."""
     for place in range(noted):
         node = nodes[place]
         back = taken[node] & allowed[node]
@@ -229,7 +228,7 @@ def hand_on(
     near: Ints, far: Ints, have: Words, allowed: Words, waiting: Ints, waits: Flags, met: Flags, had: Words,
     nodes: Ints, noted: int, count: int,
 ) -> Any:  # fmt: skip
-    """Let what near ends have come to far ends; return how many nodes were met and how many wait."""
+    """Give far ends what near ends have; return how many nodes were met and how many wait."""
     for at in range(len(near)):
         noted, count = hand_over(
             have[near[at]], far[at], have, allowed, waiting, waits, met, had, nodes, noted, count
@@ -244,7 +243,7 @@ def spread_on(
     changed: Flags, have: Words, allowed: Words, stated: Words,
     waiting: Ints, scratch: Ints, pending: Words, taken: Words, waits: Flags, met: Flags, had: Words, nodes: Ints,
 ) -> Any:  # fmt: skip
-    """Spread what the first ``count`` nodes that wait have; return how many nodes were met."""
+    """Spread what the first ``count`` waiting nodes have; return how many nodes were met."""
     while count:
         count -= 1
         node = waiting[count]

@@ -1,10 +1,10 @@
-"""Labels that lost their level: a node whose level is below that of what it is made of, because somebody decided so.
+"""Levels that fall: nodes whose level is below that of their sources, because of a decision, a block or a rule.
 
-Without decisions, blocks and stops a node's level is at least that of its sources. So what a scan finds are edges over
-which a level falls: each with the way of the higher level, from where it is stated, the owners, and since when.
+Without decisions, blocks and stops, a node's level is at least that of its sources. So a scan finds the edges over
+which a level falls: each with the path of the higher level from where it is stated, the owners, and since when.
 
-*Since* is when the last part of it began: the level's way, the edge, or the decision. If the level fell there just
-before, too, the parts as of then are looked at; whether it fell from then on is looked at as well.
+*Since* is when the last of its parts began: the level's path, the edge, or the decision. If the level also fell just
+before that, the parts as of then are examined; the scan also checks that it fell from that time on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lineage_tt.model.times import format_instant
 
 
 class Falls(NamedTuple):
-    """An edge over which a level falls; ``since`` is the valid time from which it is so, ``exact`` if that is certain.
+    """An edge over which a level falls; ``since`` is the valid time from which it falls, ``exact`` if that is certain.
 
     ``path`` are the nodes from where the source's level is stated to the target.
     """
@@ -49,9 +49,9 @@ class Falls(NamedTuple):
 
 
 def scan(points: PointSource, labelled: Labelled) -> list[Falls]:
-    """Return the DIRECT edges whose target has a lower level than their source, in order of source and target.
+    """Return the DIRECT edges whose target has a lower level than their source, ordered by source and target.
 
-    At most ``MAX_BACK`` earlier points are examined; what was not settled by then is not ``exact``.
+    At most ``MAX_BACK`` earlier points are examined; a fall that is not settled after them is not ``exact``.
     """
     falls = _by_edge(falls_at(labelled))
     waiting, seen = set(falls), 0
@@ -65,7 +65,7 @@ def scan(points: PointSource, labelled: Labelled) -> list[Falls]:
         then, before = (_by_edge(falls_at(_at(points, labelled, moment), here)) for moment in (at, at - 1))
         for key in here:
             earlier = before.get(key)
-            if key not in then:  # what else came to the target ended later
+            if key not in then:  # another level reached the target then, and ended later
                 falls[key] = falls[key]._replace(exact=False)
             if key not in then or earlier is None or earlier.since >= at:
                 waiting.discard(key)
@@ -83,7 +83,7 @@ def _at(points: PointSource, labelled: Labelled, valid_at: int) -> Labelled:
 
 
 def falls_at(labelled: Labelled, only: Collection[tuple[str, str, str]] | None = None) -> list[Falls]:
-    """Return the falls at one point, ``since`` the last of their parts there began; ``only`` those over some edges."""
+    """Return the falls at one point, each since the last of its parts began; with ``only``, those over these edges."""
     point, levels = labelled.point, labelled.lattice.levels
     if not levels:
         return []
@@ -126,7 +126,7 @@ def _path(labelled: Labelled, node: str, level: str) -> tuple[tuple[str, ...], i
 
 
 def _parts(labelled: Labelled, source: str, target: str) -> list[int]:
-    """Return since when decisions on the target, and blocks and masks of the edge, hold."""
+    """Return since when the decisions on the target, and the blocks and masks of the edge, are in force."""
     facts = list(labelled.stated.decisions.get(target, ()))
     for ends in ((source, target), (dataset_of(source), dataset_of(target))):
         facts += labelled.stated.blocks.get(ends, ())
@@ -135,7 +135,7 @@ def _parts(labelled: Labelled, source: str, target: str) -> list[int]:
 
 
 def _because(labelled: Labelled, edge: int, lost: int) -> str:
-    """Return why bits do not go over an edge."""
+    """Return why bits do not pass over an edge."""
     target = int(labelled.point.target[edge])
     if labelled.kept_out.get(target, 0) & lost:
         (node,) = labelled.point.node_texts([target])

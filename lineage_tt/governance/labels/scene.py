@@ -29,7 +29,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 Way = Literal["down", "up", "both"]
 DEFAULT: Final = "default"
-#: Levels are kept as that many bits.
+#: The most levels: each level is one bit.
 MAX_LEVELS: Final = 32
 _KEYS: Final[dict[str, type | tuple[type, ...]]] = {
     "levels": list, "carry": list, "direction": str, "stop_functions": list, "stop_masking": bool,
@@ -38,7 +38,7 @@ _KEYS: Final[dict[str, type | tuple[type, ...]]] = {
 
 
 class Scene(NamedTuple):
-    """How labels spread; ``depth`` None is without a limit."""
+    """How labels spread; ``depth`` None means no limit."""
 
     name: str = DEFAULT
     levels: tuple[str, ...] = ()
@@ -57,15 +57,15 @@ class Scene(NamedTuple):
 
 
 def scenes_of(config: Config) -> list[str]:
-    """Return the names of the configuration's scenes; the one without a name is ``default``."""
+    """Return the names of the configuration's scenes; the unnamed one is ``default``."""
     scenes = config.table("labels").get("scenes", {})
     return [DEFAULT, *map(str, scenes)] if isinstance(scenes, dict) else [DEFAULT]
 
 
 def scene_of(config: Config, name: str | None = None) -> Scene:
-    """Return a scene of the configuration, the one without a name for None.
+    """Return a scene of the configuration, the unnamed one for None.
 
-    Raises InvalidRequestError for a scene that is not there, and for rules that say nothing sensible.
+    Raises InvalidRequestError for a scene that does not exist, and for invalid rules.
     """
     table = config.table("labels")
     scenes = table.pop("scenes", {})

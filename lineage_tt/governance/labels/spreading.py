@@ -1,8 +1,8 @@
-"""The fixpoint, compiled: labels are bits, and go over carrying edges in rounds, so that each comes the shortest way.
+"""The fixpoint, compiled: labels are bits that spread over carrying edges in rounds, so each takes its shortest path.
 
-A dataset's labels are on all its columns at once. A round looks at what the round before gained, so that the work is
-that of the labels that spread, not of the graph. A word of bits is as wide as the labels need: what is looked at for
-each edge then stays in the processor's cache.
+A dataset's labels are also on all its columns. A round only visits what the round before gained, so the work is
+proportional to the labels that spread, not to the graph. A word of bits is only as wide as the labels need, so what
+each edge reads stays in the processor's cache.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
 
 
 class Carried(NamedTuple):
-    """The edges that carry labels, by where they come from: ``far`` and ``passes`` lie in order of ``starts``."""
+    """The edges that carry labels, by their near ends: ``far`` and ``passes`` are in the order of ``starts``."""
 
     starts: Ints
     far: Ints
-    #: bits that each lets through; none where all let all through
+    #: the bits that each edge lets through; empty if all edges let all bits through
     passes: Words
 
 
 @jit
 def in_order(near: Ints) -> Any:
-    """Return whether edges are in order of their near ends."""
+    """Return whether edges are ordered by their near ends."""
     ordered = True
     for at in range(1, len(near)):
         ordered &= near[at] >= near[at - 1]
@@ -51,7 +51,7 @@ def in_order(near: Ints) -> Any:
 
 @jit
 def count_kept(near: Ints, mask: npt.NDArray[np.bool_], starts: Ints) -> None:
-    """Write where the edges that are kept begin at each node; ``starts`` has a place more than there are nodes."""
+    """Write where the kept edges of each node begin; ``starts`` has one place more than there are nodes."""
     for at in range(len(near)):
         starts[near[at] + 1] += mask[at]
     for node in range(len(starts) - 1):
@@ -62,7 +62,7 @@ def count_kept(near: Ints, mask: npt.NDArray[np.bool_], starts: Ints) -> None:
 def fill_kept(
     near: Ints, far: Ints, mask: npt.NDArray[np.bool_], places: Ints, ends: Ints, order: Ints
 ) -> None:  # fmt: skip
-    """Write the far ends and the numbers of the edges that are kept, by their near ends; ``places`` are moved on."""
+    """Write the far ends and the numbers of the kept edges, by their near ends; this advances ``places``."""
     for at in range(len(near)):
         if mask[at]:
             place = places[near[at]]
@@ -76,9 +76,9 @@ def begin(
     stated: Words, allowed: Words, whole: Flags, member_starts: Longs, members: Ints, fresh: Words, missing: Words,
     queue: Ints,
 ) -> Any:  # fmt: skip
-    """Write what each node has at first, its dataset's labels among it, and what it may have beside it.
+    """Write what each node has at first, including its dataset's labels, and what else it may get.
 
-    The nodes that have any are queued; returns how many there are.
+    The nodes that have any bits are queued; returns how many there are.
     """
     for node in range(len(stated)):
         fresh[node] = stated[node]
@@ -107,11 +107,12 @@ def spread(
 ) -> Any:  # fmt: skip
     """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took.
 
-    ``missing`` are the bits that each node may have and has not, so that an edge looks at one word of its far end.
-    ``whole`` flags the datasets that have columns. ``queue`` and ``following`` have a place more than there are nodes:
-    the place after the last is written, and counted only where a node is new. Places are unsigned: nothing counts
-    from the end then. Where ``later`` is ``fresh`` itself, a node that waits in the queue takes what it gains with it,
-    which is faster; its bits then no longer come in the order of steps, so that no depth may be set.
+    ``missing`` are the bits that each node may have but does not have, so an edge reads only one word of its far end.
+    ``whole`` flags the datasets that have columns. ``queue`` and ``following`` have one place more than there are
+    nodes: the place after the last is always written, but only counted if the node is new. Places are unsigned, so the
+    compiler need not handle negative indexes. Where ``later`` is ``fresh`` itself, a node that waits in the queue also
+    passes on what it gains meanwhile, which is faster; bits then do not arrive in the order of steps, so no depth may
+    be set.
     """
     step = 0
     blocks = len(passes) > 0
@@ -154,13 +155,13 @@ def spread(
 
 @jit
 def end(stated: Words, allowed: Words, missing: Words, have: Words) -> None:
-    """Write what each node has in the end: what is stated of it, and all that it may have and does not miss."""
+    """Write what each node has in the end: what is stated for it, and all that it may have and does not miss."""
     for node in range(len(stated)):
         have[node] = stated[node] | (allowed[node] & ~missing[node])
 
 
 def carried(near: Ints, far: Ints, mask: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
-    """Return the edges that are kept by their near ends; without ``passes`` all let all through."""
+    """Return the kept edges, ordered by their near ends; without ``passes`` all edges let all bits through."""
     starts = np.zeros(nodes + 1, np.int32)
     count_kept(near, mask, starts)
     count = int(starts[-1])
@@ -172,17 +173,17 @@ def carried(near: Ints, far: Ints, mask: npt.NDArray[np.bool_], nodes: int, pass
 
 
 def in_place(starts: Ints, far: Ints, passes: Words | None = None) -> Carried:
-    """Return edges that lie in order of their near ends; without ``passes`` all let all through."""
+    """Return edges that are ordered by their near ends; without ``passes`` all edges let all bits through."""
     return Carried(starts, far, np.empty(0, np.uint64) if passes is None else passes)
 
 
 def fixpoint(
     edges: Carried, allowed: Words, whole: Flags, member_starts: Longs, members: Ints, stated: Words, depth: int | None
 ) -> Words:  # fmt: skip
-    """Return what each node has: what is stated of it, and what comes to it. All words are of one type.
+    """Return what each node has: what is stated for it, and what reaches it. All words have one type.
 
-    No label waits for another, so that in a large graph every other bit spreads in a thread of its own: what a label
-    costs is waiting for memory, which two cores do at once.
+    Labels do not depend on each other, so in a large graph half of the bits spread in a second thread: the time goes to
+    waiting for memory, which two cores can do at once.
     """
     rest = (edges, allowed, whole, member_starts, members)
     if len(stated) < MANY_NODES:

@@ -1,9 +1,9 @@
 """What is stated and decided about labels at a point, and how it is written as facts.
 
-A label is a fact under ``label``. A decision is one under a key of its own, so that one does not take another's place:
-``label-decision:LABEL`` on a node (its value ``reject``, or ``downgrade LEVEL``), and ``label-block:SOURCE`` on the
-target of an edge that lets nothing through (its value ``*``, or one label a fact). By whom, why and until when is in
-the message, as of every fact.
+A label is a fact under ``label``. A decision is a fact under its own key, so that decisions do not replace each other:
+``label-decision:LABEL`` on a node (with the value ``reject`` or ``downgrade LEVEL``), and ``label-block:SOURCE`` on the
+target of an edge that does not let labels through (with the value ``*``, or one fact for each label). As for every
+fact, the message says by whom, why and until when.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ALL: Final = "*"
 
 
 def reject_fact(label: str) -> tuple[str, list[str]]:
-    """Return the key and values of the decision that a node does not have a label that comes to it."""
+    """Return the key and values of the decision that a node does not have a label that reaches it."""
     return DECISION + _label(label), [REJECT]
 
 
 def downgrade_fact(level: str, to: str, levels: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the key and values of the decision that a node has at most the level ``to`` where ``level`` comes to it.
+    """Return the key and values of the decision that a node has at most the level ``to`` where ``level`` reaches it.
 
-    Raises InvalidRequestError for what is no level, or no lower one.
+    Raises InvalidRequestError for a text that is not a level, and for a level that is not lower.
     """
     for each in (level, to):
         if each not in levels:
@@ -46,7 +46,7 @@ def downgrade_fact(level: str, to: str, levels: Sequence[str]) -> tuple[str, lis
 
 
 def block_fact(source: str, labels: Sequence[str] = ()) -> tuple[str, list[str]]:
-    """Return the key and values, on the target of an edge, of the decision that it lets labels (all) not through."""
+    """Return the key and values, on an edge's target, of the decision that the edge stops labels (default: all)."""
     return BLOCK + source, [_label(label) for label in labels] or [ALL]
 
 
@@ -70,10 +70,10 @@ class Stated(NamedTuple):
 
 
 def stated_of(facts: Iterable[FactAsOf]) -> Stated:
-    """Return what these facts say of labels."""
+    """Return what these facts say about labels."""
     result = Stated(defaultdict(list), defaultdict(list), defaultdict(list))
     labels = result.labels
-    with no_collections():  # a list for each node that anybody states something of
+    with no_collections():  # a list for each node about which anybody states something
         for fact in facts:
             node, key = fact[:2]
             if key == LABEL:
@@ -86,7 +86,7 @@ def stated_of(facts: Iterable[FactAsOf]) -> Stated:
 
 
 class Lattice:
-    """Labels as bits, in words of 64: of ordered levels each has those below it, too, so that the union is the max."""
+    """Labels as bits, in words of 64: a level also has the bits of the levels below it, so the union is the maximum."""
 
     def __init__(self, scene: Scene, labels: Iterable[str]) -> None:
         self.levels = scene.levels
@@ -117,21 +117,21 @@ class Lattice:
         return self.bits(self.levels[-1]) & ~self.bits(level) if level in self.levels else 0
 
     def own_bit(self, label: str) -> int:
-        """Return the one bit that tells a label from those below it."""
+        """Return the one bit that distinguishes a label from those below it."""
         place = self._places.get(label)
         return 0 if place is None else 1 << place
 
     def names(self, bits: int) -> tuple[str, ...]:
-        """Return the labels of some bits: the highest level, and the sets in order."""
+        """Return the labels of some bits: the highest level, then the other labels in order."""
         top = [level for place, level in enumerate(self.levels) if bits >> place & 1][-1:]
         return (*top, *(label for label in self.sets if bits >> self._places[label] & 1))
 
     def kept_out(self, decisions: Iterable[FactAsOf]) -> int:
-        """Return the bits that decisions on a node keep from coming to it."""
+        """Return the bits that decisions on a node keep from reaching it."""
         bits = 0
         for fact in decisions:
             label = fact.key[len(DECISION) :]
-            if fact.value == REJECT:  # of a level: it and those above
+            if fact.value == REJECT:  # for a level: its bit and those above
                 below = self.levels.index(label) if label in self.levels else 0
                 top = self.above(self.levels[below - 1]) if below else self.bits(self.levels[-1]) if self.levels else 0
                 bits |= top if label in self.levels else self.bits(label)

@@ -1,8 +1,8 @@
-"""Why a node has a label: the shortest way from where it is stated, since when it is so, and what brought it.
+"""Why a node has a label: the shortest path from where it is stated, since when, and what brought it.
 
-*Since* is the valid time from which on the node has had the label without a break, as known at the point; ways may have
-taken turns. It is looked for back in time, way by way: the way as of now holds since the last of its parts began; if
-the label was there just before, too, the way as of then is looked at.
+*Since* is the valid time from which the node has had the label without a break, as known at the point, possibly by
+different paths one after another. It is searched for back in time, path by path: the current path holds since the last
+of its parts began; if the node also had the label just before, the path as of then is examined.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.facts import LABEL
 from lineage_tt.model.times import format_instant
 
-#: The most ways that are followed back in time; after them ``since`` is no longer exact.
+#: The most paths that are followed back in time; after them ``since`` is no longer exact.
 MAX_BACK: Final = 24
 _ENDED: Final = f"""
     SELECT node, "key", "value", subject, epoch_us(valid_to) FROM fact_changes
     WHERE version <= $version AND valid_to <= make_timestamptz($at)
         AND (starts_with("key", '{DECISION}') OR starts_with("key", '{BLOCK}') OR "key" = '{MASKED}')
     GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1"""
-#: The message of a subject that counts at an instant at which it takes effect.
+#: The message about a subject that takes effect at an instant and is in force there.
 _SAYING: Final = """
     SELECT max(version) FROM statements_as_of(make_timestamptz($at), make_timestamptz($system))
     WHERE subject = $subject AND effective_at = make_timestamptz($at) AND (kind <> 'fact' OR "key" = $key)"""
 
 
 class Hop(NamedTuple):
-    """A step of a way: an edge, or from a dataset to its column (``task_id`` empty)."""
+    """A step of a path: an edge, or the step from a dataset to its column (``task_id`` empty)."""
 
     source: str
     target: str
@@ -46,7 +46,7 @@ class Hop(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """The change that brought a label: ``what`` began or ended at ``since``, stated by which message."""
+    """The change that brought a label: what began or ended at ``since``, and the message that stated it."""
 
     what: str
     version: int
@@ -66,7 +66,7 @@ class Brought(NamedTuple):
 
 
 class Why(NamedTuple):
-    """Why a node has a label: where it is stated, the way from there, since when, and what brought it."""
+    """Why a node has a label: where it is stated, the path from there, since when, and what brought it."""
 
     label: str
     source: str
@@ -77,7 +77,7 @@ class Why(NamedTuple):
 
     @property
     def stated(self) -> bool:
-        """Whether the label is stated of the node itself."""
+        """Whether the label is stated for the node itself."""
         return not self.way
 
     def to_json(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class _Way(NamedTuple):
 
 
 def why(points: PointSource, labelled: Labelled, node: str, label: str) -> Why | None:
-    """Return why a node has a label at the point of ``labelled``; None where it has it not."""
+    """Return why a node has a label at the point of ``labelled``; None if it does not have the label."""
     number, bit = labelled.point.number(node), labelled.lattice.own_bit(label)
     way = _shortest(labelled, number, bit) if number >= 0 and bit else None
     if way is None:
@@ -111,7 +111,7 @@ def why(points: PointSource, labelled: Labelled, node: str, label: str) -> Why |
 
 
 def way_of(labelled: Labelled, node: str, label: str) -> tuple[Hop, ...] | None:
-    """Return the shortest way by which a label comes to a node at a point; None where the node has it not."""
+    """Return the shortest path by which a label reaches a node at a point; None if the node does not have the label."""
     number, bit = labelled.point.number(node), labelled.lattice.own_bit(label)
     way = _shortest(labelled, number, bit) if number >= 0 and bit else None
     return None if way is None else _hops(labelled, way)
@@ -213,7 +213,7 @@ def _at(points: PointSource, scene: Scene, basis: Basis, valid_at: int) -> Label
 def _began(
     points: PointSource, labelled: Labelled, way: _Way, label: str, ended: list[tuple[Any, ...]], upto: int
 ) -> tuple[int, Brought | None]:
-    """Return since when a way holds without a break up to a time, and what began or ended then."""
+    """Return since when a path has held without a break up to a time, and what began or ended then."""
     point = labelled.point
     bit = labelled.lattice.own_bit(label)
     (source,) = point.node_texts([way.start])

@@ -1,4 +1,4 @@
-"""Who may read, write and own what, as of a point: grants are facts of people. Pure over facts: no graph is needed.
+"""Who may read, write and own what, as of a point: grants are facts that people state. Pure over facts; needs no graph.
 
-How long data is kept, and whether it is still to be used, are rules: ``governance.rules.checks.lifecycle``.
+How long data is kept, and whether it may still be used, are rules: ``governance.rules.checks.lifecycle``.
 """

@@ -1,7 +1,7 @@
 """Grants: facts under ``grant:PRINCIPAL`` on a dataset or column, whose values are ``read``, ``write`` and ``own``.
 
-A grant on a dataset holds for its columns. Who owns may read and write; who may write may not read for that. The
-principal ``*`` is everybody. What is granted to nobody is open to nobody, unless the rules say otherwise:
+A grant on a dataset applies to its columns. An owner may read and write; the right to write does not include the right
+to read. The principal ``*`` is everybody. A node without any grant is open to nobody, unless the rules say otherwise:
 
     [permissions]
     default = "deny"          # or "allow": what has no grant at all may be read and written by everybody
@@ -36,7 +36,7 @@ class Grant(NamedTuple):
 
 
 class Denied(NamedTuple):
-    """A node that a principal may not use, and who owns it: whom to ask."""
+    """A node that a principal may not use, and its owners, whom to ask."""
 
     node: str
     owners: tuple[str, ...]
@@ -47,14 +47,14 @@ class Denied(NamedTuple):
 
 
 def grant_key(principal: str) -> str:
-    """Return the key of the facts that hold a principal's rights. Raises InvalidRequestError for no name."""
+    """Return the key of the facts that state a principal's rights. Raises InvalidRequestError for an invalid name."""
     if not principal.strip():
         raise InvalidRequestError("a grant needs a principal", hint="name a person, a role, or * for everybody")
     return GRANT + principal
 
 
 def checked_rights(rights: Collection[str]) -> list[str]:
-    """Return rights, each once. Raises InvalidRequestError for an invalid right."""
+    """Return the rights, each once. Raises InvalidRequestError for an invalid right."""
     for right in rights:
         if right not in RIGHTS:
             raise InvalidRequestError(f"{right!r} is no right", hint=f"give {', '.join(RIGHTS)}")
@@ -93,7 +93,7 @@ class Grants:
         )
 
     def owners(self, node: str) -> tuple[str, ...]:
-        """Return who owns a node or its dataset by a grant."""
+        """Return who owns a node or its dataset through a grant."""
         result = {
             who for each in (node, dataset_of(node)) for who, rights in self._rights.get(each, {}).items()
             if "own" in rights
@@ -101,5 +101,5 @@ class Grants:
         return tuple(sorted(result))
 
     def denied(self, principal: str, right: Right, nodes: Iterable[str]) -> list[Denied]:
-        """Return those of some nodes on which a principal has not a right, in order."""
+        """Return, in order, those of some nodes on which a principal does not have a right."""
         return [Denied(node, self.owners(node)) for node in sorted(set(nodes)) if not self.may(principal, right, node)]

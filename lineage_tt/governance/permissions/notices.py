@@ -1,7 +1,7 @@
-"""Notices: what owners should hear of since a point, one for each person. Pure; who delivers them is another matter.
+"""Notices: what owners should know about changes since a point, one for each person. Pure; delivery is done elsewhere.
 
-An owner hears of violations that are new, labels that came to what they own, and checks of it, or of what it is made
-of, that fail now and did not then. An owner is named by the fact ``owner`` of a node, its dataset, or a grant ``own``.
+An owner is notified of new violations, of labels that reached what they own, and of checks on it, or on what it is made
+from, that fail now and did not then. The fact ``owner`` of a node or its dataset, or a grant ``own``, names the owner.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Kind = Literal["violation", "label", "check", "impact"]
 
 
 class Item(NamedTuple):
-    """One thing to hear of: what kind, about which node, in words."""
+    """One thing to notify about: its kind, the node, and a text."""
 
     kind: Kind
     node: str
@@ -114,9 +114,9 @@ def _below(point: PointGraph, node: str) -> list[str]:
 
 
 def event_of(notice: Notice, basis: Basis, source: str, release: str | None = None) -> dict[str, Any]:
-    """Return a notice as a CloudEvent: with the parts that every delivery of subscriptions looks at.
+    """Return a notice as a CloudEvent, with the parts that every delivery of subscriptions reads.
 
-    ``release`` names what is announced before it is deployed, None where it is in the store.
+    ``release`` names a release that is announced before its deployment; None for what is in the store.
     """
     about = "" if release is None else f"{release}-"
     facts = [{"node": item.node, "key": item.kind, "before": None, "after": item.text} for item in notice.items]

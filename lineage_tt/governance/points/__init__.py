@@ -1,4 +1,4 @@
-"""Where points come from: the temporal graph and its store (``graphed``), or a list of edges (``plain``).
+"""Builds points from the temporal graph and its store (``graphed``), or from a list of edges (``plain``).
 
-Both go through ``building``: it takes away what people reject, and joins star edges to columns (``stars``).
+Both use ``building``, which removes what people reject and joins star edges to columns (``stars``).
 """

@@ -20,7 +20,7 @@ from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of
 from lineage_tt.model.facts import task_node
 from lineage_tt.model.names import RESERVED
 
-#: How subjects of facts begin that are no node of lineage.
+#: Prefixes of the subjects of facts that are not nodes of lineage.
 NO_NODES: Final = (task_node(""), *RESERVED)
 
 
@@ -97,7 +97,7 @@ def built(
     basis: Basis, edges: Edges | Columns, kinds: Sequence[tuple[str, str]], table: NodeTable, tasks: Texts,
     expressions: Texts, beside: Beside, has_stars: bool,
 ) -> PointGraph:  # fmt: skip
-    """Return the point with these stored edges; what facts name joins the nodes."""
+    """Return the point with these stored edges; what facts name is added to the nodes."""
     facts = dict.fromkeys(fact.node for fact in beside.facts() if not fact.node.startswith(NO_NODES))
     named = [table.add(node) for node in facts]
     rejected = None
@@ -124,7 +124,7 @@ def built(
 
 @jit
 def enliven(target: Ints, owners: Ints, live: Bools) -> None:
-    """Flag where edges lead to, and the datasets of all nodes that are flagged."""
+    """Flag the targets of edges, and the datasets of all flagged nodes."""
     for at in range(len(target)):
         live[target[at]] = True
     for node in range(len(live)):

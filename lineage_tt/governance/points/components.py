@@ -1,4 +1,4 @@
-"""Strongly connected components: what is made of one another in a circle."""
+"""Strongly connected components: nodes that are made from one another in a circle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(following: Mapping[Node, Collection[Node]]) -> Iterator[list[Node]]:
-    """Yield the strongly connected components of a graph, those of one node too, without recursion.
+    """Yield the strongly connected components of a graph, including those of one node, without recursion.
 
     ``following`` holds what each node leads to, in the order in which it is followed. The algorithm is Tarjan's
     ("Depth-first search and linear graph algorithms", 1972).

@@ -1,4 +1,4 @@
-"""The tables of a point, as numbers: which task makes which dataset from which, folded from the edges of columns."""
+"""The tables of a point, as numbers: which task makes which dataset from which, derived from the edges of columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEY: Final = "folded"
 
 
 class Folded(NamedTuple):
-    """A task makes a dataset of another one: each once, in order of source, target and task. Aliases are left out."""
+    """A task makes a dataset from another: each once, ordered by source, target and task. Aliases are left out."""
 
     source: Ints
     target: Ints
@@ -22,7 +22,7 @@ class Folded(NamedTuple):
 
 
 def folded(point: PointGraph) -> Folded:
-    """Return the tables of a point; worked out once and kept with it."""
+    """Return the tables of a point; computed once and kept with it."""
     if _KEY not in point.derived:
         mask = ~point.alias
         ends = point.dataset[point.source[mask]], point.dataset[point.target[mask]]
@@ -32,10 +32,10 @@ def folded(point: PointGraph) -> Folded:
 
 
 def fold(source: Ints, target: Ints, task: Ints, nodes: int) -> Folded:
-    """Return each triple of some that are given once, in order. ``nodes`` is more than any number of a dataset."""
+    """Return each of the given triples once, in order. ``nodes`` is greater than any number of a dataset."""
     pair = source.astype(np.int64) * nodes + target
     count = int(task.max()) + 1 if len(task) else 1
-    if nodes * nodes < (2**63 - 1) // count:  # one key holds all three: it is sorted many times as fast as three are
+    if nodes * nodes < (2**63 - 1) // count:  # one key holds all three numbers: sorting it is many times as fast
         pair, last = sorted_once(pair * count + task), np.int64(count)
         return Folded(*(part.astype(np.int32) for part in (*_ends(pair // last, nodes), pair % last)))
     places = places_once(pair, task)
@@ -47,7 +47,7 @@ def _ends(pair: Longs, nodes: int) -> tuple[Longs, Longs]:
 
 
 def sorted_once(values: Longs) -> Longs:
-    """Return the different values in order; ``numpy.unique`` looks for them by hash, which takes many times as long."""
+    """Return the distinct values in order; ``numpy.unique`` finds them by hash, which takes many times as long."""
     ordered = np.sort(values)
     first = np.ones(len(ordered), np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
@@ -56,7 +56,7 @@ def sorted_once(values: Longs) -> Longs:
 
 
 def places_once(one: Longs, other: Longs | Ints) -> Longs:
-    """Return the places of different pairs of values, each once, in the order of the pairs."""
+    """Return the place of each distinct pair of values, in the order of the pairs."""
     order = np.lexsort((other, one))
     first = np.ones(len(order), np.bool_)
     one, other = one[order], other[order]
@@ -73,22 +73,22 @@ def writers(point: PointGraph) -> Longs:
 
 
 def tasks_before(point: PointGraph, same: Longs | None, datasets: Bools, tasks: Bools) -> Bools:
-    """Return flags by task: those given, those that write any of these datasets, and all that come before them.
+    """Return flags by task: those given, those that write any of these datasets, and all tasks before them.
 
-    ``same`` gives each node the one that all names of its thing stand under (None: nothing has two names).
+    ``same`` maps each node to the node that represents all names of its thing (None: nothing has two names).
     """
     source, target, task = folded(point)
     return _closure(target, source, task, same, datasets, tasks)
 
 
 def tasks_after(point: PointGraph, same: Longs | None, datasets: Bools, tasks: Bools) -> Bools:
-    """Return flags by task: those given, those that read any of these datasets, and all that come after them."""
+    """Return flags by task: those given, those that read any of these datasets, and all tasks after them."""
     source, target, task = folded(point)
     return _closure(source, target, task, same, datasets, tasks)
 
 
 def _closure(near: Ints, far: Ints, task: Ints, same: Longs | None, datasets: Bools, tasks: Bools) -> Bools:
-    """Follow tables from far to near: a task that has a near end among the datasets brings its far ends."""
+    """Follow tables from near to far ends: a task with a near end among the datasets adds its far ends."""
     seen, reached, count = datasets.copy(), tasks.copy(), -1
     while count != (count := int(np.count_nonzero(reached)) + int(np.count_nonzero(seen))):
         seen[far[reached[task]]] = True

@@ -30,7 +30,7 @@ _COLUMNS: Final = """
     WHERE version <= $version AND valid_from <= make_timestamptz($at)
         AND (valid_to IS NULL OR valid_to > make_timestamptz($at)) AND "key" = $key
     GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
-#: All that was ever believed of nodes, columns left out: few compared with the edges, so that they are cached.
+#: All that was ever believed about nodes, except columns: few rows compared with the edges, so they are cached.
 _FACTS: Final = """
     SELECT * EXCLUDE (sign) FROM (
         SELECT sign, node, "key", "value", kind, subject, version, lead(version) OVER (
@@ -54,10 +54,10 @@ class Points:
         self._thread = _ThreadStore(store, threading.Lock())
         self._cached: dict[tuple[int, ...], PointGraph] = {}
         self._keeping = threading.Lock()
-        #: the texts' epoch and the version that the facts were read at, and the facts
+        #: the epoch of the texts and the version at which the facts were read, and the facts
         self._facts: tuple[tuple[int, int], list[tuple[Any, ...]]] = ((0, -1), [])
         self._columns: tuple[int, Adjacency, Bools] | None = None
-        #: the version up to which dataset messages were looked for, and their subjects
+        #: the version up to which dataset messages were searched, and their subjects
         self._declared: tuple[int, frozenset[str]] = (0, frozenset())
 
     @property
@@ -66,7 +66,7 @@ class Points:
         return self._thread.store
 
     def ask(self, store: Questions) -> None:
-        """Read another view of the same store in this thread from now on; what is cached is shared by all threads."""
+        """Use another view of the same store in this thread from now on; all threads share what is cached."""
         self._thread.store, self._thread.lock = store, threading.Lock()
 
     @contextmanager
@@ -76,7 +76,7 @@ class Points:
             yield self._thread.store
 
     def facts(self, basis: Basis) -> list[FactAsOf]:
-        """Return all facts in force at a point but those of columns; ``version`` put them in place."""
+        """Return all facts in force at a point except those about columns; ``version`` put them in place."""
         at = basis.valid_at
         known = self.known_facts(basis.version)
         return [fact for fact in known if fact.valid_from <= at and (fact.valid_to is None or at < fact.valid_to)]
@@ -95,7 +95,7 @@ class Points:
         ]
 
     def columns(self, dataset: Ints) -> tuple[Adjacency, Bools]:
-        """Return the columns of each dataset, and which have any; points of as many nodes have the same ones."""
+        """Return the columns of each dataset, and which have any; points with the same number of nodes share them."""
         cached = self._columns
         if cached is None or cached[0] != len(dataset):
             columns = columns_of(dataset)
@@ -103,7 +103,7 @@ class Points:
         return cached[1:]
 
     def declared(self, upto: int) -> frozenset[str]:
-        """Return the datasets that messages of their own state something of, at least those up to a version."""
+        """Return the datasets that have dataset messages, at least those up to a version."""
         version, known = self._declared
         if version < upto:
             latest = min(self.graph.version, self.store.version)
@@ -135,12 +135,12 @@ class Points:
         return uses(self.graph, basis)
 
     def at(self, basis: Basis) -> PointGraph:
-        """Return the lineage as of a point; VersionNotReachedError where the graph has not come to it."""
+        """Return the lineage as of a point; VersionNotReachedError where the graph has not reached it."""
         key = (basis.valid_at, basis.version, self.graph.epoch, self.store.texts.epoch)
         with self._keeping:
             result = self._cached.pop(key, None)
             if result is not None:
-                self._cached[key] = result  # the last of those asked for
+                self._cached[key] = result  # last in the order of use
         if result is None:
             result = point_of(self, basis)
             with self._keeping:
@@ -151,7 +151,7 @@ class Points:
 
 
 class _ThreadStore(threading.local):
-    """The store that a thread reads in addition to the graph, and its lock: the first ones, until it sets its own."""
+    """The store that a thread reads in addition to the graph, and its lock; the initial ones until it sets its own."""
 
     def __init__(self, store: Questions, lock: threading.Lock) -> None:
         self.store, self.lock = store, lock

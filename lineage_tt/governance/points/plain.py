@@ -1,4 +1,4 @@
-"""A point of a list of edges: for tests, and for lineage that no graph holds."""
+"""A point made from a list of edges: for tests, and for lineage that no graph holds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lineage_tt.model.completeness.gaps import NO_GAPS
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeAsOf, is_star
 
-#: The basis of a point that is of no store.
+#: The basis of a point that belongs to no store.
 NOWHERE: Final = Basis(0, 0, 0)
 
 
@@ -30,7 +30,7 @@ class Words:
             self.add(name)
 
     def add(self, name: str) -> int:
-        """Return a name's number, taking it in where it is new."""
+        """Return a name's number; a new name is added."""
         result = self._numbers.setdefault(name, len(self.listed))
         if result == len(self.listed):
             self.listed.append(name)
@@ -76,7 +76,7 @@ class PlainBeside:
         return [task.task_id for task in complete if task.task_id not in others]
 
     def gaps(self) -> GapsAt:
-        """Return no gap: what is given is taken for complete."""
+        """Return no gaps: the given edges count as complete."""
         return NO_GAPS.at(self.at.valid_at, self.at.version)
 
     def began(self, tasks: Ints, since: Longs, versions: Ints) -> Ints:

@@ -1,8 +1,8 @@
-"""Star edges joined to columns: what a walk does at each column it comes to, done for all columns of a point.
+"""Star edges joined to columns: what a walk does at each column that it reaches, done for all columns of a point.
 
-The columns of a dataset are those that an edge or a fact names, and those that joining gives it: names go down and up
-over star edges until no column is new. A star edge does not make a column that its own task makes of something else,
-and leaves out what its expression says (``read.macros.lineage`` has the same in SQL).
+The columns of a dataset are those that an edge or a fact names, and those that joining adds: names spread down and up
+over star edges until no column is new. A star edge does not make a column that its own task makes from something else,
+and leaves out the columns that its expression excludes (``read.macros.lineage`` does the same in SQL).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Star:
 def joined(
     edges: Edges, table: Table, named: Sequence[int], kinds: Sequence[tuple[str, str]], expressions: Texts
 ) -> Edges:
-    """Return the edges and, after them, the star edges joined to each column known; the table takes in new columns."""
+    """Return the edges, then the star edges joined to each known column; new columns are added to the table."""
     stars = _stars(edges, table, kinds, expressions)
     if not stars:
         return edges
@@ -64,7 +64,7 @@ def joined(
     for star in stars:
         beside[star.start].append(star)
         beside[star.into].append(star)
-    while waiting:  # names go over edges between two star nodes, both ways
+    while waiting:  # names spread over edges between two star nodes, both ways
         star = waiting.pop()
         if not (star.wide_source and star.wide_target):
             continue
@@ -128,7 +128,7 @@ def _columns(edges: Edges, table: Table, named: Sequence[int], datasets: set[str
 
 
 def star_nodes(point: PointGraph) -> Ints:
-    """Return the star nodes, each for all columns of a dataset; worked out once and kept with the point."""
+    """Return the star nodes, each for all columns of a dataset; computed once and kept with the point."""
     if _KEY not in point.derived:
         keep_star_nodes(point, np.zeros(0, np.int32), 0)
     numbers: Ints = point.derived[_KEY]
@@ -136,7 +136,7 @@ def star_nodes(point: PointGraph) -> Ints:
 
 
 def keep_star_nodes(point: PointGraph, known: Ints, first: int) -> None:
-    """Keep with a point its star nodes; ``known`` are those below ``first``."""
+    """Keep a point's star nodes with the point; ``known`` are those below ``first``."""
     beyond = enumerate(point.node_texts(range(first, point.nodes)), first)
     more = [number for number, name in beyond if is_star(name)]
     point.derived[_KEY] = np.concatenate([known, np.array(more, np.int32)])

@@ -1,4 +1,4 @@
-"""When datasets were read and fed up to a point: from all rectangles of the graph that were believed there."""
+"""When datasets were read and fed up to a point, from all rectangles of the graph that were believed there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lineage_tt.graph.arrays.walking import rank_of
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.edges import ALIAS, REJECTED
 
-#: A dataset, whether it is read (else fed), when it last was up to the point, and when it first was (UTC microseconds).
+#: A dataset, whether it was read (else fed), and when that was last and first up to the point (UTC microseconds).
 Use = tuple[str, bool, int, int]
 _MARKS: Final = (ALIAS, REJECTED)
 _NEVER: Final = -(2**63)
@@ -25,7 +25,7 @@ def note_uses(
     valid_at: int, version: int, rows: Ints, rec: Ints, instants: Longs, tail: Ints, times: Longs, tails: int,
     nodes: int, counts: npt.NDArray[np.bool_], dataset: Ints, last: Longs, first: Longs,
 ) -> None:  # fmt: skip
-    """Write by dataset when it was last and first read (row 0 of ``last`` and ``first``) and fed (row 1)."""
+    """Write, by dataset, when it was last and first read (row 0 of ``last`` and ``first``) and fed (row 1)."""
     rank = rank_of(valid_at, instants)
     for node in range(nodes):
         for at in range(rec[node, 0], rec[node + 1, 0]):

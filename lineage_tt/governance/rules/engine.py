@@ -1,4 +1,4 @@
-"""All rules at a point: what is violated, by whose tables, and what is allowed for a time."""
+"""All rules at a point: what is violated, whose tables are concerned, and what is allowed for a time."""
 
 from __future__ import annotations
 
@@ -70,28 +70,28 @@ RULES: Final = (
          layers.models_without_owner),
 )  # fmt: skip
 NAMES: Final = tuple(rule.name for rule in RULES)
-#: Rules that say nothing where no layers are set.
+#: Rules that find nothing if no layers are set.
 OF_LAYERS: Final = ("layer_skip", "layer_upward", "staging_dependent_on_staging", "model_naming_conventions")
 
 
 class Checked(NamedTuple):
-    """What rules say at a point, the worst first."""
+    """The violations at a point, the worst first."""
 
     violations: tuple[Violation, ...]
-    #: rules that could not find anything, for want of layers in the settings
+    #: rules that could not find anything, because the settings have no layers
     unset: tuple[str, ...] = ()
     #: allowances that cover no violation at the point
     idle: tuple[Allowed, ...] = ()
-    #: layers of the settings in which no table is, and so about which no rule says anything
+    #: layers of the settings that contain no table, so that no rule can find anything in them
     empty: tuple[str, ...] = ()
 
     @property
     def counting(self) -> list[Violation]:
-        """Those that no allowance covers."""
+        """The violations that no allowance covers."""
         return [each for each in self.violations if each.allowed is None]
 
     def at_least(self, severity: str) -> list[Violation]:
-        """Return those that count and are so bad or worse."""
+        """Return the violations that count and have at least this severity."""
         worst = SEVERITIES[: SEVERITIES.index(severity) + 1]
         return [each for each in self.counting if each.severity in worst]
 
@@ -103,7 +103,7 @@ class Checked(NamedTuple):
 def check(
     point: PointGraph | Tables, config: Config, since: PointGraph | Tables | None = None
 ) -> Checked:  # fmt: skip
-    """Return what violates the rules at a point, or among its tables; with ``since`` only what did not at that one."""
+    """Return what violates the rules at a point, or among its tables; with ``since`` only what did not do so then."""
     settings = Settings.of(config, NAMES, SEVERITIES)
     with no_collections():
         tables = point if isinstance(point, Tables) else Tables(point)
@@ -121,7 +121,7 @@ def check(
 
 
 def _empty(tables: Tables, settings: Settings) -> tuple[str, ...]:
-    """Return the layers in which no table is: their patterns fit none, or those of the layers before fit all."""
+    """Return the layers without tables: their patterns match none, or earlier layers match all of theirs."""
     missing = set(range(len(settings.layers)))
     for name in tables.name.values():
         if not missing:

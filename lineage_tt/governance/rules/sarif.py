@@ -14,7 +14,7 @@ _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def sarif(violations: Sequence[Violation], basis: Basis, version: str) -> dict[str, Any]:
-    """Return a SARIF log: what an allowance covers is a suppressed result with its reason."""
+    """Return a SARIF log; a violation that an allowance covers is a suppressed result with the reason."""
     rules = [
         {
             "id": rule.name,

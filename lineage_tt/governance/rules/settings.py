@@ -40,7 +40,7 @@ _KEYS: Final[dict[str, type | tuple[type, ...]]] = {
 
 
 class Layer(NamedTuple):
-    """A layer of datasets: which are in it, and what they are called."""
+    """A layer of datasets: which datasets are in it, and how they are named."""
 
     name: str
     match: tuple[str, ...]
@@ -48,7 +48,7 @@ class Layer(NamedTuple):
 
 
 class Allowed(NamedTuple):
-    """What is allowed although a rule forbids it: of which rule and subjects, why, and the last day."""
+    """An exception to a rule: the rule, the subjects, the reason, and the last day."""
 
     rule: str
     subject: str
@@ -56,7 +56,7 @@ class Allowed(NamedTuple):
     until: date
 
     def covers(self, rule: str, subject: str) -> bool:
-        """Return whether it covers a violation."""
+        """Return whether this exception covers a violation."""
         return self.rule == rule and fnmatchcase(subject, self.subject)
 
 
@@ -76,7 +76,7 @@ class Settings(NamedTuple):
 
     @classmethod
     def of(cls, config: Config, rules: tuple[str, ...], severities: tuple[str, ...]) -> Settings:
-        """Return what a configuration says. Raises InvalidRequestError for what makes no sense."""
+        """Return the settings in a configuration. Raises InvalidRequestError for invalid settings."""
         table, where = config.table("rules"), f"{config.name}: [rules]"
         refuse_unknown(table, _KEYS, where)
         for name in ("max_fanin", "max_fanout", "max_view_chain"):
@@ -98,7 +98,7 @@ class Settings(NamedTuple):
         )  # fmt: skip
 
     def layer_of(self, dataset: str) -> int:
-        """Return the place of a dataset's layer, -1 for one in none."""
+        """Return the place of a dataset's layer, -1 if it is in none."""
         for place, layer in enumerate(self.layers):
             if matches(dataset, layer.match):
                 return place
@@ -106,7 +106,7 @@ class Settings(NamedTuple):
 
 
 def matches(name: str, patterns: tuple[str, ...]) -> bool:
-    """Return whether a name fits any of some patterns."""
+    """Return whether a name matches any of some patterns."""
     return bool(patterns) and any(fnmatchcase(name, pattern) for pattern in patterns)
 
 

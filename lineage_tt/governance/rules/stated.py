@@ -1,4 +1,4 @@
-"""What people state under keys that governance reads: a value that it cannot read is kept, and has no effect."""
+"""What people state under keys that governance reads: a value that it cannot read is stored, but has no effect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
 
 
 def without_effect(key: str, values: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each value that governance cannot read under a key: what it is not, and what to give."""
+    """Yield a sentence for each value that governance cannot read under a key: what is wrong, and what to give."""
     if (read := _READERS.get(key)) is None:
         return
     for value in values:

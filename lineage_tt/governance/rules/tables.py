@@ -1,7 +1,7 @@
-"""The graph of tables: which task makes which dataset from which, folded from the columns of a point.
+"""The graph of tables: which task makes which dataset from which, derived from the columns of a point.
 
-Another name of a dataset is no table of its own making: aliases are left out. What people add by hand counts as made by
-its statement.
+Aliases are left out: another name of a dataset is not a table made from it. An edge that people add by hand counts as
+made by its statement.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import COLUMN, DESCRIPTION, OWNER, check_name
 
 Value = TypeVar("Value")
-#: Under this key a fact says what kind of a thing a dataset is: ``view``, ``table``.
+#: The key of the fact that states the kind of a dataset: ``view``, ``table``.
 KIND: Final = "kind"
 
 
 class Tables:
     """Tables as numbers of nodes; an edge is (source, target, task), each once.
 
-    ``more`` are edges of tables (a row each) beside those of the point: those that were folded elsewhere.
+    ``more`` are edges of tables (one in each row) in addition to those of the point.
     """
 
     def __init__(self, point: PointGraph, more: npt.NDArray[np.int32] | None = None) -> None:
@@ -42,12 +42,12 @@ class Tables:
 
     @cached_property
     def name(self) -> dict[int, str]:
-        """The name of each table, in order of names; what is kept by table below has this order, too."""
+        """The name of each table, ordered by name; everything below that is listed by table has the same order."""
         return self._named[0]
 
     @cached_property
     def rank(self) -> Ints:
-        """By node: the place of a table in the order of names."""
+        """By node: the place of its table in the order of names."""
         return self._named[1]
 
     @cached_property
@@ -62,7 +62,7 @@ class Tables:
 
     @cached_property
     def task_name(self) -> dict[int, str]:
-        """The id of each task that makes a table, in order of ids."""
+        """The id of each task that makes a table, ordered by id."""
         return self._tasks[0]
 
     @cached_property
@@ -75,18 +75,18 @@ class Tables:
         """(source, target) of two different tables, each once, in order of numbers."""
         differ = self.source != self.target
         source, target = self.source[differ], self.target[differ]
-        fresh = np.ones(len(source), np.bool_)  # the edges are in order: those of several tasks lie side by side
+        fresh = np.ones(len(source), np.bool_)  # the edges are sorted, so those of several tasks are adjacent
         fresh[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
         return np.stack([source[fresh], target[fresh]], axis=1)
 
     @cached_property
     def parents(self) -> dict[int, list[int]]:
-        """The tables that each is made of, itself left out."""
+        """For each table, the other tables from which it is made."""
         return self._grouped(1, 0)
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
-        """The tables made of each, itself left out."""
+        """For each table, the other tables that are made from it."""
         return self._grouped(0, 1)
 
     def _grouped(self, by: int, what: int) -> dict[int, list[int]]:
@@ -101,7 +101,7 @@ class Tables:
 
     @cached_property
     def read(self) -> set[int]:
-        """The tables that others are made of."""
+        """The tables from which others are made."""
         return set(self.pairs[:, 0].tolist())
 
     @cached_property
@@ -121,7 +121,7 @@ class Tables:
 
     @cached_property
     def writers(self) -> dict[int, list[str]]:
-        """The tasks that make each table, in order of ids."""
+        """The tasks that make each table, ordered by id."""
         return self._tasks_of(self.target)
 
     @cached_property
@@ -140,7 +140,7 @@ class Tables:
 
     @cached_property
     def tasks_between(self) -> dict[tuple[int, int], list[str]]:
-        """The tasks that make one table of another."""
+        """The tasks that make one table from another."""
         result: dict[tuple[int, int], list[str]] = defaultdict(list)
         for source, target, task in zip(
             self.source.tolist(), self.target.tolist(), self.task.tolist(), strict=True
@@ -150,12 +150,12 @@ class Tables:
 
     @cached_property
     def untraced_reads(self) -> dict[str, list[str]]:
-        """The tasks that are known to read datasets, of which no edge tells all that they make; by dataset."""
+        """By dataset, the tasks that are known to read it and for which edges do not show everything that they make."""
         return self._untraced([(gap.task_id, gap.reads) for gap in self.point.gaps.all()])
 
     @cached_property
     def untraced_writes(self) -> dict[str, list[str]]:
-        """The tasks that make datasets of what no edge tells, by dataset."""
+        """By dataset, the tasks that make it from sources that no edge shows."""
         return self._untraced([(gap.task_id, gap.untraced_writes) for gap in self.point.gaps.all()])
 
     def _untraced(self, touched: list[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
@@ -191,21 +191,21 @@ class Tables:
 
     @cached_property
     def views(self) -> set[str]:
-        """The datasets that a fact calls a view."""
+        """The datasets that are views according to a fact."""
         return {fact.node for fact in self.point.facts(KIND) if fact.value.lower() == "view"}
 
     def is_view(self, number: int, patterns: tuple[str, ...]) -> bool:
-        """Return whether a table is a view: as a fact says, or by a pattern."""
+        """Return whether a table is a view, according to a fact or a pattern."""
         return self.name[number] in self.views or any(fnmatchcase(self.name[number], each) for each in patterns)
 
     @cached_property
     def tested(self) -> set[str]:
-        """The datasets on which, or on whose columns, a check reported."""
+        """The datasets with a reported check, on themselves or on one of their columns."""
         return {dataset_of(fact.node) for fact in self.point.facts() if check_name(fact.key) is not None}
 
 
 def _in_order(numbers: Ints, names: list[str], count: int) -> tuple[dict[int, str], Ints]:
-    """Return names by number, in order of names, and the place of each of ``count`` numbers in that order."""
+    """Return the numbers ordered by name, and the place of each of ``count`` numbers in that order."""
     listed = sorted(zip(names, numbers.tolist(), strict=True))
     rank = np.zeros(count, np.int32)
     rank[[number for _, number in listed]] = np.arange(len(listed))
@@ -213,7 +213,7 @@ def _in_order(numbers: Ints, names: list[str], count: int) -> tuple[dict[int, st
 
 
 def _runs(keys: Ints, values: list[Value]) -> Iterator[tuple[int, list[Value]]]:
-    """Yield each key with its values, where equal keys lie side by side."""
+    """Yield each key with its values; equal keys must be adjacent."""
     begins = np.flatnonzero(np.diff(keys, prepend=-1))
     ends = [*begins[1:].tolist(), len(values)][: len(begins)]
     for key, begin, end in zip(keys[begins].tolist(), begins.tolist(), ends, strict=True):

@@ -1,4 +1,4 @@
-"""A violation of a rule, and the rules there are."""
+"""A rule, and a violation of one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Severity = Literal["error", "warning", "info"]
 
 
 class Breach(NamedTuple):
-    """What breaks a rule: the subject (a dataset or ``task:ID``), others that it concerns, words, tasks."""
+    """What breaks a rule: the subject (a dataset or ``task:ID``), other nodes concerned, a description, tasks."""
 
     subject: str
     others: tuple[str, ...]
@@ -23,7 +23,7 @@ class Breach(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: its name, how bad a violation is by default, what it says, and what it is called elsewhere."""
+    """A rule: its name, the default severity, its description, and its name in other tools."""
 
     name: str
     severity: Severity
@@ -33,7 +33,7 @@ class Rule(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """A violation at a point; ``allowed`` is the reason of the allow-list, ``expired`` an allowance that ended."""
+    """A violation at a point; ``allowed`` is the reason in the allow-list, ``expired`` an allowance that ended."""
 
     rule: str
     severity: str
@@ -47,7 +47,7 @@ class Violation(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, tuple[str, ...]]:
-        """What makes it the same violation at two points."""
+        """The key by which violations at two points are the same."""
         return self.rule, self.subject, self.others
 
     def to_json(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What to delete and what to fix: ``redundancy`` is about tables and columns, ``quality`` about the lineage itself."""
+"""What to delete and what to fix: ``redundancy`` covers tables and columns, ``quality`` the lineage itself."""

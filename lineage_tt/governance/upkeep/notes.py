@@ -1,4 +1,4 @@
-"""Why an answer is empty that may have rows later: nothing is stated, set or stored yet. For command and service."""
+"""Notes on why an answer is empty now: nothing is stated, set or stored yet. For the command line and the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FIRST: Final = """
 
 
 def of_point(store: Questions, basis: Basis) -> list[str]:
-    """Return a note where a question is asked of a time, or of a version, at which the store holds nothing yet."""
+    """Return a note if a question is about a time or a version at which the store holds nothing yet."""
     ((first, ever, known),) = store.fetch(_FIRST, version=basis.version)
     if ever is None:
         return ["the store holds no message: nothing is known at any time"]
@@ -31,21 +31,21 @@ def of_point(store: Questions, basis: Basis) -> list[str]:
 
 
 def of_labels(labelled: Labelled) -> list[str]:
-    """Return a note where no label is stated."""
+    """Return a note if no label is stated."""
     if labelled.stated.labels:
         return []
     return ["no label is stated at this point: state one with lineage-tt annotate NODE --label NAME"]
 
 
 def of_levels(labelled: Labelled) -> list[str]:
-    """Return a note where the scene has no levels, so that a scan finds nothing."""
+    """Return a note if the scene has no levels, so that a scan finds nothing."""
     if labelled.scene.levels:
         return []
     return ["there are no levels, so that none can fall: name them in [labels] of governance.toml"]
 
 
 def of_rules(checked: Checked) -> list[str]:
-    """Return a note of the rules that were not checked, and of each layer and allowance that has no effect."""
+    """Return notes on the rules that were not checked, and on each layer and allowance that has no effect."""
     notes = [
         f"the allowance of {each.rule} for {each.subject} covers no violation here: take it out of governance.toml, or"
         " name the subject that lineage-tt rules shows"

@@ -1,1 +1,1 @@
-"""The predicates of rules: over layers and names, over degrees and sources, over shapes. Each yields what it finds."""
+"""The predicates of rules: on layers and names, degrees and sources, shapes, life cycle. Each yields what it finds."""

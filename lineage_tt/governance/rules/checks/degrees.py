@@ -12,7 +12,7 @@ from lineage_tt.model.edges import name_of
 
 
 def model_fanin(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table is made of too many."""
+    """A table is made from too many tables."""
     for number, parents in tables.parents.items():
         if len(parents) > settings.max_fanin:
             detail = f"made of {len(parents)} tables, more than {settings.max_fanin}"
@@ -20,7 +20,7 @@ def model_fanin(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def model_fanout(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Too many tables are made of one."""
+    """Too many tables are made from one table."""
     for number, children in tables.children.items():
         if len(children) > settings.max_fanout:
             detail = f"{len(children)} tables are made of it, more than {settings.max_fanout}"
@@ -38,7 +38,7 @@ def two_writers(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def source_fanout(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Several tables are made of a source directly, each in its own way."""
+    """Several tables are made directly from one source, each in its own way."""
     for number in tables.sources:
         children = tables.children.get(number, [])
         if len(children) > 1:
@@ -47,7 +47,7 @@ def source_fanout(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def unused_models(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Nobody reads a table that a task makes, and it is no end."""
+    """Nobody reads a table that a task makes and that is not an end."""
     for number in tables.made:
         name = tables.name[number]
         if number not in tables.read and name not in tables.untraced_reads and not matches(name, settings.ends):
@@ -62,7 +62,7 @@ def unused_sources(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def duplicate_sources(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Sources that are called the same but for case: one thing under several names."""
+    """Sources whose names differ only in case: one thing under several names."""
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number in tables.sources:
         name = tables.name[number]
@@ -75,13 +75,13 @@ def duplicate_sources(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def root_models(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A task whose lineage is known makes something of nothing."""
+    """A task whose lineage is complete writes something and reads nothing."""
     for task in tables.point.beside.sourceless(set(tables.task_name.values())):
         yield Breach(f"task:{task}", (), "reads nothing that is known", (task,))
 
 
 def multiple_sources_joined(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table is made of several sources directly."""
+    """A table is made directly from several sources."""
     sources = set(tables.sources)
     for number, parents in tables.parents.items():
         direct_sources = [parent for parent in parents if parent in sources]
@@ -91,7 +91,7 @@ def multiple_sources_joined(tables: Tables, settings: Settings) -> Iterator[Brea
 
 
 def direct_join_to_source(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table is made of a source and of a table that a task makes: the source is read past its staging."""
+    """A table is made from a source and from a table that a task makes: it bypasses the staging of the source."""
     sources = set(tables.sources)
     for number, parents in tables.parents.items():
         direct_sources = [parent for parent in parents if parent in sources]
@@ -101,7 +101,7 @@ def direct_join_to_source(tables: Tables, settings: Settings) -> Iterator[Breach
 
 
 def exposure_parents_materializations(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """An end (a board) is made of a source, or of a view: each look at it pays for what a table would hold."""
+    """An end (a board) is made from a source or a view: each look at it computes what a table would store."""
     known = set(tables.sources)
     for number, parents in tables.parents.items():
         if matches(tables.name[number], settings.ends):

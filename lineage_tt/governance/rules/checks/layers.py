@@ -27,7 +27,7 @@ def layer_upward(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def staging_dependent_on_staging(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table of the lowest layer reads another one of it."""
+    """A table of the lowest layer reads another table of that layer."""
     for source, target, one, other in _layered(tables, settings):
         if one == other == 0:
             name = settings.layers[0].name
@@ -35,7 +35,7 @@ def staging_dependent_on_staging(tables: Tables, settings: Settings) -> Iterator
 
 
 def _layered(tables: Tables, settings: Settings) -> Iterator[tuple[int, int, int, int]]:
-    """Yield source and target of what lies in layers, and the places of these."""
+    """Yield the source and target of edges between layers, with the places of both layers."""
     if settings.layers:
         layer = {number: settings.layer_of(name) for number, name in tables.name.items()}
         for source, target in tables.pairs.tolist():
@@ -48,7 +48,7 @@ def _of(tables: Tables, source: int, target: int, detail: str) -> Breach:
 
 
 def model_naming_conventions(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table of a layer is not called as the layer's are."""
+    """The name of a table does not follow the naming of its layer."""
     for name in tables.number:
         place = settings.layer_of(name)
         if place >= 0 and settings.layers[place].naming and not matches(name, settings.layers[place].naming):
@@ -57,7 +57,7 @@ def model_naming_conventions(tables: Tables, settings: Settings) -> Iterator[Bre
 
 
 def hard_coded_references(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A task reads a dataset by a name that it should not use: a path, a file."""
+    """A task reads a dataset by a name that it should not use, such as a path or a file."""
     for number, tasks in tables.readers.items():
         if matches(tables.name[number], settings.hard_coded):
             yield Breach(tables.name[number], (), f"read by name by {len(tasks)} of the tasks", tuple(tasks))
@@ -85,7 +85,7 @@ def untested_models(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def models_without_owner(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Nobody answers for a table that a task makes."""
+    """A table that a task makes has no owner."""
     for number in tables.made:
         if tables.name[number] not in tables.owners:
             yield Breach(tables.name[number], (), "has no owner", tuple(tables.writers[number]))

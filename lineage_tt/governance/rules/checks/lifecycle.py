@@ -1,7 +1,7 @@
-"""Life cycle and retention: what a table is made of must last as long as it does, and still be in use.
+"""Life cycle and retention: the sources of a table must be kept as long as the table, and still be in use.
 
-Facts of people on a dataset: ``life-cycle`` (``active``, ``deprecated``, ``retired``) and ``retention``, whole days. A
-table without a retention keeps what it is made of as long as that: the rule looks through it.
+People state facts about a dataset: ``life-cycle`` (``active``, ``deprecated``, ``retired``) and ``retention``, in whole
+days. The rule looks through a table without a retention, to the sources of that table.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def checked_state(state: str) -> str:
 
 
 def days_of(text: str) -> int | None:
-    """Return the days that a fact about retention says, None for what is no number of days."""
+    """Return the number of days in a fact about retention, None for an invalid value."""
     return int(text) if text.isascii() and text.isdigit() and 0 < int(text[:8]) <= MAX_DAYS and len(text) < 8 else None
 
 
 def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table is kept longer than what it is made of: it cannot be made again, and outlives what it quotes."""
+    """A table is kept longer than its sources: it cannot be rebuilt, and outlives the data that it quotes."""
     days = _retention(tables)
     for number in sorted((n for n in tables.written if n in days), key=tables.name.__getitem__):
         seen, waiting = {number}, list(tables.parents.get(number, ()))
@@ -55,7 +55,7 @@ def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def _retention(tables: Tables) -> dict[int, int]:
-    """Return the days for which tables are kept; of several statements the shortest."""
+    """Return for how many days tables are kept; of several statements the shortest counts."""
     result: dict[int, int] = {}
     for fact in tables.point.facts(RETENTION):
         number, days = tables.number.get(fact.node), days_of(fact.value)
@@ -65,7 +65,7 @@ def _retention(tables: Tables) -> dict[int, int]:
 
 
 def retired_sources(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table in use is made of one that is deprecated or retired."""
+    """A table in use is made from a table that is deprecated or retired."""
     states = {fact.node: fact.value for fact in tables.point.facts(LIFE_CYCLE) if fact.value in STATES}
     for source, target in tables.pairs.tolist() if states else ():
         state = states.get(tables.name[source], "active")

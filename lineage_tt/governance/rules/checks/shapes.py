@@ -1,4 +1,4 @@
-"""Shapes of the graph: circles, ways that come together again, chains of views."""
+"""Shapes of the graph: circles, paths that rejoin, chains of views."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def circles(children: dict[int, list[int]]) -> list[list[int]]:
 
 
 def cycle(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Tables that are made of one another in a circle."""
+    """Tables that are made from one another in a circle."""
     for members in circles(tables.children):
         first, *others = tables.names(members)
         tasks = {task for number in members for task in tables.writers[number]}
@@ -25,7 +25,7 @@ def cycle(tables: Tables, settings: Settings) -> Iterator[Breach]:
 
 
 def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A table is made of one, and of another made of that one alone, which nobody else reads."""
+    """A table is made from A and from B, where B is made only from A and nobody else reads B."""
     for target, parents in tables.parents.items():
         for middle in parents:
             (*above,) = tables.parents.get(middle, ())
@@ -36,7 +36,7 @@ def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterat
 
 
 def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """A view is made of views of views: each question pays for all of them."""
+    """A view is made from views of views: each query computes all of them."""
     views = {number for number in tables.name if tables.is_view(number, settings.views)}
     length: dict[int, int] = {}
     for start in sorted(views):

@@ -1,5 +1,5 @@
-"""How good the lineage itself is: what is covered, how far it agrees, how late it came, what flaps, what is by hand.
+"""How good the lineage itself is: its coverage, its agreement, its delay, edges that flap, edges added by hand.
 
-``groups`` says whose figure a task or dataset counts for, ``measures`` reads what the log says, ``quality`` puts the
-figures together. All of it is worked out as of a point.
+``groups`` determines the groups for which a task or dataset counts, ``measures`` reads the log, ``quality`` computes
+the figures. All of it is as of a point.
 """

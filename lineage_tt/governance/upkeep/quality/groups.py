@@ -25,7 +25,7 @@ Groups = Callable[[str], tuple[str, ...]]
 def groups_of(graph: PointGraph, by: By) -> Groups:
     """Return a function that returns a dataset's groups; a dataset with several owners counts for each.
 
-    A layer is the first part of a dataset's name that has several: ``ods`` of ``hive:ods.orders``.
+    If a dataset's name has several parts, the first one is its layer: ``ods`` for ``hive:ods.orders``.
     Raises InvalidRequestError for an unknown way of grouping.
     """
     if by == "all":
@@ -41,7 +41,7 @@ def groups_of(graph: PointGraph, by: By) -> Groups:
 
 
 def layer_of(dataset: str) -> str:
-    """Return the layer of a dataset, ``NONE`` where its name has one part."""
+    """Return the layer of a dataset, ``NONE`` if its name has only one part."""
     first, dot, _ = name_of(dataset).replace("/", ".").partition(".")
     return first if dot and first else NONE
 

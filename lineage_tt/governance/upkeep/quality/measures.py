@@ -1,4 +1,4 @@
-"""What the log says of messages in force: how late they came, and how far engine and SQL agree; and edges that flap."""
+"""What the log says about messages in force: how late they came, how far engine and SQL agree; and edges that flap."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FLAPPING: Final = """
 
 
 class Pairs(NamedTuple):
-    """Pairs of columns that engine and SQL both tell, that the engine alone tells, and that the SQL alone tells."""
+    """Pairs of columns that both engine and SQL report, that only the engine reports, and that only the SQL reports."""
 
     both: int
     engine: int
@@ -38,10 +38,10 @@ class Pairs(NamedTuple):
 
 
 class MessageFigures(NamedTuple):
-    """What a message in force tells: how long after its effect it was stated, and recorded (microseconds), and pairs.
+    """Figures of a message in force: how long after its effect it was stated, and recorded (microseconds), and pairs.
 
-    A message that came before its effect (a plan) is 0 late. None is: the message does not say. ``to_delivery`` is how
-    long after its commit it came to each subscriber that got it.
+    A message that came before its effect (a plan) has the delay 0. None: the message does not say. ``to_delivery`` is
+    how long after its commit it reached each subscriber that got it.
     """
 
     to_message: int | None
@@ -62,7 +62,7 @@ class Flapping(NamedTuple):
 def message_figures(
     points: PointSource, versions: Sequence[int], deliveries: Mapping[int, Sequence[int]] | None = None
 ) -> dict[int, MessageFigures]:
-    """Return what the messages of these versions tell; ``deliveries`` say when each version came to subscribers."""
+    """Return the figures of these versions' messages; ``deliveries`` say when each version reached subscribers."""
     result = {}
     for version, effective, recorded, committed, attributes in points.fetch(_MESSAGES, versions=list(versions)):
         to_message = None if recorded is None or effective is None else max(0, recorded - effective)

@@ -1,4 +1,4 @@
-"""Answers about quality as plain values, for JSON: apart from what measures it, which needs a graph."""
+"""Answers about quality as plain values, for JSON; separate from the code that computes them, which needs a graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def result_of(answer: Quality) -> dict[str, Any]:
 
 
 def trend_of(first: Quality, second: Quality) -> dict[str, Any]:
-    """Return the figures of both points side by side, by group; null where a group was not there."""
+    """Return the figures of both points side by side, by group; null where a group did not exist."""
     before = {row.group: _object_of(row) for row in first.groups}
     after = {row.group: _object_of(row) for row in second.groups}
     order = [*after, *(group for group in before if group not in after)]

@@ -24,7 +24,7 @@ from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import ALIAS, is_star
 from lineage_tt.model.names import CURATED
 
-#: From these shares on coverage, and agreement, count as high.
+#: The least shares at which coverage and agreement count as high.
 COVERED: Final = 0.8
 AGREED: Final = 0.9
 #: What to do about a group, by (coverage is high, agreement is high): the four quadrants.
@@ -38,13 +38,12 @@ class Figures(NamedTuple):
     """The figures of one group.
 
     Tasks count for the groups of the datasets that they write. ``columns`` are those of datasets that a task writes,
-    ``columns_sourced`` those of them that a value flows into. ``stale`` counts tasks whose message in force took effect
-    more than the window ago. ``to_message`` and ``to_commit`` are histograms of how long after its effect a message was
-    said, and how long after that it was stored; ``to_delivery`` of how long after that it came to each subscriber that
-    got it. ``by_hand`` counts edges that people state. ``coverage`` is the
-    share of tasks that are complete, ``agreement`` that of pairs of columns that engine and SQL both tell; None: not
-    known. ``fix`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where much is
-    covered and agreement is not known.
+    ``columns_sourced`` those of them into which a value flows. ``stale`` counts tasks whose message in force took
+    effect before the window. ``to_message`` and ``to_commit`` are histograms of how long after its effect a message was
+    stated, and how long after that it was stored; ``to_delivery`` of how long after that it reached each subscriber
+    that got it. ``by_hand`` counts edges that people state. ``coverage`` is the share of tasks that are complete,
+    ``agreement`` the share of pairs of columns that engine and SQL both report; None: not known. ``fix`` is what to do
+    first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` if coverage is high and agreement not known.
     """
 
     group: str
@@ -119,7 +118,7 @@ class _Tally:
 
 
 def _fix(coverage: float | None, agreement: float | None) -> str:
-    """Return what to do first about a group: where no engine tells columns, cover them first, then measure."""
+    """Return what to do first about a group: if no engine reports columns, extend coverage first, then measure."""
     if coverage is None:
         return "measure"
     if agreement is None:
@@ -131,9 +130,9 @@ def quality(
     points: PointSource, graph: PointGraph, by: By = "all", days: int = WINDOW_DAYS,
     deliveries: Mapping[int, Sequence[int]] | None = None,
 ) -> Quality:  # fmt: skip
-    """Return how good the lineage is at a point, ``by`` a group; ``days`` is the window of stale and flap.
+    """Return how good the lineage is at a point, by group; ``days`` is the window for stale tasks and flapping edges.
 
-    ``deliveries`` say when each version came to its subscribers (UTC microseconds).
+    ``deliveries`` say when each version reached its subscribers (UTC microseconds).
     Raises InvalidRequestError for an unknown way of grouping.
     """
     of = groups_of(graph, by)

@@ -1,6 +1,6 @@
-"""Copies followed to their sources, and fingerprints of what edges say of columns, compiled.
+"""Copies followed to their sources, and fingerprints of what edges say about columns, compiled.
 
-Columns of which edges say the same have the same fingerprint; those that have the same may still differ.
+Columns about which edges say the same have the same fingerprint; columns with the same fingerprint may still differ.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SECOND: Final = np.uint64(0x94D049BB133111EB)
 
 
 class EdgesInto(NamedTuple):
-    """Edges by where they lead to: those into node ``n`` are at ``starts[n]`` to ``starts[n + 1]``."""
+    """Edges by target: those into node ``n`` are at ``starts[n]`` to ``starts[n + 1]``."""
 
     starts: Longs
     source: Ints
@@ -32,7 +32,7 @@ class EdgesInto(NamedTuple):
 
 
 def roots(copied: Ints) -> Ints:
-    """Return for each node the one that its copies begin with; ``copied`` has what it is a copy of, else itself.
+    """Return for each node the root of its chain of copies; ``copied`` has what a node is a copy of, else itself.
 
     Copies in a circle have one of themselves as their root.
     """
@@ -46,7 +46,7 @@ def _follow(copied: Ints, root: Ints) -> None:
     for node in range(len(copied)):
         at = node
         while root[at] == -1 and copied[at] != at:
-            root[at] = -2  # on the way from this node
+            root[at] = -2  # on the path from this node
             at = copied[at]
         known = root[at] if root[at] >= 0 else at
         at = node
@@ -60,8 +60,8 @@ def fingerprints(
 ) -> tuple[Prints, Bools]:  # fmt: skip
     """Return a fingerprint of what the edges say of each of some nodes, and whether a value flows into it.
 
-    It is made of the sources of the edges into a node and into its dataset, copies followed, and their kinds; neither
-    the order of edges nor how often one is there matters.
+    It is computed from the sources of the edges into a node and into its dataset, with copies followed, and from their
+    kinds; the order of edges and repeated edges do not matter.
     """
     prints, has_value = np.empty(len(nodes), np.uint64), np.zeros(len(nodes), np.bool_)
     _fingerprint(*edges, direct, root, dataset, nodes, prints, has_value)
@@ -87,7 +87,7 @@ def _fingerprint(
             for at in range(starts[node], starts[node + 1]):
                 value = u64(root[source[at]]) << u64(32) | u64(kind[at]) << u64(1)
                 if own and direct[kind[at]]:
-                    has_value[place] = True  # its text may name copies, so that it says nothing here
+                    has_value[place] = True  # its text may name copies, so it is not compared here
                 else:
                     value = (value | u64(1)) + u64(text[at]) * _SPREAD
                 one, other = _mixed(value + _SPREAD), _mixed(value ^ _FIRST)

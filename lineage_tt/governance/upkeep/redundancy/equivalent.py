@@ -1,8 +1,8 @@
 """Columns with equal edges: the same sources, expressions and row decisions, after copies are followed.
 
-Edges keep no literals and no conditions, so that this is a hint and no proof: ``WHERE x > 1`` and ``WHERE x > 2`` look
-alike here. ``pairs`` is the proof, where texts are read whole. What edges say is compared in full only where the
-fingerprints (``copies``) of columns agree: most columns have none that is like them.
+Edges keep no literals and no conditions, so this is a hint and not a proof: ``WHERE x > 1`` and ``WHERE x > 2`` look
+alike here. ``pairs`` gives the proof where texts could be read completely. What edges say is compared in full only if
+the fingerprints (``copies``) of columns agree: most columns have no match.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Alike(NamedTuple):
 
 
 def alike(graph: PointGraph, doubtful: Collection[str]) -> list[Alike]:
-    """Return groups of columns that look alike; tasks in ``doubtful`` (not complete) say nothing."""
+    """Return groups of columns that look alike; columns of tasks in ``doubtful`` (not complete) are left out."""
     into = _Into(graph, {graph.task_number(task) for task in doubtful})
     groups: dict[Any, list[int]] = defaultdict(list)
     for node in into.candidates():
@@ -63,7 +63,7 @@ class _Into:
         self._names: dict[int, str] = {}
 
     def _copied(self) -> Ints:
-        """Return for each node the column that it is a copy of, on which no row decision lies; else itself."""
+        """Return for each node the column of which it is a copy without row decisions; else the node itself."""
         edges, dataset = self._edges, self._graph.dataset
         counts = np.diff(edges.starts)
         origin = np.arange(len(dataset), dtype=np.int32)
@@ -97,7 +97,7 @@ class _Into:
         return result
 
     def _moved(self, nodes: Ints) -> dict[int, str]:
-        """Return the names of the copies that expressions of some columns may name, and of their roots."""
+        """Return the names of the copies that some columns' expressions may use, and of their roots."""
         edges, flags = self._edges, np.zeros(self._graph.nodes, np.bool_)
         flags[nodes] = True
         mask = np.repeat(flags, np.diff(edges.starts)) & np.array([*map(bool, self._texts), False])[edges.text]
@@ -121,7 +121,7 @@ class _Into:
         return values, frozenset((self.root(source), kind, text) for source, kind, text in deciding)
 
     def _renamed(self, expression: int, direct: list[_Edge]) -> int | str:
-        """Return an expression with the names of copies replaced by those of what they are copies of."""
+        """Return an expression with the names of copies replaced by the names of their roots."""
         text = self._texts[expression]
         moved = [(source, root) for source, _, _ in direct if (root := self.root(source)) != source] if text else []
         if not moved:
@@ -132,12 +132,12 @@ class _Into:
         return self._numbers.get(text, text)
 
     def root(self, node: int) -> int:
-        """Return the column that a column is a copy of, through all copies that no row decision lies on."""
+        """Return the column of which a column is a copy, through all copies without row decisions."""
         return int(self._roots[node])
 
 
 def _once(graph: PointGraph, flows: Ints, text: Ints) -> EdgesInto:
-    """Return the edges kept by where they lead to, each once, whatever states it; ``text`` is by edge kept."""
+    """Return the kept edges by target, each once, whatever task states it; ``text`` is by kept edge."""
     places = places_once(keys_of(graph.target[flows], graph.source[flows]), keys_of(graph.kind[flows], text))
     once = flows[places]
     starts = np.zeros(graph.nodes + 1, np.int64)

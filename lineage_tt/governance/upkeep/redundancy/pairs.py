@@ -27,7 +27,7 @@ class Contained(NamedTuple):
 
 
 class SameTable(NamedTuple):
-    """A dataset each of whose columns is equal to one of another: one of the two can go."""
+    """A dataset whose columns are each equal to a column of another dataset: one of the two can be deleted."""
 
     dataset: str
     like: str
@@ -35,11 +35,11 @@ class SameTable(NamedTuple):
 
 
 def equal(statements: Mapping[str, Statement]) -> list[Equal]:
-    """Return the groups of equal columns, the columns that copies are made of among them."""
+    """Return the groups of equal columns, including the columns from which copies are made."""
     groups: dict[Key, set[str]] = defaultdict(set)
     for node, key in _keys(statements):
         groups[key].add(node)
-    of: dict[str, set[str]] = {}  # a node is what it is made of, and itself to what is made of it
+    of: dict[str, set[str]] = {}  # by node: its group; a node that has several keys joins their groups
     for nodes in groups.values():
         both = set(nodes).union(*(of[node] for node in nodes if node in of))
         of |= dict.fromkeys(both, both)
@@ -47,7 +47,7 @@ def equal(statements: Mapping[str, Statement]) -> list[Equal]:
 
 
 def contained(statements: Mapping[str, Statement]) -> list[Contained]:
-    """Return the columns that are a part of another: the same rows with more conditions, and no grouping after them."""
+    """Return the columns that are a part of another: the same rows under more conditions, without a later grouping."""
     families: dict[Key, list[tuple[frozenset[Any], str]]] = defaultdict(list)
     for node, (rows, *rest) in _keys(statements):
         if rows.group is None:
@@ -65,7 +65,7 @@ def contained(statements: Mapping[str, Statement]) -> list[Contained]:
 
 
 def same_tables(groups: list[Equal], columns: Mapping[str, int]) -> list[SameTable]:
-    """Return the datasets that another holds whole; ``columns`` counts those that a dataset is known to have."""
+    """Return the datasets that another contains completely; ``columns`` counts the known columns of each dataset."""
     like: dict[tuple[str, str], set[str]] = defaultdict(set)
     for group in groups:
         for one in group.columns:
@@ -79,12 +79,12 @@ def same_tables(groups: list[Equal], columns: Mapping[str, int]) -> list[SameTab
 
 
 def _keys(statements: Mapping[str, Statement]) -> Iterator[tuple[str, Key]]:
-    """Yield columns and what they hold: two with the same key are equal. Sources of statements are their own."""
+    """Yield columns and what they hold: columns with the same key are equal. The key of a source is the source."""
     sources: set[tuple[str, str]] = set()
     for dataset, statement in statements.items():
         for name, expression in statement.columns.items():
             if not columns_in(expression):
-                continue  # a constant is no column of anything
+                continue  # a constant is not a column of anything
             plain = expression[0] == COLUMN and statement.rows.keeps_all
             dialect = "" if plain or (expression[0] == COLUMN and not _computes(statement.rows)) else statement.dialect
             aggregates = statement.aggregates and statement.rows.group is None
@@ -99,5 +99,5 @@ def _keys(statements: Mapping[str, Statement]) -> Iterator[tuple[str, Key]]:
 
 
 def _computes(rows: Rows) -> bool:
-    """Whether anything that decides the rows is computed, which dialects may do differently."""
+    """Whether anything that decides about rows is computed: dialects may compute it differently."""
     return bool(rows.joins or rows.where or rows.group or rows.having)

@@ -39,8 +39,9 @@ class Landed(NamedTuple):
 class Redundancy(NamedTuple):
     """What is redundant or unused. ``equal``, ``contained`` and ``tables`` are proven by texts.
 
-    ``alike`` is what edges alone suggest. ``texts_read`` of ``texts`` texts were read whole; ``unknown_columns`` are
-    left out of ``unused_columns``, as what reads their table is not known column by column.
+    ``alike`` is what edges alone suggest. ``texts_read`` of ``texts`` texts could be read completely.
+    ``unknown_columns`` are left out of ``unused_columns``, because it is not known which columns of their table are
+    read.
     """
 
     basis: Basis
@@ -61,8 +62,8 @@ def redundancy(
     points: Recorded, graph: PointGraph, define: Define | None = None, days: int = DAYS,
     seen: Mapping[str, int] | None = None,
 ) -> Redundancy:  # fmt: skip
-    """Return what is redundant or unused; without ``define`` no text is read, and nothing is proven."""
-    with no_collections():  # names and edges by the million that live to the end
+    """Return what is redundant or unused; without ``define`` no text is parsed, and nothing is proven."""
+    with no_collections():  # millions of names and edges that are needed to the end
         return _redundancy(points, graph, define, days, seen)
 
 
@@ -104,7 +105,7 @@ def _writers(graph: PointGraph, statements: Iterable[Statement]) -> dict[str, in
 
 
 def _declared(graph: PointGraph) -> dict[str, tuple[str, ...]]:
-    """Return the declared columns of datasets in their order, fields inside of columns left out."""
+    """Return the declared columns of datasets in their order, without nested fields."""
     by_dataset: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for fact in graph.facts(COLUMN):
         document: Any = orjson.loads(fact.value)
@@ -115,7 +116,7 @@ def _declared(graph: PointGraph) -> dict[str, tuple[str, ...]]:
 
 
 def _spelt(graph: PointGraph, statements: Iterable[Statement]) -> list[Statement]:
-    """Return statements with the columns that the point knows, spelt in lower case; others are left out."""
+    """Return statements with the columns that the point knows, in lower case; other columns are left out."""
     result = []
     for each in statements:
         number = graph.number(each.dataset)
@@ -132,7 +133,7 @@ def _counts(graph: PointGraph) -> dict[str, int]:
 
 
 def _landed(graph: PointGraph) -> list[Landed]:
-    """Return the sources that are landed more than once."""
+    """Return the sources that landed more than once."""
     flows = np.flatnonzero(~graph.alias)
     source, target = graph.dataset[graph.source[flows]], graph.dataset[graph.target[flows]]
     copying = np.array([subtype == "IDENTITY" for _, subtype in graph.kinds] + [False])[graph.kind[flows]]

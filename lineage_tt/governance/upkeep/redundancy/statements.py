@@ -1,4 +1,4 @@
-"""What one statement says, as a value that can be compared: which rows of which tables, and what each column holds.
+"""A statement as a value that can be compared: which rows of which tables it gives, and what each column holds.
 
 An expression is a nested tuple: an operator's name and its parts; ``("column", i, name)`` is a column of the i-th table
 of the statement. Two expressions are equal only if they are the same computation over the same columns.
@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 #: A nested tuple of texts, numbers and such tuples.
 Expression = tuple[Any, ...]
 COLUMN: Final = "column"
-#: Operators of two sides that give the same whichever comes first.
+#: Commutative operators.
 EITHER_WAY: Final = frozenset(["And", "Or", "Mul", "EQ", "NEQ"])
 
 
 class Rows(NamedTuple):
-    """Which rows a statement gives: of these datasets, so joined, for which these conditions hold.
+    """Which rows a statement gives: the datasets, how they are joined, and the conditions on the rows.
 
     ``joins`` has a tuple for each table after the first: how it is joined, and the conditions.
     """
@@ -38,7 +38,7 @@ class Rows(NamedTuple):
 class Statement(NamedTuple):
     """What one task writes to one dataset: its rows, and the expression of each column that can be compared.
 
-    ``aggregates`` says that a column is made of many rows. ``dialect`` is that of the text.
+    ``aggregates`` says that a column is computed from many rows. ``dialect`` is that of the text.
     """
 
     task_id: str
@@ -50,9 +50,9 @@ class Statement(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The text of a task in force, the datasets that it reads and the one that it writes, and that one's columns.
+    """The text of a task in force, the datasets that it reads, and the dataset that it writes with its columns.
 
-    ``columns`` are in their order where they are declared, else empty.
+    ``columns`` are in their declared order, or empty if they are not declared.
     """
 
     task_id: str
@@ -63,12 +63,12 @@ class Text(NamedTuple):
     columns: tuple[str, ...] = ()
 
 
-#: Reads a text; None where it says more than a statement here can hold.
+#: Parses a text; None if a statement here cannot represent it.
 Define = Callable[[Text], "Statement | None"]
 
 
 def normal_form(operator: str, parts: Sequence[Any]) -> Expression:
-    """Return an expression in normal form: sides that may change places are sorted."""
+    """Return an expression in normal form: the sides of commutative operators are sorted."""
     if operator in EITHER_WAY and len(parts) == 2:
         parts = sorted(parts, key=repr)
     return (operator, *parts)

@@ -1,7 +1,7 @@
 """Statements over closed sources: a table that keeps all rows of another is replaced by it, again and again.
 
-So ``a + b`` over a copy is the same as over the original. What changes the rows (a filter, a join, a grouping) stays a
-source of its own.
+So ``a + b`` over a copy is the same as over the original. A table whose statement changes the rows (a filter, a join, a
+grouping) remains a source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expressio
 def closed(statements: Iterable[Statement], writers: Mapping[str, int]) -> dict[str, Statement]:
     """Return each dataset's statement over closed sources.
 
-    ``writers`` counts the tasks in force that write a dataset: what several write is no one statement's.
+    ``writers`` counts the tasks in force that write a dataset: a dataset with several writers has no single statement.
     """
     by_dataset: dict[str, list[Statement]] = defaultdict(list)
     for statement in statements:
@@ -44,7 +44,7 @@ def _closed(statement: Statement, copies: Mapping[str, Statement]) -> Statement:
 
 
 def _fits(statement: Statement, place: int, name: str, copies: Mapping[str, Statement], seen: set[str]) -> bool:
-    """Return whether the table at a place can be replaced: it is a copy, and has each column that decides the rows."""
+    """Return whether the table at a place can be replaced: it is a copy, and has all columns that decide about rows."""
     copy = copies.get(name)
     if copy is None or name in seen:
         return False
@@ -60,7 +60,7 @@ def _all_of(rows: Rows) -> tuple[Any, ...]:
 
 
 def _replaced(statement: Statement, place: int, copy: Statement) -> Statement:
-    """Return a statement that reads, in place of a copy, what that is a copy of."""
+    """Return a statement that reads the original in place of a copy."""
 
     def change(at: int, name: str) -> Any:
         if at != place:

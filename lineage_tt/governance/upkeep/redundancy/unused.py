@@ -1,4 +1,4 @@
-"""Tables that nobody read or fed for some time, and columns from which nothing is made."""
+"""Tables that nobody has read or fed for some time, and columns from which nothing is made."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Recorded(Protocol):
 class Unused(NamedTuple):
     """A table that nobody read (``unread``) or fed (``unfed``) for some time up to the point.
 
-    ``last`` is when it last was (UTC microseconds), None for never; ``by`` says how that is known: from observed runs,
-    or from the edges in force. ``since`` is when the first edge touched it. ``tasks`` are those that still feed what
-    nobody reads, or read what nobody feeds.
+    ``last`` is when that last happened (UTC microseconds), None for never; ``by`` says how it is known: from observed
+    runs, or from the edges in force. ``since`` is when the first edge touched the table. ``tasks`` are those that still
+    feed a table that nobody reads, or read a table that nobody feeds.
     """
 
     dataset: str
@@ -49,7 +49,7 @@ class Unused(NamedTuple):
 
 
 class UnusedColumn(NamedTuple):
-    """A column that nothing is made of and that decides nothing, of a table that others read."""
+    """A column of a table that others read, from which nothing is made and which decides nothing."""
 
     column: str
 
@@ -64,9 +64,9 @@ def unused(
 ) -> list[Unused]:
     """Return the tables that nobody read or fed in the ``days`` before a point; ``seen`` is when a task last ran.
 
-    Where every task that reads (or feeds) a table was observed, the last of their runs counts; otherwise an edge in
-    force counts as use, and so does a task whose lineage is not complete. What nobody ever read in a whole namespace is
-    an end (boards), what nobody ever fed a source: neither is listed.
+    If every task that reads (or feeds) a table was observed, the last of their runs counts; otherwise an edge in force
+    counts as use, and so does a task whose lineage is not complete. Tables of a namespace in which nobody ever read
+    anything are ends (boards), and a table that nobody ever fed is a source: neither is listed.
     """
     at, seen = graph.basis.valid_at, seen or {}
     one = _one_name(graph)
@@ -77,7 +77,7 @@ def unused(
         other = side.get(name, _Touch(latest, first))
         side[name] = _Touch(max(latest, other.last), min(first, other.first))
     untraced: list[tuple[str, bool, str]] = []
-    for gap in graph.gaps.all():  # no edge shows what such a task makes of its sources: it uses all of them
+    for gap in graph.gaps.all():  # no edge shows what such a task makes from its sources: it counts as a user of all
         for touched, side in ((gap.reads, reads), (gap.writes, feeds)):
             for name in {one.get(dataset, dataset) for dataset in touched}:
                 if side is feeds or gap.writes - {name} or not gap.writes:
@@ -118,9 +118,9 @@ def _last(touch: _Touch | None, tasks: set[str], seen: Mapping[str, int], at: in
 
 
 def unused_columns(graph: PointGraph) -> tuple[list[UnusedColumn], int]:
-    """Return the columns that are not used of tables that are, and how many columns are left out as not known.
+    """Return the unused columns of tables that are used, and how many columns are left out because it is not known.
 
-    Not known are those of tables that a task reads in ways which no edge shows, or with a star.
+    It is not known for the columns of tables that a task reads in ways that no edge shows, or with a star.
     """
     itself = np.arange(graph.nodes)
     uses = ~graph.alias & (graph.dataset[graph.source] != graph.dataset[graph.target])
@@ -160,7 +160,7 @@ def _one_name(graph: PointGraph) -> dict[str, str]:
 def _tasks(
     graph: PointGraph, one: Mapping[str, str], untraced: Iterable[tuple[str, bool, str]], only: Collection[str] | None
 ) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the tasks in force that read each dataset wanted (None: all), and those that feed it.
+    """Return the tasks in force that read each wanted dataset (None: all), and those that feed it.
 
     ``untraced`` are datasets and tasks that read (true) or feed them without an edge that says so.
     """
@@ -169,7 +169,7 @@ def _tasks(
     tables = folded(graph)
     others = tables.source != tables.target
     if only is not None:
-        named = np.zeros(graph.nodes + 1, np.bool_)  # the last place is that of names which the point does not know
+        named = np.zeros(graph.nodes + 1, np.bool_)  # the last place is for names that the point does not know
         named[graph.numbers([*only, *(other for other, name in one.items() if name in only)])] = True
         named[-1] = False
         others &= named[tables.source] | named[tables.target]
