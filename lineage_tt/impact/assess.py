@@ -54,7 +54,7 @@ def assess(
 ) -> Report:
     """Return what these candidates, deployed together at ``effective_at`` (default: the basis), would do.
 
-    Raises InvalidRequestError where two candidates are of one task. Nothing is written anywhere.
+    Raises InvalidRequestError if two candidates are for the same task. Nothing is written anywhere.
     """
     at = base.basis.valid_at if effective_at is None else effective_at
     release = resolve(distinct(candidates), base, analyst, at)

@@ -1,7 +1,7 @@
 """``impact`` under ``governance.toml``: what a release does to labels and rules, and what a principal may not read.
 
-The lineage after the release is the lineage in force with the signed changes that the report predicts, as a point of
-its own. The engines of ``labels`` and ``rules`` answer for both, so that CI and those commands agree.
+The lineage after the release is the lineage in force plus the signed changes that the report predicts, as a separate
+point. The engines of ``labels`` and ``rules`` evaluate both points, so CI and those commands agree.
 """
 
 from __future__ import annotations

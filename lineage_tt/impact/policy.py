@@ -1,4 +1,4 @@
-"""The gate: which findings a team accepts, and what must not change without an approval."""
+"""The gate: which findings a team accepts, and what must not change without approval."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ class Policy:
 
     @property
     def gates(self) -> tuple[str, ...]:
-        """What trips: ``fail_on``, and ``unknown`` unless it is allowed."""
+        """The classes that trip the gate: ``fail_on``, and ``unknown`` unless it is allowed."""
         if self.allow_unknown or "unknown" in self.fail_on:
             return self.fail_on
         return (*(gate for gate in self.fail_on if gate != "none"), "unknown")
 
     def is_protected(self, dataset: str) -> bool:
-        """Return whether a dataset is one of those that must not be touched unseen."""
+        """Return whether a dataset is protected: it must not be touched unnoticed."""
         return any(fnmatchcase(dataset, pattern) for pattern in self.protected)
 
     def facts(self, known: Facts) -> Facts:
@@ -93,7 +93,7 @@ class Policy:
 
 
 def judge(report: Report, policy: Policy) -> Report:
-    """Return the report with what the policy lets pass marked, and with what the gate says."""
+    """Return the report with the result of the gate, and with the findings marked that the policy accepts."""
     findings = tuple(_allowed(finding, policy) for finding in report.findings)
     tasks = tuple(_class_again(task, findings) for task in report.tasks)
     expired = tuple(
@@ -159,7 +159,7 @@ def _tripped(report: Report, policy: Policy) -> list[str]:
 
 
 def _touched(report: Report) -> dict[str, str]:
-    """Return every dataset that the release changes or reaches, with the worst that comes to it."""
+    """Return every dataset that the release changes or reaches, with the worst class that reaches it."""
     result = {dataset: task.class_ for task in report.tasks if task.class_ != NONE for dataset in task.writes}
     for reader in report.readers:
         result[reader.dataset] = worst([reader.class_, result.get(reader.dataset, NONE)])

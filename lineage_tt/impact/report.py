@@ -1,4 +1,4 @@
-"""What an assessment says: plain values with one JSON form, which is the API of ``--format json`` and of the server."""
+"""The result of an assessment: plain values with one JSON form, the API of ``--format json`` and of the server."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ POTENTIALLY: Final = "potentially_breaking"
 ADDITIVE: Final = "additive"
 NONE: Final = "none"
 UNKNOWN: Final = "unknown"
-#: From the worst to the harmless; ``unknown`` is never shown as safe.
+#: From the worst class to the most harmless; ``unknown`` is never shown as safe.
 CLASSES: Final = (BREAKING, UNKNOWN, POTENTIALLY, ADDITIVE, NONE)
 
 Class = str
 
 
 def worst(classes: Iterable[Class]) -> Class:
-    """Return the worst of these classes, ``none`` where there are none."""
+    """Return the worst of these classes, ``none`` if the list is empty."""
     return min(classes, key=CLASSES.index, default=NONE)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that somebody should know before the release: what, of which class, why, and whom it concerns.
+    """One thing that somebody should know before the release: what, its class, why, and whom it concerns.
 
-    ``kind`` is stable (see docs/reference/impact.md). ``task`` is the candidate that it comes from, ``subject`` the
-    node that it is about, ``reader`` the task that reads it, ``path`` the nodes from the change to the reader.
-    ``allowed`` is the reason of the policy's allow-list, where it holds one.
+    ``kind`` is stable (see docs/reference/impact.md). ``task`` is the candidate that causes it, ``subject`` the node
+    that it is about, ``reader`` the task that reads the node, ``path`` the nodes from the change to the reader.
+    ``allowed`` is the reason in the policy's allow-list, if an entry matches.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChange:
-    """A column of a written dataset that comes, goes, changes its name, its type or its meaning."""
+    """A column of a written dataset that is added, removed or moved, or that changes its name, type or meaning."""
 
     change: str  # added, removed, renamed, type, meaning, moved
     dataset: str
@@ -61,7 +61,7 @@ class ColumnChange:
 
 @dataclass(frozen=True, slots=True)
 class SignedEdge:
-    """One signed change of an edge that the deployment would record: +1 puts it in force, -1 takes it away."""
+    """One signed change of an edge that the deployment would record: +1 puts the edge in force, -1 removes it."""
 
     sign: int
     source: str
@@ -86,7 +86,7 @@ class EdgeChange:
 
 @dataclass(frozen=True, slots=True)
 class TaskImpact:
-    """What the release makes of one task; ``known`` is false for one that the store never saw."""
+    """What the release does to one task; ``known`` is false for a task that the store never saw."""
 
     task_id: str
     op: str  # online, update, offline
@@ -112,7 +112,7 @@ class DerivedChange:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A dataset downstream of a change: which of its columns it reaches, over which nodes, and whose it is."""
+    """A dataset downstream of a change: which of its columns are reached, over which nodes, and its owners."""
 
     dataset: str
     class_: Class
@@ -127,7 +127,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class GroupReach:
-    """A group of what is downstream (an owner, a system, a task): the worst class, how much of it, the least steps."""
+    """A group of what is downstream (an owner, a system, a task): the worst class, the counts, the least steps."""
 
     group: str
     class_: Class
@@ -139,7 +139,7 @@ class GroupReach:
 
 @dataclass(frozen=True, slots=True)
 class LabelReach:
-    """A label that the release brings to a node that it did not reach before."""
+    """A label that reaches a node with the release and did not reach it before."""
 
     label: str
     origin: str
@@ -151,7 +151,7 @@ class LabelReach:
 
 @dataclass(frozen=True, slots=True)
 class Backfill:
-    """A task whose past output must be rebuilt, and why; in the order in which to run them."""
+    """A task whose past output must be rebuilt, and why; the report lists these in the order in which to run them."""
 
     task_id: str
     datasets: tuple[str, ...]
@@ -160,7 +160,7 @@ class Backfill:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What ``--fail-on`` and the policy say."""
+    """The result of the gate: what ``--fail-on`` and the policy decide."""
 
     passed: bool = True
     fail_on: tuple[str, ...] = ("none",)
@@ -171,11 +171,11 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer.
+    """The whole answer; ``basis`` is the point of the prediction: the same release there gives the same answer.
 
-    ``groups`` are what is downstream at a requested ``level``, None where none was.
-    ``completeness`` says which tasks downstream are partial or opaque, as in every answer of the store. ``unmapped``
-    are the changed SQL files that no path rule matches: they are no part of what was judged.
+    ``groups`` are what is downstream at the requested ``level``, None if no level was requested. ``completeness`` says
+    which tasks downstream are partial or opaque, as in every answer of the store. ``unmapped`` are the changed SQL
+    files that no path rule matches: they were not judged.
     """
 
     basis: Mapping[str, Any]
@@ -201,7 +201,7 @@ class Report:
         return replace(self, unmapped=listed, counts={**self.counts, "unmapped": len(listed)})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as an object; ``class_`` is called ``class`` there, groups are there if requested."""
+        """Return the report as an object; ``class_`` is called ``class`` there, ``groups`` is present if requested."""
         result: dict[str, Any] = _renamed(asdict(self), "class_", "class")
         if self.level is None:
             del result["level"], result["groups"]

@@ -1,4 +1,4 @@
-"""What two texts of one task say, read side by side: which columns mean something else, and why.
+"""How two texts of one task differ: which columns mean something else, and why.
 
 These are plain values; the reading itself (``ingest.resolve.comparing``) needs a parser and runs in worker processes.
 """
@@ -13,16 +13,16 @@ from typing import Protocol
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Lineage, TaskChange
 
-#: Types of the columns of datasets, by dataset and column; what is not known is left out.
+#: The types of columns, by dataset and column; unknown types are left out.
 Types = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A text, and all that its meaning depends on: its context, the columns of what it reads, and their types.
+    """A text, and everything on which its meaning depends: its context, the columns of its sources, and their types.
 
-    ``renames`` maps, by dataset, lower-case columns of its sources to what the release calls them: the text is compared
-    as if it used the new names.
+    ``renames`` maps, by dataset, lower-case columns of its sources to their names after the release: the text is
+    compared as if it used the new names.
     """
 
     sql: str
@@ -46,18 +46,18 @@ class Side:
 class TextDifference:
     """How two texts differ in what they do.
 
-    ``same``: in nothing but layout, comments and the names of aliases. ``comparable``: each column could be followed
-    for itself; where not, every column counts as changed. ``changed`` are the columns, written by both, whose values or
-    rows differ; ``reasons`` say in one word each where the texts differ (filter, join, grouping, expression, …).
+    ``same``: they differ only in layout, comments and the names of aliases. ``comparable``: each column could be
+    followed by itself; otherwise every column counts as changed. ``changed`` are the columns, written by both, whose
+    values or rows differ; ``reasons`` name, in one word each, where the texts differ (filter, join, grouping, …).
     ``types`` are columns whose inferred type differs: name, before, after. ``writes`` says how the second text writes
     each dataset (view, ctas, insert, overwrite, select, other). ``ambiguous`` and ``unknown`` are names that the second
     text can no longer resolve. ``uses`` says how it uses columns: (column node, arithmetic | text | temporal | other).
     ``positions`` are the names that the second text gives, in order, to what it inserts by position into a dataset
-    whose columns are not known. ``drops`` are the datasets that it drops or renames, ``empties`` those of which it
-    deletes rows, and the text before it does not. ``makes`` are the tables and views that it creates,
-    ``fills`` those into which it writes rows or values, from wherever.
-    ``drops`` holds ``namespace:database.*`` where it drops a whole database. ``alters`` are the (dataset, column) that
-    it alters, and the text before it does not; the column is '' where only the dataset is named.
+    whose columns are not known. ``drops`` are the datasets that it drops or renames, ``empties`` those from which it
+    deletes rows, unless the text before does the same. ``drops`` contains ``namespace:database.*`` if it drops a whole
+    database. ``makes`` are the tables and views that it creates, ``fills`` those into which it writes rows or values
+    from any source. ``alters`` are the (dataset, column) pairs that it alters, unless the text before does the same;
+    the column is '' if only the dataset is named.
     """
 
     same: bool = False
@@ -83,7 +83,7 @@ class Analyst(Protocol):
     """Reads SQL: the lineage of messages, and what differs between two texts."""
 
     def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
-        """Return the lineage of each message under the columns beside it, in order."""
+        """Return the lineage of each message, resolved with the columns given for it, in order."""
         ...
 
     def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:

@@ -1,4 +1,4 @@
-"""After the deployment: what was predicted beside what the messages then did."""
+"""Compares, after the deployment, what was predicted with what the messages did."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lineage_tt.feed.changes import net
 from lineage_tt.impact.report import Report, SignedEdge
 from lineage_tt.model.format import ChangeTuple
 
-#: Returns the first message about a task after a version, as (version, signed changes); None where there is none.
+#: Returns the first message about a task after a version, as (version, signed changes); None if there is none.
 FirstSince = Callable[[str, int], "tuple[int, Sequence[ChangeTuple]] | None"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """One task of a release: its message, and the changes that were predicted only, or came unpredicted."""
+    """One task of a release: its message, the predicted changes that did not come, and the unpredicted changes."""
 
     task_id: str
     status: str  # as predicted, differs, not deployed
@@ -25,14 +25,14 @@ class Verified:
 
 
 def verify(report: Report, first_since: FirstSince) -> tuple[Verified, ...]:
-    """Return, task by task, how the prediction and the log agree.
+    """Return, for each task, whether the prediction and the log agree.
 
-    Edges are compared, and whether they come or go; the instant at which they do is the deployment's own affair.
+    Edges and their signs are compared, but not the instants: the deployment chooses these.
     """
     result = []
     for task in report.tasks:
         if task.kind != "task":
-            continue  # its message changes columns, no edges
+            continue  # its message changes columns, not edges
         message = first_since(task.task_id, int(report.basis["version"]))
         if message is None:
             result.append(Verified(task.task_id, "not deployed"))

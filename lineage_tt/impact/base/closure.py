@@ -105,7 +105,7 @@ def _note_own(own: dict[str, frozenset[str]], stars: Iterable[TaskEdge], edges_o
 
 
 def _columns_first(node: str) -> tuple[bool, str]:
-    """Order nodes so that a way over columns comes before one over whole datasets."""
+    """Order nodes so that a path over columns comes before a path over whole datasets."""
     return "#" not in node, node
 
 

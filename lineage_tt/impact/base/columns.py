@@ -1,4 +1,4 @@
-"""The columns of all datasets at a basis, as statements are resolved against them."""
+"""The columns of all datasets at a basis, against which statements are resolved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lineage_tt.model.facts import Field, Shape, shape_of
 
 
 class Shapes(Mapping[str, Shape]):
-    """The columns of every dataset, built at first use: few datasets of many are read."""
+    """The columns of every dataset, built when a dataset is first used: only a few of many datasets are read."""
 
     def __init__(self, known: Mapping[str, Sequence[ColumnAsOf]]) -> None:
         self._known = {dataset: columns for dataset, columns in known.items() if not all(c.nested for c in columns)}

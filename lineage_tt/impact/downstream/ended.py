@@ -86,7 +86,7 @@ def _renames(release: Release, dataset: str, task: str) -> bool:
 
 
 def readers_of(release: Release, nodes: Iterable[str], *, exact: bool) -> list[str]:
-    """Return the tasks that read these nodes after the release, by their text as it then is."""
+    """Return the tasks that read these nodes after the release, according to their texts at that time."""
     names = {node.lower() for node in nodes}
     datasets = {dataset_of(node) for node in nodes}
     readers = set()

@@ -1,6 +1,6 @@
 """Labels that the release brings to new nodes: for example, ``pii`` that newly reaches a board.
 
-A label on a column goes where its values go (DIRECT edges); one on a dataset is on all its columns.
+A label on a column follows its values (DIRECT edges); a label on a dataset applies to all its columns.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of
 
 
 def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
-    """Return, for each label, the datasets that it reaches after the release and not before, with the way."""
+    """Return, for each label, the datasets that it reaches after the release and not before, with the path."""
     if not facts.labels:
         return ()
     starts = _added_targets(release)

@@ -13,7 +13,7 @@ from lineage_tt.impact.report import ADDITIVE, NONE, Report
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of
 
-#: Findings that are sent as what they are; all others are part of the impact.
+#: Findings that are sent under their own kind; all others are sent as impact.
 _VIOLATIONS: Final = (RULE, DENIED)
 
 
@@ -35,7 +35,7 @@ def notices_of(report: Report, facts: Sequence[FactAsOf]) -> tuple[list[Notice],
 
 
 def _items(report: Report) -> Iterator[tuple[Item, Iterable[str]]]:
-    """Yield what there is to hear of, each with the owners that the report names."""
+    """Yield the items to notify about, each with the owners that the report names."""
     for task in report.tasks:
         if task.class_ not in (ADDITIVE, NONE):
             why = task.reasons[0] if task.reasons else "it changes"

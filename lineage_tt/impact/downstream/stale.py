@@ -40,7 +40,7 @@ def _renames(reread: Reread, columns: Columns) -> dict[str, str]:
 
 
 def _of_columns(release: Release, columns: Columns) -> Iterator[Finding]:
-    """Every reader of a column that is removed or renamed, and of one whose type leaves its family."""
+    """Yield each reader of a column that is removed or renamed, or whose type leaves its family."""
     for task, changed in columns.items():
         for each in changed:
             if each.dataset in release.gone or each.dataset in release.dropped:
@@ -101,7 +101,7 @@ def _followers(release: Release, task: str, node: str, most: int = 5) -> str:
 
 
 def _follows(reread: Reread, each: ColumnChange) -> bool:
-    """Whether a reader takes a renamed column by its position, so that nothing but the source's name is another."""
+    """Whether a reader takes a renamed column by its position, so that only the name of the source changes."""
     if each.change != "renamed" or _still_fails(reread) or reread.old.outputs != reread.new.outputs:
         return False
     old, new = f"{each.dataset}#{each.column}", f"{each.dataset}#{each.after}"
@@ -136,7 +136,7 @@ def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iter
 
 
 def _of_types(release: Release) -> Iterator[Finding]:
-    """Readers of readers that compute with a column whose type changes with that of its source."""
+    """Yield readers of readers that compute with a column whose type changes with that of its source."""
     for reread in release.readers.values():
         datasets = {dataset for dataset, _ in (*reread.new.outputs, *reread.difference.writes)}
         for name, before, after in reread.difference.types if len(datasets) == 1 else ():
@@ -149,7 +149,7 @@ def _of_types(release: Release) -> Iterator[Finding]:
 
 
 def _replaced(release: Release, task: str, node: str) -> bool:
-    """Whether none of a column's values come from where they came from before: then no cast brings them back."""
+    """Whether none of a column's values come from the same source as before: then no cast restores them."""
     change = release.changes[task]
     if dataset_of(node) not in change.writes():
         return False
@@ -159,7 +159,7 @@ def _replaced(release: Release, task: str, node: str) -> bool:
 
 
 def _of_reread(release: Release, reread: Reread, renames: Mapping[str, str]) -> Iterator[Finding]:
-    """What resolving a reader again shows: it fails, its values shift, its star widens."""
+    """Yield what resolving a reader again shows: it fails, its values shift, its star widens."""
     reader = reread.text.task_id
     for task in sorted(reread.because):
         for code, subject, detail in _new_problems(reread):
@@ -182,7 +182,7 @@ def _new_problems(reread: Reread) -> Iterator[tuple[str, str, str]]:
 
 
 def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, str]) -> Iterator[Finding]:
-    """Columns of the reader that were there before and are made of other columns now, although it is not edited."""
+    """Yield columns of the reader that existed before and are now made from other columns, although nobody edits it."""
     reader = reread.text.task_id
     lost = {
         f"{dataset}#{name}"
@@ -217,7 +217,7 @@ def _by_target(edges: Iterable[EdgeTuple]) -> dict[str, set[EdgeTuple]]:
 
 
 def _widened(reread: Reread, task: str) -> Iterator[Finding]:
-    """Datasets of the reader that get, lose or reorder columns because of a star."""
+    """Yield datasets of the reader that get, lose or reorder columns because of a star."""
     old = dict(reread.old.outputs)
     for dataset, columns in reread.new.outputs:
         before = old.get(dataset, ())

@@ -21,7 +21,7 @@ def structure_findings(release: Release, layers: Sequence[str] = ()) -> Iterator
 
 
 def sources_of(change: Change) -> set[str]:
-    """Return the datasets that a task reads after the release, nothing where its text cannot be read."""
+    """Return the datasets that a task reads after the release, none if its text cannot be read."""
     return set() if change.unreadable else {dataset_of(edge[0]) for edge in change.edges}
 
 
@@ -50,7 +50,7 @@ def _two_writers(release: Release) -> Iterator[Finding]:
 
 
 def _cycles(release: Release) -> Iterator[Finding]:
-    """A dataset that is now made from itself over others; a task that reads what it writes is none."""
+    """Yield datasets that are now made from themselves over others; a task that reads what it writes is no cycle."""
     for task, change in sorted(release.changes.items()):
         old = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.before_edges}
         new = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges if e[3] != ALIAS} - old
@@ -77,7 +77,7 @@ def _datasets_below(release: Release, dataset: str) -> dict[str, tuple[str, ...]
 
 
 def _dangling(release: Release) -> Iterator[Finding]:
-    """Sources that a task begins to read and that nobody writes, knows or ever read."""
+    """Yield sources that a task begins to read and that nobody writes, knows or ever read."""
     fresh: dict[str, set[str]] = {}
     for task, change in release.changes.items():
         before = {dataset_of(edge[0]) for edge in change.before_edges}
@@ -109,7 +109,7 @@ def layer_of(dataset: str, layers: Sequence[str]) -> int | None:
 
 
 def _layers(release: Release, layers: Sequence[str]) -> Iterator[Finding]:
-    """Tasks that begin to make a lower layer from a higher one."""
+    """Yield tasks that begin to make a lower layer from a higher one."""
     for task, change in sorted(release.changes.items()) if layers else ():
         old = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.before_edges}
         for source, target in sorted({(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges} - old):

@@ -1,4 +1,4 @@
-"""The release as it would be: candidates, what each edits, and how they resolve together.
+"""The release as it would be deployed: its candidates, what each edits, and how they resolve together.
 
 Imports ``impact.base``.
 """

@@ -1,4 +1,4 @@
-"""A candidate: what a task would do from some moment on, if the release is deployed."""
+"""A candidate: what a task would do from a given time on, if the release were deployed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, TaskChange
 
 Op = Literal["update", "offline"]
-#: Operations of messages, and what a candidate makes of them: whether a task is new follows from the base.
+#: Operations of messages, and the operation that each becomes in a candidate: the base shows whether a task is new.
 _OPS: Final = {"online": "update", "update": "update", "offline": "offline"}
 _KNOWN: Final = frozenset(
     ["task_id", "op", "sql", "edges", "dialect", "namespace", "default_database", "target", "params", "path", "line"]
@@ -24,10 +24,10 @@ _KNOWN: Final = frozenset(
 class Candidate:
     """One task of a release: its new text (or its edges), or that it goes offline.
 
-    ``path`` is the file it comes from and ``line`` where its text begins there, for reports. ``earlier`` is the task as
-    it was at the base revision: what it is compared with where the store never saw the task. A ``dataset`` is a
-    candidate by its own change: ``fields`` are its columns, None where nobody declares them any more (``offline``).
-    ``original`` is the file as it is written, where ``sql`` is not all of it; findings are placed in it.
+    ``path`` is the file it comes from and ``line`` where its text begins there, for reports. ``earlier`` is the task at
+    the base revision: the candidate is compared with it if the store never saw the task. If ``dataset`` is set, the
+    candidate is a change of that dataset itself: ``fields`` are its columns, None if nobody declares them any more
+    (``offline``). ``original`` is the file as written, if ``sql`` is only a part of it; findings are located in it.
     """
 
     task_id: str
@@ -48,7 +48,7 @@ class Candidate:
 
     @classmethod
     def of_dataset(cls, message: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
-        """Return the candidate in a dataset message: its columns, or that they are declared no more."""
+        """Return the candidate in a dataset message: its columns, or that they are no longer declared."""
         dataset, fields = dataset_of_message(message)
         op: Op = "offline" if fields is None else "update"
         return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields)
@@ -73,7 +73,7 @@ class Candidate:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the candidate as it travels to a server."""
+        """Return the candidate in the form in which it is sent to a server."""
         if self.dataset is not None:
             op = "drop" if self.fields is None else "define"
             sent: dict[str, Any] = {"kind": "dataset", "dataset": self.dataset, "op": op}
@@ -95,9 +95,10 @@ class Candidate:
 
 
 def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> Candidate:
-    """Return the candidate in a JSON object; InvalidRequestError, with the field, for what is not one.
+    """Return the candidate in a JSON object; InvalidRequestError, with the field, if it is not a candidate.
 
-    A message of the native format is one, too: what only a message has (event_id, effective_at, …) is passed over.
+    A message in the native format is also accepted; fields that only messages have (event_id, effective_at, …) are
+    ignored.
     """
     if not isinstance(message, Mapping):
         raise InvalidRequestError("a candidate is a JSON object", hint='for example {"task_id": …, "sql": …}')
@@ -184,7 +185,7 @@ def _edges(listed: Any, about: str) -> tuple[EdgeTuple, ...] | None:
 
 
 def distinct(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Return the candidates; InvalidRequestError where two are of one task."""
+    """Return the candidates; InvalidRequestError if two are for the same task."""
     seen: dict[str, Candidate] = {}
     for candidate in candidates:
         if candidate.task_id in seen:

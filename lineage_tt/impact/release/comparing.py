@@ -1,4 +1,4 @@
-"""The text of each candidate beside the one in force: what differs, and which types its target has afterwards."""
+"""Compares each candidate's text with the text in force: what differs, and which types its target has afterwards."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def message_of(text: TaskText, at: int) -> TaskChange:
 
 
 def as_stored(candidate: Candidate, lineage: Lineage, before: TaskText | None, policy: TextPolicy) -> Lineage:
-    """Return a candidate's lineage with the expressions that the store keeps of its text in force.
+    """Return a candidate's lineage with expressions in the form in which the store keeps those of the text in force.
 
-    Where the ``policy`` in force is not to keep texts, what the lineage says of problems quotes none.
+    If the ``policy`` in force does not keep texts, the descriptions of problems do not quote any.
     """
     if policy is not TextPolicy.KEEP:
         lineage = replace(lineage, problems=list(map(without_quotes, lineage.problems)))
@@ -52,7 +52,7 @@ def side_of(
     types: Mapping[str, Mapping[str, str]],
     renames: Mapping[str, Mapping[str, str]] = _NOTHING,
 ) -> Side:
-    """Return a text with the columns that it may ask for, and what the release calls those of them that it renames."""
+    """Return a text with the columns that it may look up, and the new names of those that the release renames."""
     known = text.dialect or "", text.namespace or "", text.default_database or ""
     return Side(text.sql or "", *known, text.target, text.params, columns, types, renames)
 
@@ -60,7 +60,7 @@ def side_of(
 def compare(release: Release, analyst: Analyst) -> None:
     """Compare each candidate's text with the one in force."""
     both = [c for c in release.changes.values() if c.candidate.sql is not None]
-    gone = [c for c in release.changes.values() if c.candidate.op == "offline"]  # asked what they wrote
+    gone = [c for c in release.changes.values() if c.candidate.op == "offline"]  # to find what they wrote
     edited = [change for change in (*both, *gone) if change.before is not None and change.before.sql is not None]
     requests = [
         (message_of(change.before, release.at), ChainMap(dict(change.positions), release.before))  # type: ignore[arg-type]
@@ -71,16 +71,16 @@ def compare(release: Release, analyst: Analyst) -> None:
         earlier.old = lineage
     _differences(release, analyst, both, release.base.types)
     changed = [change for change in both if change.difference and change.difference.changed]
-    if changed:  # whether a type changes, too, is worth a look at what the sources are made of
+    if changed:  # sources may be worth reading to find out whether a type also changes
         _differences(release, analyst, changed, release.types_before)
     for change in both:
         _note_types(release, change)
 
 
 def _without_literals(release: Release, analyst: Analyst, changes: Sequence[Change]) -> dict[str, Candidate]:
-    """Return the candidates whose text in force is kept without literals, theirs masked in the same way.
+    """Return the candidates whose text in force is kept without literals, with their own texts masked in the same way.
 
-    So an edit of a literal alone is none, and the others are seen.
+    So an edit that only changes a literal is not seen as an edit, and all others are.
     """
     masked = [c for c in changes if c.before is not None and c.before.policy is TextPolicy.MASK]
     if not masked or not isinstance(analyst, Redacting):
@@ -118,7 +118,7 @@ def _differences(release: Release, analyst: Analyst, changes: Sequence[Change], 
 
 
 def _note_types(release: Release, change: Change) -> None:
-    """Keep what types the target's columns have after the release, where they differ."""
+    """Note the types that the target's columns have after the release, if they differ."""
     difference = change.difference
     if difference is not None and difference.types and len(difference.writes) == 1:
         dataset, kind = difference.writes[0]

@@ -1,4 +1,4 @@
-"""Dataset messages as candidates: the columns that one declares, and the lineage that a declaration has."""
+"""Dataset messages as candidates: the columns that a message declares, and the lineage of a declaration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_LEVELS = 32
 def dataset_of_message(message: Mapping[str, Any]) -> tuple[str, tuple[Field, ...] | None]:
     """Return the dataset that a dataset message is about and its columns, None for ``drop``.
 
-    Raises InvalidRequestError, with the field, for what is no such message.
+    Raises InvalidRequestError, with the field, if it is not a dataset message.
     """
     dataset = message.get("dataset")
     try:
@@ -60,7 +60,7 @@ def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
 
 
 def lineage_of(dataset: str, fields: tuple[Field, ...]) -> Lineage:
-    """Return what is left after a declaration: columns, with the types that it states."""
+    """Return the lineage of a declaration: only columns, with the types that it states."""
     shape = shape_of(fields)
     stated = {field.name: field.type for field in fields if field.type and not field.nested}
     stated |= dict(column for column in shape if not isinstance(column, str))

@@ -1,7 +1,7 @@
-"""A dataset's own change: columns that its source system adds, removes, renames or gives another type.
+"""A change of a dataset itself: columns that its source system adds, removes or renames, or whose type it changes.
 
-It comes as a dataset message, or as a text that only declares columns (CREATE TABLE, ALTER TABLE). It is judged like
-the change of a task that writes the dataset, but it writes no rows, and nothing runs.
+The change is a dataset message, or a text that only declares columns (CREATE TABLE, ALTER TABLE). It is judged like a
+change of a task that writes the dataset, but it writes no rows, and nothing runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lineage_tt.model.facts import Types
 
 
 def note_declared(release: Release) -> None:
-    """Keep the types that columns have after the release's declarations."""
+    """Note the types that columns have after the release's declarations."""
     for change in release.changes.values():
         for dataset, types in change.declared.items():
             known = release.types_before([dataset]).get(dataset, {})
@@ -21,7 +21,7 @@ def note_declared(release: Release) -> None:
 
 
 def type_changes(release: Release, change: Change, dataset: str) -> list[ColumnChange]:
-    """Return the columns whose declared type is another one than before."""
+    """Return the columns whose declared type differs from before."""
     before = release.types_before([dataset]).get(dataset, {})
     stated: Types = change.declared.get(dataset, ())
     renamed = {new: old for old, new in renames_of(change, dataset).items()}
@@ -34,7 +34,7 @@ def type_changes(release: Release, change: Change, dataset: str) -> list[ColumnC
 
 
 def renames_of(change: Change, dataset: str) -> dict[str, str]:
-    """Return what a dataset message itself says it renames: former name → name."""
+    """Return the renames that a dataset message itself states: former name → new name."""
     candidate = change.candidate
     if candidate.dataset != dataset or candidate.fields is None:
         return {}
@@ -42,5 +42,5 @@ def renames_of(change: Change, dataset: str) -> dict[str, str]:
 
 
 def matters(each: ColumnChange) -> bool:
-    """Return whether another type may change values: it leaves its family, or holds less than before."""
+    """Return whether a change of type may change values: the new type has another family, or holds less."""
     return each.change == "type" and (family(each.before) != family(each.after) or narrows(each.before, each.after))

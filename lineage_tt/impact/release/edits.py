@@ -23,7 +23,7 @@ from lineage_tt.impact.report import (
 )
 from lineage_tt.model.edges import DIRECT, EdgeTuple
 
-#: Problems with which a statement fails when it is run, if they were not there before.
+#: Problems that make a statement fail when it runs, unless they existed before.
 FAILING: Final = {
     "unknown-column": "it names a column that its source does not have",
     "column-count": "it writes another number of columns than its target has",
@@ -48,7 +48,7 @@ WORDS: Final = {
 
 
 def edge_changes(before: Iterable[EdgeTuple], after: Iterable[EdgeTuple]) -> tuple[EdgeChange, ...]:
-    """Return the edges added, removed, and changed: same ends, another type, subtype or expression."""
+    """Return the edges that are added, removed, or changed (same ends, different type, subtype or expression)."""
     old, new = set(before), set(after)
     gone, come = defaultdict(list), defaultdict(list)
     for edge in sorted(old - new):
@@ -90,7 +90,7 @@ def _between(
 ) -> list[ColumnChange]:
     removed, added = apart(old, new)
     if is_open(change.edges, dataset) and dataset not in dict(change.lineage.outputs):
-        left_out = newly_left_out(change, dataset)  # all others a star may bring still; see doubts
+        left_out = newly_left_out(change, dataset)  # a star may still bring all others; see doubts
         removed = [name for name in removed if name in left_out]
     columns: list[ColumnChange] = []
     for name, match in matches(release, change, dataset, removed, added).items():
@@ -122,7 +122,7 @@ def _meanings(release: Release, dataset: str, common: Sequence[str], change: Cha
 
 
 def _meanings_of_edges(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
-    """Without texts only edges can be compared: a decision about rows touches every column."""
+    """Return the changes of meaning that edges show, for tasks without texts: a row decision affects every column."""
     differ = _differ(release, change)
     nodes = {edge[1] for edge in differ}
     if not change.before_edges:
@@ -132,12 +132,12 @@ def _meanings_of_edges(release: Release, dataset: str, common: Sequence[str], ch
 
 
 def _differ(release: Release, change: Change) -> set[EdgeTuple]:
-    """Return the edges that come or go, those aside that only follow a rename."""
+    """Return the edges that come or go, except those that only follow a rename."""
     return set(followed_by(change.before_edges, release.renames)) ^ set(change.edges)
 
 
 def own_findings(release: Release, change: Change) -> list[Finding]:
-    """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it is run."""
+    """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it runs."""
     candidate, findings = change.candidate, []
     known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
     for problem in change.lineage.problems:
@@ -162,7 +162,7 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
 
 
 def insert_findings(release: Release, change: Change) -> list[Finding]:
-    """Return the columns of a table that an insert now fills with text where they hold numbers or times."""
+    """Return the columns of a table that hold numbers or times and that an insert now fills with text."""
     findings = []
     kinds = dict(change.difference.writes) if change.difference is not None else {}
     for dataset, kind in kinds.items():
@@ -179,7 +179,7 @@ def insert_findings(release: Release, change: Change) -> list[Finding]:
 
 
 def own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
-    """Return the class of a change by itself, readers aside, and the reasons in words."""
+    """Return the class of a change without regard to readers, and the reasons in words."""
     class_, reasons = _own_class(release, change, columns)
     return class_, reasons if change.known else [UNSEEN, *reasons]
 
@@ -229,7 +229,7 @@ def _reasons(release: Release, change: Change) -> list[str]:
 
 
 def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:
-    """Return that an edited task's rows or values mean something else, where they do."""
+    """Return the findings that an edited task's rows or values now mean something else."""
     if change.op != "update" or change.unreadable or change.candidate.dataset is not None:
         return []
     touched = [each for each in columns if each.change == "meaning"]
@@ -258,6 +258,6 @@ def _list(names: Sequence[str], most: int = 8) -> str:
 
 
 def types_of(change: Change) -> Mapping[str, tuple[str, str]]:
-    """Return the columns of another type, by lower-case name: the type before and after."""
+    """Return the columns whose type changes, by lower-case name: the type before and after."""
     difference = change.difference
     return {name: (before, after) for name, before, after in difference.types} if difference is not None else {}

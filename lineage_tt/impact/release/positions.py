@@ -1,6 +1,6 @@
-"""Inserts by position into tables whose columns nobody knows: the text in force says what each position is called.
+"""Inserts by position into tables with unknown columns: the text in force determines the name of each position.
 
-An alias in such a text names nothing outside of it: with another alias the same column of the table is filled.
+An alias in such a text has no meaning outside of it: with another alias, it fills the same column of the table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lineage_tt.impact.texts import Analyst, Side
 from lineage_tt.model.edges import EdgeTuple, dataset_of
 from lineage_tt.model.facts import Shape
 
-#: By task and dataset, the names of what is filled, in order.
+#: By task and dataset, the names of the filled positions, in order.
 Positions = Mapping[str, Mapping[str, Shape]]
 
 
@@ -23,7 +23,7 @@ def positions_of(
     columns: Mapping[str, Shape],
     analyst: Analyst,
 ) -> dict[str, dict[str, Shape]]:
-    """Return what each text in force calls the positions that it fills in tables of unknown columns."""
+    """Return the names that each text in force gives to the positions that it fills in tables with unknown columns."""
     sides = {}
     for task, text in texts.items():
         mine = list(edges.get(task, ()))

@@ -1,4 +1,4 @@
-"""The release as it would be: each candidate's lineage, and that of the readers whose sources' columns change."""
+"""The release as it would be deployed: the lineage of each candidate, and of readers whose sources' columns change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lineage_tt.model.facts import Shape, Types
 from lineage_tt.model.messages import Lineage
 from lineage_tt.model.redaction.texts import text_digests
 
-#: Problems that leave a text without lineage.
+#: Problems because of which a text has no lineage.
 UNREADABLE: Final = frozenset(
     [
         *("syntax", "too-large", "too-many-tokens", "too-nested", "too-long-chain", "too-many-queries", "too-deep"),
@@ -30,8 +30,9 @@ UNREADABLE: Final = frozenset(
 class Change:
     """One task of the release: what it did, what it would do, and how its texts differ.
 
-    ``known`` is false where the store never saw the task: what it did is then what its text at the base revision says.
-    ``positions`` are what its text in force calls the positions that it fills in tables of unknown columns.
+    ``known`` is false if the store never saw the task: its text at the base revision then says what it did.
+    ``positions`` are the names that its text in force gives to the positions that it fills in tables with unknown
+    columns.
     """
 
     candidate: Candidate
@@ -50,14 +51,14 @@ class Change:
 
     @property
     def unreadable(self) -> bool:
-        """Whether nothing can be determined of the candidate's text."""
+        """Whether nothing can be determined from the candidate's text."""
         if self.candidate.sql is None or self.is_same:
             return False
         return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
 
     @property
     def declares(self) -> bool:
-        """Whether it only says which columns datasets have: a dataset's own change, or DDL that fills nothing."""
+        """Whether it only declares the columns of datasets: a change of a dataset itself, or DDL that fills nothing."""
         if self.candidate.dataset is not None:
             return True
         filled = self.difference is not None and (
@@ -67,18 +68,18 @@ class Change:
 
     @property
     def declared(self) -> dict[str, Types]:
-        """The types that it states of columns, by dataset, where it only declares them."""
+        """The types that it states for columns, by dataset, if it only declares them."""
         return {dataset: tuple(types) for dataset, types in self.lineage.types} if self.declares else {}
 
     @property
     def is_same(self) -> bool:
-        """Whether there was a text before, and the new one differs in nothing that counts, or that is still known."""
+        """Whether a text existed before, and the new one differs in nothing that counts or that is still known."""
         had = self.before is not None and (self.before.sql is not None or self._is_known_by_digest)
         return had and self.difference is not None and self.difference.same
 
     @property
     def lacks_text_before(self) -> bool:
-        """Whether there was a text before that the store does not keep."""
+        """Whether a text existed before that the store does not keep."""
         return self.before is not None and self.before.sql is None and self.before.text_sha256 is not None
 
     @property
@@ -90,7 +91,7 @@ class Change:
 
     @property
     def op(self) -> str:
-        """What the deployment's message says: online, update or offline."""
+        """The operation of the deployment's message: online, update or offline."""
         if self.candidate.op == "offline":
             return "offline"
         known = self.before is not None or self.before_edges or (self.old is not None and self.candidate.dataset)
@@ -102,7 +103,7 @@ class Change:
         return writes | {dataset for dataset, _ in (self.old.outputs if self.old else ())}
 
     def writes(self) -> set[str]:
-        """Return the datasets that it writes after the release: those of before, where its text cannot be read."""
+        """Return the datasets that it writes after the release; if its text cannot be read, those from before."""
         if self.unreadable:
             return self.writes_before()
         result = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
@@ -111,13 +112,13 @@ class Change:
         return result
 
     def drops(self) -> set[str]:
-        """Return the datasets that it drops or renames and does not make again."""
+        """Return the datasets that it drops or renames and does not create again."""
         if self.candidate.dataset is not None:
             return {self.candidate.dataset} if self.candidate.op == "offline" else set()
         return set(self.difference.drops if self.difference is not None else ()) - self.writes()
 
     def empties(self) -> set[str]:
-        """Return the datasets of which its text deletes rows and inserts none."""
+        """Return the datasets from which its text deletes rows and into which it inserts none."""
         return set(self.difference.empties if self.difference is not None else ()) - self.writes()
 
 
@@ -136,7 +137,7 @@ class Reread:
 class Dropped(NamedTuple):
     """A dataset that candidates drop and tasks that nobody edits still write.
 
-    ``makers`` are those of the ``writers`` whose text creates it, so that it is there again once they ran.
+    ``makers`` are those of the ``writers`` whose text creates it, so it exists again after they run.
     """
 
     by: frozenset[str]
@@ -216,12 +217,12 @@ class Release:
         return self._index
 
     def note_reader(self, task: str, reread: Reread) -> None:
-        """Take in a reader that was resolved again."""
+        """Add a reader that was resolved again."""
         self.readers[task] = reread
         self._index = None
 
     def fetch_readers(self) -> None:
-        """Ask the base at once for the edges out of all that the release writes: it remembers them."""
+        """Query the edges out of everything that the release writes in one call; the base caches them."""
         self.base.edges_from(
             {d for change in self.changes.values() for d in (*change.writes(), *change.writes_before())}
         )

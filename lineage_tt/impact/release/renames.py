@@ -1,7 +1,7 @@
-"""Columns that a release renames together with their readers: what a text said by the old name, it says by the new.
+"""Columns that a release renames together with their readers: a text that used the old name uses the new one.
 
-A column is renamed where one new column has all that the old one had: its sources, in the same way. Sources may be
-renamed themselves, so this is repeated until a round adds nothing.
+A column counts as renamed if exactly one new column has the same sources in the same way as the old one. Sources may be
+renamed themselves, so the search is repeated until a round adds nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.model.edges import EXCEPT, EdgeTuple, column_of, dataset_of, leaves_out, left_out
 from lineage_tt.model.facts import names_of
 
-#: The most tasks of one release over which a rename is followed.
+#: The most rounds: a rename is followed over at most this many tasks of one release.
 MAX_ROUNDS: Final = 64
 #: Old node → new node.
 Renames = Mapping[str, str]
 
 
 def find_renames(release: Release) -> None:
-    """Find what the release renames, and keep it in ``release.renames``."""
+    """Find what the release renames, and store it in ``release.renames``."""
     for _ in range(MAX_ROUNDS):
         renames = dict(release.renames)
         for change in release.changes.values():
@@ -46,7 +46,7 @@ def _of_change(release: Release, change: Change) -> dict[str, str]:
 
 
 def columns_of(release: Release, change: Change, dataset: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a dataset's columns before and after: those of the catalog where the text defines them, else of edges."""
+    """Return a dataset's columns before and after: from the catalog if the text defines them, otherwise from edges."""
     outputs = dict(change.lineage.outputs)
     if dataset in outputs:
         before = names_of(release.before.get(dataset) or ())
@@ -56,7 +56,7 @@ def columns_of(release: Release, change: Change, dataset: str) -> tuple[tuple[st
 
 
 def newly_left_out(change: Change, dataset: str) -> set[str]:
-    """Return the columns that a star over unknown columns brought before the change, and that none brings after it."""
+    """Return the columns that a star over unknown columns brought before the change, and no star brings after it."""
     star = f"{dataset}#{STAR}"
     before, after = ([edge for edge in edges if edge[1] == star] for edges in (change.before_edges, change.edges))
     listed = [set(left_out(edge[4])) if edge[4].startswith(EXCEPT) else set() for edge in after]
@@ -76,7 +76,7 @@ def is_open(edges: Iterable[EdgeTuple], dataset: str) -> bool:
 
 
 def apart(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the columns that are gone and those that are new; letters' case does not tell columns apart."""
+    """Return the columns that are gone and those that are new; the case of letters does not matter."""
     lower_old, lower_new = {name.lower() for name in old}, {name.lower() for name in new}
     return [name for name in old if name.lower() not in lower_new], [n for n in new if n.lower() not in lower_old]
 
@@ -84,7 +84,7 @@ def apart(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]
 def matches(
     release: Release, change: Change, dataset: str, removed: Sequence[str], added: Sequence[str]
 ) -> dict[str, str]:
-    """Return which of the removed columns is which of the added ones."""
+    """Return the added column that each removed column has become, where that can be determined."""
     left, result = list(added), {}
     stated = renames_of(change, dataset)
     for name in removed:
@@ -100,9 +100,9 @@ def matches(
 
 
 def _match(renames: Renames, change: Change, dataset: str, name: str, added: Sequence[str]) -> str | None:
-    """Return the one new column that has all that the old one had."""
+    """Return the only new column with the same sources as the old one, None if there is not exactly one."""
     before = [edge for edge in change.before_edges if edge[1] == f"{dataset}#{name}"]
-    followed = any(edge[0] in renames for edge in before)  # then the text of the expression says the new names
+    followed = any(edge[0] in renames for edge in before)  # then expressions use the new names
     had = _sources(followed_by(before, renames), followed)
     if not had:
         return None
@@ -118,12 +118,12 @@ def _sources(edges: Iterable[EdgeTuple], followed: bool) -> set[tuple[str, ...]]
 
 
 def followed_by(edges: Iterable[EdgeTuple], renames: Renames) -> list[EdgeTuple]:
-    """Return edges as they are called after the release."""
+    """Return edges with the names that their ends have after the release."""
     return [(renames.get(e[0], e[0]), renames.get(e[1], e[1]), *e[2:]) for e in edges]
 
 
 def by_dataset(renames: Renames) -> dict[str, dict[str, str]]:
-    """Return the renames as texts are compared under them: dataset → lower-case old name → new name."""
+    """Return the renames in the form that the comparison of texts needs: dataset → lower-case old name → new name."""
     result: dict[str, dict[str, str]] = defaultdict(dict)
     for old, new in renames.items():
         result[dataset_of(old)][(column_of(old) or "").lower()] = column_of(new) or ""

@@ -1,6 +1,6 @@
 """Readers that nobody edits, resolved under the columns before the release and after it.
 
-Where the two differ, the release changes what they do.
+If the two differ, the release changes what these readers do.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _waiting(
 
 
 def _positions(release: Release, analyst: Analyst, texts: Mapping[str, TaskText]) -> Mapping[str, dict[str, Shape]]:
-    """Return what readers call the positions that they fill in tables of unknown columns."""
+    """Return the names that readers give to the positions that they fill in tables with unknown columns."""
     edges: dict[str, list[EdgeTuple]] = defaultdict(list)
     for edge in release.base.edges_of(texts) if texts else ():
         edges[edge.task_id].append(edge.edge)
@@ -74,7 +74,7 @@ def _positions(release: Release, analyst: Analyst, texts: Mapping[str, TaskText]
 
 
 def _seen(own: Mapping[str, dict[str, Shape]], task: str, columns: Mapping[str, Shape]) -> Mapping[str, Shape]:
-    """Return the columns as a reader sees them: where nobody knows those of its target, as its text calls them."""
+    """Return the columns as a reader sees them: if those of its target are unknown, with the names in its text."""
     return ChainMap({d: c for d, c in own[task].items() if d not in columns}, columns) if task in own else columns  # type: ignore[arg-type]
 
 

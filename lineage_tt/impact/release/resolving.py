@@ -1,4 +1,4 @@
-"""Candidates resolved together, each under the columns that the others give: one release, no order among them."""
+"""Resolves candidates together, each with the columns that the others produce: a release has no order of tasks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
 
 
 def _text_of(earlier: Candidate, at: int) -> TaskText:
-    """Return a candidate's text at the base revision in the place of the message that the store never got."""
+    """Return a candidate's text at the base revision, in place of the message that the store never got."""
     known = earlier.sql, earlier.dialect, earlier.namespace, earlier.default_database, earlier.target
     return TaskText(earlier.task_id, 0, at, "", *known, params=earlier.params)
 
@@ -81,7 +81,7 @@ def _lineages(
     at: int,
     positions: Positions = MappingProxyType({}),
 ) -> tuple[list[Lineage], dict[str, Shape]]:
-    """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
+    """Return each candidate's lineage under the columns that the others produce, and the columns of all datasets."""
     own = {place: positions[each.task_id] for place, each in enumerate(candidates) if each.task_id in positions}
     messages = [candidate.message(at) for candidate in candidates]
     lineages: list[Lineage | None] = [message.lineage for message in messages]
@@ -105,7 +105,7 @@ def _lineages(
 
 
 class OtherOutputs:
-    """The columns before the release, with those of its candidates on top; ``own`` only a candidate itself sees."""
+    """The columns before the release, overlaid with those of its candidates; only a candidate itself sees ``own``."""
 
     def __init__(
         self,
@@ -122,11 +122,11 @@ class OtherOutputs:
         self.names = dict.fromkeys([*before, *self.by_dataset, *(dataset for mine in own.values() for dataset in mine)])
 
     def but(self, place: int) -> Mapping[str, Shape]:
-        """Return what the candidate at a place sees: all but what it gives itself."""
+        """Return what the candidate at a place sees: everything except what it produces itself."""
         return _Seen(self, place)
 
     def columns(self, dataset: str, place: int) -> Shape:
-        """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
+        """Return a dataset's columns as the candidate at a place sees them; KeyError if they are not known."""
         columns = [columns for other, columns in self.by_dataset.get(dataset, {}).items() if other != place]
         if columns:
             return columns[-1]
@@ -149,7 +149,7 @@ class _Seen(Mapping[str, Shape]):
         return sum(1 for _ in self)
 
     def keys(self) -> KeysView[str]:
-        """Return the names of all datasets of which anything is known: asked often, so without looking at each."""
+        """Return the names of all datasets about which anything is known; often called, so it does not check each."""
         return self._others.names.keys()
 
 
@@ -158,7 +158,7 @@ def _stale(lineage: Lineage, known: Mapping[str, Shape]) -> bool:
 
 
 def _find_gone(release: Release, analyst: Analyst) -> None:
-    """Find the datasets that no task writes any more, and those that are dropped and still written."""
+    """Find the datasets that no task writes any more, and those that are dropped but still written."""
     lost: dict[str, set[str]] = defaultdict(set)
     dropped: dict[str, set[str]] = defaultdict(set)
     for task, change in release.changes.items():
@@ -180,7 +180,7 @@ def _find_gone(release: Release, analyst: Analyst) -> None:
 
 
 def _spelled_out(release: Release, dropped: Iterable[str]) -> Iterator[str]:
-    """Yield dropped datasets, all that are known of a database in the place of its pattern."""
+    """Yield dropped datasets; the pattern of a database is replaced by all known datasets of the database."""
     for each in dropped:
         if each.endswith(".*"):
             yield from (dataset for dataset in release.before if dataset.startswith(each[:-1]))

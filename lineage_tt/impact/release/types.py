@@ -1,4 +1,4 @@
-"""Families of SQL types: within one, values stay what they are for their readers."""
+"""Families of SQL types: a change of type within a family leaves values the same for their readers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIRST: Final = re.compile(r"\w+")
 NEEDS: Final = {"arithmetic": ("number", "temporal"), "text": ("text",), "temporal": ("temporal",)}
 
 
-#: Names of one type, and the sizes of numbers and times within their family: less holds less.
+#: Names of the same type, and the sizes of numbers and times within their family: a smaller size holds less.
 _SAME: Final = {"integer": "int", "int64": "bigint", "long": "bigint", "short": "smallint", "byte": "tinyint",
                 "numeric": "decimal", "number": "decimal", "float64": "double", "real": "float", "bool": "boolean",
                 "varchar": "string", "text": "string", "char": "string", "character": "string", "nvarchar": "string",
@@ -33,7 +33,7 @@ _ARGUMENTS: Final = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 
 
 def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
-    """Return a type's name, by one of its names, and its length, or precision and scale."""
+    """Return the canonical name of a type, and its length, or its precision and scale."""
     match = _FIRST.search((kind or "").lower())
     name = match.group() if match else ""
     numbers = _ARGUMENTS.search(kind or "")
@@ -41,7 +41,7 @@ def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
 
 
 def same_type(before: str, after: str) -> bool:
-    """Return whether two types as they are written are one: letters' case, white space and other names do not count."""
+    """Return whether two written types are the same, ignoring case, white space and synonyms."""
     one, other = (re.sub(r"\s+", "", kind.lower()) for kind in (before, after))
     if one == other or family(before) == family(after) == "nested":
         return one == other
@@ -49,7 +49,7 @@ def same_type(before: str, after: str) -> bool:
 
 
 def narrows(before: str | None, after: str | None) -> bool:
-    """Return whether a type of the same family holds less than before, so that values may not fit any more."""
+    """Return whether a type of the same family holds less than before, so that values may no longer fit."""
     if family(before) != family(after) or family(before) == "nested":
         return False
     (old, old_size), (new, new_size) = _parts(before), _parts(after)
@@ -73,7 +73,7 @@ def _holds_less(name: str, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 
 def family(kind: str | None) -> str | None:
-    """Return the family of a type as it is written, None where it is not known."""
+    """Return the family of a written type, None if it is not known."""
     match = _FIRST.search((kind or "").lower())
     name = match.group() if match else ""
     if "[" in (kind or "") or "<" in (kind or ""):

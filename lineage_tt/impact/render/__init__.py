@@ -1,4 +1,4 @@
-"""A report in the forms in which people and programs read it; each is a pure function of the report."""
+"""The formats of a report, for people and programs; each is a pure function of the report."""
 
 from __future__ import annotations
 

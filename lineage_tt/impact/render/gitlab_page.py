@@ -13,7 +13,7 @@ _SEVERITIES: Final = {BREAKING: "critical", UNKNOWN: "major", POTENTIALLY: "mino
 
 
 def page(report: Report) -> str:
-    """Return the findings that nobody allowed, as GitLab reads them."""
+    """Return the findings that are not allowed, in GitLab's format."""
     issues = [
         {
             "description": shown(finding.reason),

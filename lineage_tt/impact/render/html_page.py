@@ -21,7 +21,7 @@ from lineage_tt.impact.render.words import (
 from lineage_tt.impact.report import Report
 from lineage_tt.model.names import shown
 
-#: How many datasets are drawn.
+#: The most datasets that are drawn.
 MAX_DRAWN: Final = 200
 _STYLE: Final = (
     "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#1f2328}"
@@ -87,7 +87,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _picture(report: Report) -> Iterator[str]:
-    """Yield the datasets that the release touches as a drawing; nothing where it touches none."""
+    """Yield a drawing of the datasets that the release touches; nothing if it touches none."""
     classes, links, left_out = touched(report, MAX_DRAWN)
     if not classes:
         return

@@ -1,4 +1,4 @@
-"""The report as the one JSON object that every command prints: basis and result."""
+"""The report as a JSON object of the form that every command prints: basis and result."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The report for a pull request: the verdict, the counts and the worst three first; details folded; one sticky comment.
 
-GitHub refuses comments over 65,536 characters: tables are cut, worst first kept, until all of it fits.
+GitHub refuses comments over 65,536 characters: tables are cut, with the worst rows kept, until the comment fits.
 """
 
 from __future__ import annotations

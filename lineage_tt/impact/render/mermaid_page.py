@@ -1,4 +1,4 @@
-"""The datasets that a release touches and the way to them, as a Mermaid graph cut to size."""
+"""The datasets that a release touches and the paths to them, as a Mermaid graph of limited size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STYLES: Final = {
 
 
 def page(report: Report) -> str:
-    """Return the graph in Mermaid's words."""
+    """Return the graph in Mermaid's syntax."""
     return "\n".join(graph(report)) + "\n"
 
 
@@ -37,7 +37,7 @@ def graph(report: Report, most: int = MAX_NODES) -> list[str]:
 
 
 def touched(report: Report, most: int) -> tuple[dict[str, str], list[tuple[str, str]], int]:
-    """Return the datasets that a release touches, each with its class, the ways between them, and how many more.
+    """Return the datasets that a release touches, each with its class, the edges between them, and the number omitted.
 
     Changed datasets come first, then readers worst first, up to ``most`` datasets.
     """

@@ -11,14 +11,14 @@ from lineage_tt.impact.report import EdgeChange, Report, TaskImpact
 from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
 from lineage_tt.model.edges import TaskEdge
 
-#: More datasets are not looked at: the worst are drawn, and how many are left out is stated.
+#: The most datasets that are drawn: the worst ones, with a note on how many are left out.
 MAX_DRAWN: Final = 200
 
 
 def pictures(report: Report, before: Iterable[TaskEdge]) -> dict[str, Any]:
-    """Return ``own``, a picture of each task with what the release adds and removes marked, and ``touched``.
+    """Return ``own``, a picture of each task that marks what the release adds and removes, and ``touched``.
 
-    ``before`` are the edges of these tasks before the release. The forms are those of ``/v1/layout``; boxes of
+    ``before`` are the edges of these tasks before the release. The format is that of ``/v1/layout``; boxes of
     ``touched`` have their class as ``mark``. A task without edges, or with too many to draw, has no picture.
     """
     edges_of: dict[str, list[TaskEdge]] = {}
@@ -56,7 +56,7 @@ def _come(task: str, change: EdgeChange) -> EdgeAsOf:
 
 
 def _words(edge: EdgeAsOf) -> str:
-    """Return an edge as the report states it beside its ends."""
+    """Return an edge's type, subtype and expression as the report writes them."""
     return " ".join(filter(None, (edge.type, edge.subtype, edge.expression)))
 
 

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 for code scanning: a result for each finding, at the line of the file that it comes from."""
+"""SARIF 2.1.0 for code scanning: a result for each finding, at the file and line from which it comes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def page(report: Report) -> str:
 
 
 def fingerprint(finding: Finding) -> str:
-    """Return what distinguishes a finding from others, the same from run to run."""
+    """Return a fingerprint that distinguishes a finding from others and stays the same from run to run."""
     parts = (finding.kind, finding.task, finding.subject, finding.reader or "")
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 

@@ -1,4 +1,4 @@
-"""What all formats share: names that cannot break out, and the verdict in words."""
+"""What all formats share: escaped names, and the verdict in words."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ TITLES: Final = {
     NONE: "no impact",
     UNKNOWN: "unknown",
 }
-#: Order of the counts in a summary.
+#: The order of the counts in a summary.
 COUNTED: Final = (BREAKING, UNKNOWN, POTENTIALLY, ADDITIVE, NONE)
 _SPECIAL: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]()#+!|~>"})
 
 
 def md(text: object) -> str:
-    """Return text that Markdown shows as it is: no markup, no HTML, no mention of anybody, one line."""
+    """Return text that Markdown shows literally: without markup, HTML, mentions or line breaks."""
     plain = html.escape(shown(" ".join(str(text).split())), quote=False).translate(_SPECIAL)
     return plain.replace("@", "@\u200b")
 
 
 def code(text: object) -> str:
-    """Return text as a code span, whatever it holds, fit for a table."""
+    """Return any text as a code span that is safe in a table."""
     plain = shown(" ".join(str(text).split())).replace("|", "\\|").replace("`", "ˋ")
     return f"`{plain}`" if plain else ""
 
@@ -58,7 +58,7 @@ def verdict_line(report: Report) -> str:
 
 
 def group_words(group: GroupReach) -> str:
-    """Return how much of a group is reached, and how near."""
+    """Return how much of a group is reached, and at what distance."""
     counts = {"dataset": group.datasets, "column": group.columns, "task": group.tasks, "step": group.steps}
     return ", ".join(f"{number:,} {word}{'s' * (number != 1)}" for word, number in counts.items())
 
@@ -85,7 +85,7 @@ def _s(verb: str, number: int) -> str:
 
 
 def worst_findings(report: Report, most: int = 3) -> Sequence[Finding]:
-    """Return the findings to show first: by class, those that touch somebody with a priority before others."""
+    """Return the findings to show first: by class, then those that concern a node with a priority."""
     return [finding for finding in report.findings if not finding.allowed][:most]
 
 
@@ -109,20 +109,20 @@ def path_words(path: Iterable[str]) -> str:
 
 
 def unmapped_line(report: Report) -> str:
-    """Return that changed SQL files were not judged, and why."""
+    """Return the line that says which changed SQL files were not judged, and why."""
     count = len(report.unmapped)
     files, match, were = ("files", "match", "were") if count != 1 else ("file", "matches", "was")
     return f"{count} changed .sql {files} {match} no path rule and {were} not judged: map them in impact.toml"
 
 
 def place_words(finding: Finding) -> str:
-    """Return a finding's file, line, and column where it is known."""
+    """Return a finding's file, line, and, if known, column."""
     column = f":{finding.column}" if finding.line and finding.column else ""
     return f"{finding.file}:{finding.line or 1}{column}"
 
 
 def incomplete_line(report: Report) -> str | None:
-    """Return which tasks of the release and downstream of it are not complete, None where all are."""
+    """Return which tasks of the release and downstream of it are not complete, None if all are complete."""
     tasks = report.completeness.get("tasks", ())
     total = len(tasks) + int(report.completeness.get("tasks_omitted", 0))
     if not total:
@@ -133,6 +133,6 @@ def incomplete_line(report: Report) -> str | None:
 
 
 def basis_line(report: Report) -> str:
-    """Return what the report was predicted from."""
+    """Return the line that names the basis of the prediction."""
     basis = report.basis
     return f"basis: version {basis['version']}, valid at {basis['valid_at']}; effective at {report.effective_at}"
