@@ -1,4 +1,4 @@
-"""The application: routers, guard, errors and the OpenAPI document put together."""
+"""The application: combines routers, guard, errors and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def create_app(
     store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None,
     reading: Reading | None = None, receive_events: Receive | None = None, operations: Operations | None = None,
 ) -> FastAPI:  # fmt: skip
-    """Return the service over a store. ``receive`` takes messages in, ``receive_events`` OpenLineage events,
-    ``operations`` is what a person may do beside; without them the service only answers.
+    """Return the service over a store. ``receive`` takes in messages, ``receive_events`` OpenLineage events, and
+    ``operations`` are the other writes of a person; without them the service is read-only.
 
     ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed. ``reading`` is the
-    store as of now where somebody has begun to open its files already.
+    store as of now, if the caller has already begun to open its files.
     """
     settings = settings or Settings()
     service = Service(store, settings, receive, reading, receive_events, operations)
@@ -93,7 +93,7 @@ def create_app(
 
 
 def _openapi(app: FastAPI, settings: Settings) -> dict[str, Any]:
-    """Return the OpenAPI document: refusals are 400 problem details, and the token is asked for where one is set."""
+    """Return the OpenAPI document: refusals are 400 problem details, and the token is required if one is set."""
     if app.openapi_schema is None:
         document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
         parts = document.setdefault("components", {}).setdefault("schemas", {})

@@ -1,7 +1,7 @@
-"""Messages in over HTTP: requests that come together are committed together, each with an outcome of its own.
+"""Takes in messages over HTTP: requests that arrive together are committed together, each with its own outcome.
 
-Nothing is acknowledged before its commit is on disk. What was sent before counts once: by its idempotency key while the
-service remembers it, by the messages' own ids for ever.
+Nothing is acknowledged before its commit is on disk. What is sent twice counts once: by its idempotency key while the
+service remembers the key, and by the messages' own ids for ever.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lineage_tt.model.messages import Problem
 from lineage_tt.write.admission.catch_all import CODE
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
-#: Messages of one commit at most.
+#: The most messages of one commit.
 MAX_TOGETHER: Final = 4096
 #: Receipts remembered under idempotency keys.
 MAX_REMEMBERED: Final = 500_000
@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
     problems: Sequence[Problem] = ()
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as JSON: ``superseded_by``, ``coverage`` and ``problems`` only where there is something to say."""
+        """Return it as JSON: ``superseded_by``, ``coverage`` and ``problems`` only if they have a value."""
         receipt = {**self._asdict(), "problems": [{"code": p.code, "detail": p.detail} for p in self.problems]}
         for name in ("superseded_by", "coverage", "problems"):
             if not receipt[name]:
@@ -62,7 +62,7 @@ class Receive(Protocol):
         ...
 
     def warm(self) -> None:
-        """Load what the first message needs, so that it waits for nothing; called in that thread, before any."""
+        """Load what the first message needs, so that it need not wait; called first, in the same thread."""
         ...
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Intake:
     def start(self, advance: Callable[[], Awaitable[int]]) -> None:
         """Begin to commit; ``advance`` is called after each commit."""
         self._advance = advance
-        self._thread.submit(self._receive.warm)  # where it fails, the first message does, and says why
+        self._thread.submit(self._receive.warm)  # if this fails, the first message also fails and reports why
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -116,9 +116,9 @@ class Intake:
                 waiting.done.set_exception(_stopping())
 
     async def take(self, raw: list[bytes], key: str | None) -> tuple[list[Outcome], bool]:
-        """Return the outcome of a request's messages once they are durable, and whether the key was known already.
+        """Return the outcome of a request's messages once they are durable, and whether the key was already known.
 
-        Raises Problem 409 where the key came with other content, 503 where too much is waiting.
+        Raises Problem 409 if the key came with other content, 503 if too many messages are waiting.
         """
         if key is None:
             return await self._enqueue(raw), False
@@ -177,7 +177,7 @@ class Intake:
             return
         except Exception as error:
             LOGGER.exception("messages could not be appended")
-            if len(batch) > 1:  # one request shall not fail for another's messages
+            if len(batch) > 1:  # one request must not fail because of another's messages
                 for waiting in batch:
                     await self._commit([waiting])
                 return
@@ -213,6 +213,6 @@ def _stopping() -> HttpProblem:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Return receipts as the service gives them."""
+    """Return receipts in the form of the service's answers."""
     counts = {name: sum(o.status == name for o in outcomes) for name in ("accepted", "rejected", "duplicate")}
     return {"messages": len(outcomes), **counts, "receipts": [o.as_object() for o in outcomes]}

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: how far the service is behind the log, what it answered, how fast, what it refused."""
+"""Figures for Prometheus: how far the service lags the log, what it answered, how fast, and what it refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running the service: uvicorn with one process, ended by SIGTERM or Ctrl-C within seconds."""
+"""Runs the service: uvicorn with one process, which SIGTERM or Ctrl-C ends within seconds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.store import Store
 
-#: Seconds that answers under way are given when the service stops; then they are cut off.
+#: Seconds for which a stopping service waits for answers in progress; then they are cut off.
 STOPPING: Final = 4
 #: Seconds to wait, at the end, for threads whose answers nobody needs.
 _LEAVING: Final = 1.0
@@ -41,7 +41,7 @@ _LOGGING: Final[dict[str, Any]] = {
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; UnavailableError where the address is taken or not this machine's."""
+    """Return a listening socket; UnavailableError if the address is taken or does not belong to this machine."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family)
@@ -65,7 +65,7 @@ def serve(
     receive_events: Receive | None = None,
     operations: Operations | None = None,
 ) -> None:
-    """Answer on a listening socket until the process is stopped."""
+    """Serve on a listening socket until the process is stopped."""
     app = create_app(
         store,
         settings=settings,
@@ -97,7 +97,7 @@ def serve(
 
 
 def _leave() -> None:
-    """End the process even while a thread is busy: nobody needs its answer, and what was acknowledged is on disk."""
+    """End the process even if a thread is busy: nobody needs its answer, and what was acknowledged is on disk."""
     deadline = time.monotonic() + _LEAVING
     others = [t for t in threading.enumerate() if t is not threading.current_thread() and not t.daemon]
     for thread in others:
@@ -109,11 +109,11 @@ def _leave() -> None:
 
 
 def _ended(number: int, frame: Any) -> None:
-    """Take the SIGTERM that uvicorn raises once more when it has stopped: the process ends with status 0."""
+    """Handle the SIGTERM that uvicorn raises again after it has stopped: the process ends with status 0."""
 
 
 class Server(uvicorn.Server):
-    """A server that tells the service at once when it is to stop: event streams end then."""
+    """A server that notifies the service at once when it must stop, so that event streams end."""
 
     def __init__(self, config: uvicorn.Config, service: Any) -> None:
         super().__init__(config)

@@ -41,18 +41,18 @@ from lineage_tt.store import Store
 if TYPE_CHECKING:
     from lineage_tt.api.browsing.operations import Operations
 
-#: One release, or question that reads texts, at a time: the worker processes that read SQL are shared.
+#: Only one release, or question that reads texts, runs at a time: the worker processes that read SQL are shared.
 READING: Final = threading.Lock()
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
-#: Seconds for which loading waits for a first question, and where one has come, for its answer.
+#: Seconds for which loading waits for a first question and, if one has come, for its answer.
 _FIRST_ASKED: Final = 0.5
 _FIRST_ANSWERED: Final = 2.5
-#: Seconds after which a graph that could not be loaded is tried again; twice as many after each failure.
+#: Seconds after which loading the graph is tried again after a failure; doubled after each failure.
 _AGAIN: Final = 15.0
-#: Seconds for which answers under way are waited for when the service stops.
+#: Seconds for which a stopping service waits for answers in progress.
 _PATIENCE: Final = 2.0
-#: Pages of the feed read from the files and kept for others who begin at the same place.
+#: The most pages of the feed, read from the files, that are cached for others that begin at the same place.
 _MAX_PAGES: Final = 32
 _FIXED: Final = re.compile(parameters.FIXED)
 
@@ -98,7 +98,7 @@ class Service:
         self._tasks.append(asyncio.create_task(self._load()))
 
     def stop_soon(self) -> None:
-        """Note that the service is to stop: event streams end, and in a moment long answers."""
+        """Note that the service must stop: event streams end now, and long answers after a moment."""
         self.stopping.set()
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._loop.call_later, _PATIENCE, self._give_up)
@@ -108,7 +108,7 @@ class Service:
             reading.interrupt()
 
     async def stop(self) -> None:
-        """End everything in progress; what is being committed is finished."""
+        """End everything in progress; a commit in progress is finished."""
         self.stopping.set()
         for task in self._tasks:
             task.cancel()
@@ -123,9 +123,9 @@ class Service:
         self.names.close()
 
     async def _load(self) -> None:
-        """Load the graph and fill the index of names; what fails is reported, and answers come from the files."""
+        """Load the graph and fill the index of names; failures are reported, and answers then come from the files."""
         await self._try("files", asyncio.to_thread(self.follower.reading.warm))
-        for patience in (_FIRST_ASKED, _FIRST_ANSWERED):  # the first answer goes before: loading would slow it down
+        for patience in (_FIRST_ASKED, _FIRST_ANSWERED):  # the first answer comes first: loading would slow it down
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._answered.wait(), patience)
             if not self._busy:
@@ -155,7 +155,7 @@ class Service:
 
     @property
     def ready(self) -> bool:
-        """Whether everything is answered, and at full speed."""
+        """Whether all questions are answered at full speed."""
         return not self.loading and (not self.settings.graph or self.follower.graph is not None)
 
     # --- asking -------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Service:
     async def basis(
         self, valid_at: str | None = None, system_at: str | None = None, version: int | None = None
     ) -> tuple[Basis, bool]:
-        """Return the point asked about, and whether it is fixed: the same question has the same answer for ever."""
+        """Return the point asked about, and whether it is fixed: then the same question always has the same answer."""
         if version is not None:
             await self.follower.reach(version)
         reading = self.follower.reading
@@ -226,13 +226,13 @@ class Service:
         return await self.run(lambda engine: engine.reading.basis(valid_at, version=version))
 
     async def point(self, text: str) -> tuple[Basis, bool]:
-        """Return the point written in one word."""
+        """Return the point that one word specifies."""
         return await self.basis(*split_point(text))
 
     # --- answering ----------------------------------------------------------------------------------------------
 
     def unchanged(self, request: Request, tag: str, fixed: bool) -> Response | None:
-        """Return 304 where the caller has the answer already."""
+        """Return 304 if the caller already has the answer."""
         if cache.matches(request.headers.get("if-none-match"), tag):
             return Response(None, 304, self._headers(tag, fixed))
         return None
@@ -246,7 +246,7 @@ class Service:
         self, request: Request, bases: tuple[Basis, ...], fixed: bool, make: Callable[[Engine], Any], *,
         timeless: bool = False, inline: bool = False,
     ) -> Response:  # fmt: skip
-        """Return the answer at some points: none if the caller has it, kept bytes if there are, else made now."""
+        """Return the answer at some points: 304 if the caller has it, cached bytes if they exist, else a new answer."""
         epoch = self.follower.reading.texts.epoch
         tag = cache.tag(*bases, timeless=timeless, epoch=epoch)
         same = self.unchanged(request, tag, fixed)
@@ -278,7 +278,7 @@ class Service:
 def paged(
     basis: Any, rows: Sequence[Any], limit: int, offset: int, completeness: Completeness | None = None
 ) -> dict[str, Any]:
-    """Return one page of rows as an answer, with the offset of the next; ``completeness`` is that of all pages."""
+    """Return one page of rows as an answer, with the offset of the next; ``completeness`` covers all pages."""
     end = offset + limit
     following = end if end < len(rows) else None
     return shapes.answer(basis, rows[offset:end], completeness) | {"next_offset": following}

@@ -1,4 +1,4 @@
-"""What the service allows: limits on what one request may ask for, who may ask, and how often the log is looked at."""
+"""Settings of the service: limits on requests, access, and how often the log is checked."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ MIB = 1024 * 1024
 class Settings:
     """Limits of a service; the defaults are those of ``lineage-tt serve``."""
 
-    #: The bearer token that every request must carry, None for a service without one. Never printed.
+    #: The bearer token that every request must have, None for a service without one. Never printed.
     token: str | None = field(default=None, repr=False)
-    #: Names that the Host header may hold; None allows any. Guards a service without token against DNS rebinding.
+    #: The names allowed in the Host header; None allows any. Protects a service without a token from DNS rebinding.
     hosts: frozenset[str] | None = None
     #: Longest body in bytes, as sent and as unpacked.
     most_body: int = 16 * MIB
-    #: Bytes of bodies, unpacked, that all requests together may hold: from the first byte until their answer is sent.
+    #: The most bytes of unpacked bodies that all requests together may hold, from the first byte to the sent answer.
     most_open: int = 256 * MIB
     #: Longest URL, and all header fields together, in bytes.
     most_url: int = 32 * 1024
     most_head: int = 64 * 1024
     most_headers: int = 100
-    #: Seconds in which a request's body must have come.
+    #: Seconds within which a request's body must arrive.
     body_seconds: float = 30.0
     #: Seconds that one answer may take.
     seconds: float = 30.0
@@ -35,13 +35,13 @@ class Settings:
     most_nodes: int = 1_000
     most_points: int = 100
     most_questions: int = 5_000
-    #: Edges in one answer; more are cut off and the answer says so.
+    #: The most edges in one answer; more are cut off, and the answer says so.
     most_edges: int = 100_000
-    #: Rows of a page of history, tasks, versions, changes, names.
+    #: The most rows of a page of history, tasks, versions, changes or names.
     most_rows: int = 10_000
     #: Seconds between two looks at the log.
     poll: float = 0.02
-    #: Bytes of answers at fixed points that are kept.
+    #: Bytes of answers at fixed points that are cached.
     cache_bytes: int = 64 * MIB
     #: Event streams open at once; seconds without progress after which one is dropped; seconds between its pings.
     most_streams: int = 1_000
@@ -49,7 +49,7 @@ class Settings:
     stream_ping: float = 15.0
     #: Messages waiting to be committed.
     most_waiting: int = 100_000
-    #: Idempotency keys remembered, the oldest forgotten first.
+    #: The most idempotency keys that are remembered; the oldest are forgotten first.
     most_keys: int = 100_000
     #: Threads that read the files.
     readers: int = 4

@@ -1,4 +1,4 @@
-"""Asset types and registers in a store: stated as facts, asked as of any point.
+"""Asset types and registers in a store: stated as facts, queried as of any point.
 
 >>> set_types(store, Path("assets.toml").read_bytes(), reason="boards are dashboards")  # doctest: +SKIP
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lineage_tt.read.questions import Instant
     from lineage_tt.store import Store
 
-#: The node, and the key, of the fact that holds the types.
+#: The node and the key of the fact that holds the types.
 NODE, KEY = "policy:assets", "types"
 #: The register of what catalogs declare: datasets with columns that somebody stated.
 CATALOG: Final = "catalog"
@@ -56,7 +56,7 @@ _LATER: Final = """
 
 
 class _End(NamedTuple):
-    """An edge in force, as far as it matters whether a person rejects it."""
+    """An edge in force, with only what decides whether people reject it."""
 
     task_id: str
     source: str
@@ -65,7 +65,7 @@ class _End(NamedTuple):
 
 
 class Assets(NamedTuple):
-    """All that is known of assets at a point."""
+    """All that is known about assets at a point."""
 
     basis: Basis
     types: AssetTypes
@@ -74,11 +74,11 @@ class Assets(NamedTuple):
 
     @property
     def unknown_types(self) -> list[str]:
-        """The types that facts or registers name and nobody declared."""
+        """The types that facts or registers name and that nobody declared."""
         return sorted({asset.type for asset in self.assets if not asset.type_known})
 
     def type_objects(self) -> list[dict[str, Any]]:
-        """Return the types as they are in JSON, with the number of their own assets; unknown ones last."""
+        """Return the types as JSON objects, with the number of their own assets; unknown types last."""
         counts = Counter(asset.type for asset in self.assets)
         declared = [each._asdict() | {"known": True} for each in self.types]
         unknown = [self.types.get(name)._asdict() | {"known": False} for name in self.unknown_types]
@@ -90,8 +90,8 @@ def set_types(
 ) -> int:
     """State the types of ``assets.toml`` from a valid time on, in place of those before; return the version.
 
-    ``name`` is what errors call the file. Raises InvalidRequestError for a file that is wrong, and where there is no
-    reason.
+    ``name`` is the name of the file in errors. Raises InvalidRequestError for an invalid file, and if no reason is
+    given.
     """
     if not reason.strip():
         raise InvalidRequestError("asset types need a reason", hint="say why they change")
@@ -109,8 +109,8 @@ def register(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Make a register list these nodes (with types or ``NO_TYPE``) from a valid time on, and no others.
 
-    Return how many came, went and changed. What it lists already makes no version. A list of a later time, known
-    before, stays what it is from then on. Raises InvalidRequestError for a name that is none.
+    Return how many came, went and changed. A node that is already listed makes no version. A known list of a later
+    time stays as it is from that time on. Raises InvalidRequestError for an invalid name.
     """
     if not registers.NAME.fullmatch(name) or name == CATALOG:
         raise InvalidRequestError(
@@ -121,7 +121,7 @@ def register(
     known = _listed_at(store, key, since)
     messages = list(registers.difference(name, entries, known, since, actor=actor, reason=reason))
     changed = len(messages)
-    if later is not None:  # the list of then is stated by what differed from the list before, which is another one now
+    if later is not None:  # the later list is stored as a difference from the list before it, which has now changed
         then = _listed_at(store, key, later)
         unchanged = {node for node in entries.keys() | known.keys() if then.get(node) == known.get(node)}
         of_then, lasting = ({node: listed[node] for node in unchanged if node in listed} for listed in (then, entries))
@@ -163,7 +163,7 @@ def assets_at(ask: Any, basis: Basis) -> Assets:
     pairs = ask(_EDGES)
     aliases = {(source, target) for source, target, subtype in pairs if subtype == ALIAS}
     edges = {(source, target) for source, target, subtype in pairs if subtype not in (ALIAS, REJECTED)}
-    if any(subtype == REJECTED for *_, subtype in pairs):  # of two datasets perhaps only some columns
+    if any(subtype == REJECTED for *_, subtype in pairs):  # people may reject only some columns of two datasets
         ends = [_End(*row) for row in ask(_ENDS) if row[3] != ALIAS]
         edges = {(dataset_of(end.source), dataset_of(end.target)) for end in left_in(ends)}
     tasks = {task_node(task) for (task,) in ask(_TASKS) if not task.startswith(CURATED)}
@@ -187,7 +187,7 @@ def _point(basis: Basis) -> dict[str, int]:
 def selected(
     assets: Iterable[Asset], *, type_: str | None = None, status: str | None = None, unknown: bool = False
 ) -> list[Asset]:
-    """Return the assets of a type (or of one below it), of a status, and with ``unknown`` those of unknown types."""
+    """Return the assets of a type (or a type below it), of a status, and with ``unknown`` those of unknown types."""
     return [
         asset
         for asset in assets

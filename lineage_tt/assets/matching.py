@@ -1,7 +1,7 @@
-"""What exists and what lineage names, matched. Pure functions.
+"""Matches what exists with what lineage names. Pure functions.
 
 An asset is a dataset or a task: a node that lineage names, that a register lists, or both. Two names of one thing count
-as one: what a register knows under one of them is known under all.
+as one: what a register lists under one name is known under all names.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from lineage_tt.assets.types import AssetTypes
 Status = Literal["matched", "unregistered", "unnamed"]
 #: The value for a node whose type a register does not state.
 NO_TYPE: Final = "-"
-#: The most names that differ only in case and are compared.
+#: The most names, differing only in case, that are compared.
 MAX_LIKE: Final = 50
 
 
 class Asset(NamedTuple):
     """A node and what kind of thing it is.
 
-    ``status``: ``matched`` where lineage names it and a register lists it, ``unregistered`` where only lineage does,
-    ``unnamed`` where only registers do. ``types`` is its type and those above; ``type_known`` whether the file, or the
-    product, has that type. ``like`` are nodes on the other side whose names differ in case alone.
+    ``status``: ``matched`` if lineage names it and a register lists it, ``unregistered`` if only lineage names it,
+    ``unnamed`` if only registers list it. ``types`` is its type and the types above; ``type_known`` says whether the
+    type is built in or in the file. ``like`` are nodes on the other side whose names differ only in case.
     """
 
     node: str
@@ -38,7 +38,7 @@ class Asset(NamedTuple):
 
 
 class Disallowed(NamedTuple):
-    """An edge in force between things of types that do not allow it."""
+    """An edge in force between assets whose types do not allow it."""
 
     source: str
     source_type: str
@@ -53,9 +53,9 @@ def assets(
     registered: Mapping[str, Mapping[str, str]],
     aliases: Iterable[tuple[str, str]] = (),
 ) -> list[Asset]:
-    """Return all assets, by node. ``named`` are those of lineage, ``stated`` their types where facts say them.
+    """Return all assets, by node. ``named`` are those that lineage names, ``stated`` the types that facts state.
 
-    ``registered`` are the nodes of registers, each with what a register says of it: a type, or ``NO_TYPE``.
+    ``registered`` are the nodes that registers list, each with the type that a register states, or ``NO_TYPE``.
     """
     in_lineage = set(named)
     groups = _groups(aliases)
@@ -96,7 +96,7 @@ def assets(
 def type_of(
     types: AssetTypes, node: str, stated: Mapping[str, str], registered: Mapping[str, Mapping[str, str]]
 ) -> str:
-    """Return the type of a node: as a fact says, else as a register does, else by its name."""
+    """Return the type of a node: from a fact, else from a register, else by its name."""
     if node in stated:
         return stated[node]
     registered_types = [kind for _, kind in sorted(registered.get(node, {}).items()) if kind != NO_TYPE]
@@ -114,7 +114,7 @@ def disallowed(types: AssetTypes, edges: Iterable[tuple[str, str]], kinds: Mappi
 
 
 def _groups(aliases: Iterable[tuple[str, str]]) -> dict[str, Sequence[str]]:
-    """Return, for each node that has other names, all names of the one thing."""
+    """Return, for each node with other names, all names of the thing."""
     beside: dict[str, set[str]] = defaultdict(set)
     for one, other in aliases:
         beside[one].add(other)

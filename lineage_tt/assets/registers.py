@@ -19,7 +19,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import NodeChange
 from lineage_tt.model.names import clipped, is_reserved, too_long
 
-#: The prefix of the key of a fact by which a register lists a node.
+#: The key prefix of the facts by which a register lists nodes.
 REGISTER: Final = "register:"
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 MAX_ASSETS: Final = 5_000_000
@@ -28,8 +28,8 @@ MAX_ASSETS: Final = 5_000_000
 def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
     """Return the nodes of a register's file, each with its type or ``NO_TYPE``.
 
-    Raises InvalidRequestError with the line for what is no asset, and where a node is listed twice with two types: a
-    register that is read in part would say that the rest is gone.
+    Raises InvalidRequestError with the line if it is not an asset, or if a node is listed with two types: a register
+    that is read only in part would state that the rest is gone.
     """
     result: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
@@ -71,7 +71,7 @@ def _asset(text: bytes) -> tuple[str, str]:
 def difference(
     name: str, entries: Mapping[str, str], known: Mapping[str, str], at: int, **about: Any
 ) -> Iterator[NodeChange]:
-    """Yield the messages after which a register lists ``entries`` in place of ``known``, from ``at`` on, in order.
+    """Yield, in order, the messages after which a register lists ``entries`` instead of ``known``, from ``at`` on.
 
     ``about`` are fields of NodeChange, such as actor and reason.
     """

@@ -1,4 +1,4 @@
-"""Asset types: ``assets.toml`` says what kinds of things there are, how to tell them, and what may feed what. Pure.
+"""Asset types: ``assets.toml`` defines kinds of things, how to recognize them, and what may feed what. Pure.
 
     [types.board]
     parent = "dashboard"              # one of the built-in types, or another of your own
@@ -7,7 +7,7 @@
     fed_by = ["table", "view"]        # types that may feed it, theirs below included; left out: all
     feeds = []                        # types that it may feed
 
-A type that a fact or a register names and the file does not is accepted, and listed as unknown.
+A type that a fact or a register names but the file does not define is accepted, and listed as unknown.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ import orjson
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import parse_toml
 
-#: The built-in types: every other one is below one of them, or has no parent.
+#: The built-in types: every other type is below one of them, or has no parent.
 BUILT_IN: Final = (
     "table", "view", "topic", "file", "dashboard", "metric", "model", "api", "application", "task", "sub-task",
 )  # fmt: skip
-#: Under this key a fact says of which type a node is.
+#: The key of the fact that states the type of a node.
 ASSET_TYPE: Final = "asset_type"
 MAX_TYPES: Final = 1000
 MAX_PATTERNS: Final = 100
 MAX_LENGTH: Final = 200
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _ICON: Final = re.compile(r"[\w .:/+-]{1,64}")
-#: How built-in types are recognized where no identity of the file fits.
+#: How built-in types are recognized if no identity in the file matches.
 _DEFAULTS: Final = (
     ("task", re.compile(r"task:")), ("topic", re.compile(r"(?:kafka|pulsar|kinesis|pubsub|rabbitmq)\b")),
     ("file", re.compile(r"(?:file|s3[an]?|gs|hdfs|abfss?|wasbs?|oss|cosn?|ftp|sftp)(?::|$)")),
@@ -44,7 +44,7 @@ _DEFAULTS: Final = (
 
 
 class AssetType(NamedTuple):
-    """A kind of things; ``feeds`` and ``fed_by`` are the types that an edge may lead to or come from, None: all."""
+    """A kind of thing; ``feeds`` and ``fed_by`` are the types to which an edge may lead, or from which; None: all."""
 
     name: str
     parent: str | None = None
@@ -63,7 +63,7 @@ class AssetTypes:
 
     @classmethod
     def parse(cls, data: bytes, name: str = "assets.toml") -> AssetTypes:
-        """Return what a file says. Raises InvalidRequestError, which says what is wrong and where."""
+        """Return the types in a file. Raises InvalidRequestError, which says what is wrong and where."""
         document = parse_toml(data, name)
         tables = document.pop("types", {})
         if document:
@@ -78,7 +78,7 @@ class AssetTypes:
 
     @classmethod
     def unpack(cls, packed: str) -> AssetTypes:
-        """Return what ``pack`` was called on."""
+        """Return the types that ``pack`` was called on."""
         stated = [
             AssetType(name, parent, tuple(identity), icon, _tuple(feeds), _tuple(fed_by))
             for name, parent, identity, icon, feeds, fed_by in orjson.loads(packed)
@@ -96,11 +96,11 @@ class AssetTypes:
         return name in self._all
 
     def get(self, name: str) -> AssetType:
-        """Return a type; one that is not known has a name and nothing else."""
+        """Return a type; an unknown type has only a name."""
         return self._all.get(name) or AssetType(name)
 
     def type_of(self, node: str) -> str:
-        """Return the type of a node by its name: the first identity that fits, else a built-in rule, else a table."""
+        """Return the type of a node by its name: by the first matching identity, else a built-in rule, else table."""
         for name, pattern in self._identities:
             if pattern.match(node):
                 return name
@@ -115,18 +115,18 @@ class AssetTypes:
         ]
 
     def line(self, name: str) -> tuple[str, ...]:
-        """Return a type and those that it is below, the nearest first."""
+        """Return a type and the types above it, the nearest first."""
         result = [name]
         while (parent := self.get(result[-1]).parent) is not None and parent not in result:
             result.append(parent)
         return tuple(result)
 
     def icon(self, name: str) -> str | None:
-        """Return the icon of a type, or of the nearest one above it that has one."""
+        """Return the icon of a type, or of the nearest type above it that has one."""
         return next((icon for each in self.line(name) if (icon := self.get(each).icon)), None)
 
     def allows(self, source: str, target: str) -> bool:
-        """Return whether things of a type may feed those of another: as the nearest type says that says anything."""
+        """Return whether things of one type may feed those of another: the nearest type with a rule decides."""
         to, of = set(self.line(target)), set(self.line(source))
         feeds = next((feeding for each in self.line(source) if (feeding := self.get(each).feeds) is not None), None)
         fed_by = next((feeding for each in self.line(target) if (feeding := self.get(each).fed_by) is not None), None)

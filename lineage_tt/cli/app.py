@@ -1,4 +1,4 @@
-"""``lineage-tt``: the list of its commands, and how one of them is run."""
+"""``lineage-tt``: the list of its commands, and the code that runs one of them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ VERBS: Final = {
 
 
 class Verbs(TyperGroup):
-    """The commands, each imported and built when it is used: building all of them takes longer than an answer."""
+    """The commands, each imported and built at first use: building all of them takes longer than an answer."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -94,7 +94,7 @@ class Verbs(TyperGroup):
 
 
 def _as_of_command(option: Any) -> Any:
-    """Return the option of the root for a command: its callback acts, so that the command has no parameter for it."""
+    """Return the root's option for a command: the option's callback acts, so the command needs no parameter for it."""
     taken = copy.copy(option)
     taken.expose_value = False
     taken.callback = lambda _ctx, _option, values: options.use(values or [])
@@ -112,7 +112,7 @@ app = typer.Typer(
 
 
 def _print_version(show: bool) -> None:
-    """Print the release and end, if ``--version`` was given."""
+    """Print the release and exit, if ``--version`` was given."""
     if show:
         import lineage_tt
 
@@ -158,10 +158,10 @@ def main() -> NoReturn:
 
 
 def _leave(status: int) -> NoReturn:
-    """End this process with a status, after what was registered for its end.
+    """End this process with a status, after running the functions registered for its exit.
 
-    Python would give all memory back piece by piece first, a twentieth of a second for half a million edges: the
-    system does it at once. A thread that somebody meant to be waited for is.
+    Python would first free all memory piece by piece, which takes a twentieth of a second for half a million edges; the
+    system frees it at once. Threads that are not daemons are still waited for.
     """
     if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         sys.exit(status)
@@ -192,7 +192,7 @@ def _report(error: Any, args: Sequence[str]) -> int:
     if isinstance(error, LineageError):
         failures.report(error.kind, error.message, error.hint, args)
         return error.exit_status
-    if hasattr(error, "format_message"):  # typer's word for a usage error
+    if hasattr(error, "format_message"):  # how typer marks a usage error
         return _report_usage(error, args)
     if isinstance(error, MemoryError):
         failures.report("unavailable", "out of memory", MEMORY_HINT, args)
@@ -209,7 +209,7 @@ def _report(error: Any, args: Sequence[str]) -> int:
 
 
 def _report_usage(error: Any, args: Sequence[str]) -> int:
-    """Print what is wrong with the command line, or the help where nothing was asked."""
+    """Print what is wrong with the command line, or the help if no command was given."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         print(error, file=sys.stderr)

@@ -62,7 +62,7 @@ VersionAt = Annotated[
 
 
 def use_functions(path: str | None) -> None:
-    """Read the functions that the parser knows from a file, or from where it looks for them; raises for bad ones."""
+    """Read the functions that the parser knows from a file, or from the default place; raises for invalid ones."""
     from ingest.sql.dialects import function_registry
 
     if path is not None:
@@ -97,7 +97,7 @@ class Call:
     def of(
         cls, ctx: typer.Context, store: str | None, output: str | None, formats: tuple[str, ...] = ("text", "json")
     ) -> Call:
-        """Return the call that the options before and after the verb make; those after it win.
+        """Return the call made from the options before and after the verb; those after it win.
 
         Raises InvalidRequestError for a format that this command does not have.
         """
@@ -117,9 +117,9 @@ class Call:
         return self.store_uri.startswith(("http://", "https://"))
 
     def open(self, *, writing: bool = False) -> Store:
-        """Open the store; UnavailableError where there is none. From then on Ctrl-C ends the command."""
+        """Open the store; UnavailableError if it does not exist. From then on Ctrl-C ends the command."""
         interrupts.end_within(WRITING_GRACE if writing else 0)
-        from lineage_tt.store import Store  # what asks a server need not wait for it
+        from lineage_tt.store import Store  # commands that ask a server need not wait for it
 
         return Store.open(self.store_uri)
 
@@ -141,7 +141,7 @@ class Call:
         sys.stdout.flush()
 
     def note(self, words: str) -> None:
-        """Print on standard error, in every format, what a reader of the answer may not expect."""
+        """Print on standard error, in every format, what may surprise a reader of the answer."""
         self.flush()
         sys.stderr.write(f"note: {words}\n")
 
@@ -157,7 +157,7 @@ class Call:
 
 
 def explicit_store(ctx: typer.Context, store: str | None) -> str | None:
-    """Return the store that was named on the command line, None where only the default is left."""
+    """Return the store named on the command line, None if only the default is left."""
     before: RootOptions = ctx.find_root().obj or RootOptions()
     return store or before.store
 

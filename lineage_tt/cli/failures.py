@@ -31,7 +31,7 @@ PIPE_CLOSED: Final = 141
 
 
 def report(kind: str, message: str, hint: str, args: Sequence[str]) -> None:
-    """Print an error on standard error; the last line is a JSON object where the call asked for JSON."""
+    """Print an error on standard error; the last line is a JSON object if the call asked for JSON."""
     ink = Ink(sys.stderr.isatty() and not os.environ.get("NO_COLOR"))
     first, *more = message.splitlines() or [""]
     lines = [f"{ink.bad('error')}: {shown(first)}", *(f"  {shown(line)}" for line in more)]
@@ -43,7 +43,7 @@ def report(kind: str, message: str, hint: str, args: Sequence[str]) -> None:
 
 
 def wants_json(args: Sequence[str]) -> bool:
-    """Return whether a command line asks for JSON; read by hand, for it may not be a valid one."""
+    """Return whether a command line asks for JSON; read by hand, because the command line may be invalid."""
     last = ""
     for before, arg in zip(["", *args], args, strict=False):
         if before == "--format":

@@ -1,8 +1,8 @@
 """Ctrl-C: the command ends at once and prints nothing, at any point.
 
-DuckDB looks for signals now and then only, and a long scan may not look for minutes. So a thread that waits for the
-signal ends the command. A writing command is given a little time to stop between two steps first; if that is not enough
-it is ended all the same, which loses nothing: what is not acknowledged is read again by the next run.
+DuckDB checks for signals only now and then, and a long scan may not check for minutes. So a thread that waits for the
+signal ends the command. A writing command first gets a little time to stop between two steps; if that is not enough, it
+is ended anyway, which loses nothing: the next run reads again what was not acknowledged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _State:
 
 
 def install() -> None:
-    """Note Ctrl-C from now on; for the process of the command itself, not for programs that call it as a function."""
+    """Watch for Ctrl-C from now on; only for the command's own process, not for programs that call it as a function."""
     _State.installed = True
     signal.signal(signal.SIGINT, _note)
 

@@ -1,4 +1,4 @@
-"""How far an ingest has come: a bar on a terminal, a line now and then elsewhere, both on standard error."""
+"""The progress of an ingest: a bar on a terminal, otherwise a line now and then, both on standard error."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LINE_EVERY = 10.0
 
 
 class Watch:
-    """Receives how far a file has been read; here it prints nothing.
+    """Receives how far a file has been read; this class prints nothing.
 
-    What is read last is still being parsed and committed: done is what the report before named.
+    What was read last is still being parsed and committed: only what the previous report named is done.
     """
 
     def begin(self, file: str) -> None:
@@ -30,13 +30,13 @@ class Watch:
         self._read: Progress | None = None
 
     def move(self, progress: Progress) -> None:
-        """Report how much of it has been read; what was read before is in the store."""
+        """Report how much of the file has been read; what the previous report named is in the store."""
         if self._read is not None:
             self.show(self._read)
         self._read = progress
 
     def show(self, done: Progress) -> None:
-        """Report how much of it is done."""
+        """Report how much of the file is done."""
 
 
 class Lines(Watch):
@@ -48,7 +48,7 @@ class Lines(Watch):
         self._printed_at = self.began
 
     def show(self, done: Progress) -> None:
-        """Print a line where the last one is ten seconds old."""
+        """Print a line if the last one is ten seconds old."""
         now = time.monotonic()
         if now - self._printed_at >= LINE_EVERY:
             self._printed_at = now
@@ -81,7 +81,7 @@ class Bar(Watch):
 
 
 def progress_line(file: str, progress: Progress, seconds: float) -> str:
-    """Return the progress of a file in words: messages, rate, and what remains where the file's size is known."""
+    """Return the progress of a file in words: messages, rate, and what remains if the file's size is known."""
     rate = progress.received / seconds if seconds > 0 else 0.0
     words = f"{shown(file)}: {progress.received:,} messages, {rate:,.0f}/s"
     if progress.bytes_total and progress.bytes_read:
@@ -124,7 +124,7 @@ def following(*, quiet: bool) -> Iterator[Watch]:
 
 @contextmanager
 def counting(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function to tell how many of ``what`` are done, of how many."""
+    """Yield a function that reports how many of ``what`` are done, and of how many."""
     if quiet:
         yield lambda done, total: None
     elif not sys.stderr.isatty():

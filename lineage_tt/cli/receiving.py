@@ -1,4 +1,4 @@
-"""What the service needs of ``ingest``: raw messages in, the outcome of each out; the one writer of the process."""
+"""What the service needs from ``ingest``: raw messages in, the outcome of each out; the only writer of the process."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 LOGGER: Final = logging.getLogger("lineage_tt.events")
 SOURCE = "http"
-#: Seconds after a run at which observations are written, together with those of all that ended meanwhile.
+#: Seconds after a run at which its observations are written, together with those of all runs that ended meanwhile.
 OBSERVE_EVERY: Final = 30.0
-#: The code and the detail of a message that was rejected before, and comes again as it was.
+#: The code and the detail for a message that was rejected before and is sent again unchanged.
 REPEATED: Final = "rejected-before", "it was rejected before and is a dead letter: lineage-tt dead-letters list"
 _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status = 'rejected' AND version > $after"
 
@@ -44,13 +44,13 @@ _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status
 class _WritesToLog:
     def warm(self) -> None:
         """Load what the first commit needs."""
-        from lineage_tt.log.arrow import warm  # pyarrow: the service listens before it loads it
+        from lineage_tt.log.arrow import warm  # imports pyarrow, which the service loads only after it listens
 
         warm()
 
 
 class Receiver(_WritesToLog):
-    """Parses messages, their SQL in worker processes, and appends them to a store of its own."""
+    """Parses messages, with their SQL in worker processes, and appends them through its own store object."""
 
     def __init__(self, uri: str, mapping: FieldMapping | None, workers: int) -> None:
         self._uri = uri
@@ -104,7 +104,7 @@ class Receiver(_WritesToLog):
 
 
 class Operator:
-    """What a person does through the pages, in a store of its own opened for it: seldom, and one at a time."""
+    """What a person does through the pages: rare and one at a time, each with its own store object."""
 
     def __init__(self, uri: str, mapping: FieldMapping | None) -> None:
         self._uri = uri
@@ -112,7 +112,7 @@ class Operator:
         self._turn = threading.Lock()
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
-        """Send dead letters through again; return the outcome of each. InvalidRequestError for what is none."""
+        """Replay dead letters; return the outcome of each. InvalidRequestError for a version that is not one."""
         from ingest.pipeline import Ingester
 
         with self._turn:
@@ -122,7 +122,7 @@ class Operator:
                 return [replayed_object(each) for each in ingester.replays(letters, None)]
 
     def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
-        """Store a subscription, in place of one of its name; return its version and what it cannot see."""
+        """Store a subscription, replacing one with the same name; return its version and what it cannot see."""
         from lineage_tt.subscriptions.blind_spots import notes
         from lineage_tt.subscriptions.stored import subscribe
 
@@ -131,7 +131,7 @@ class Operator:
             return subscribe(store, subscription, actor), notes(store, subscription)
 
     def unsubscribe(self, name: str, actor: str | None) -> int:
-        """Take a subscription away; return the version. InvalidRequestError where there is none."""
+        """Remove a subscription; return the version. InvalidRequestError if it does not exist."""
         from lineage_tt.subscriptions.stored import unsubscribe
 
         with self._turn:
@@ -150,7 +150,7 @@ def replayed_object(each: Replayed) -> dict[str, Any]:
 
 
 class EventReceiver(_WritesToLog):
-    """Takes OpenLineage events into the journal of a store, and what they decide into the store."""
+    """Writes OpenLineage events to the journal of a store, and the resulting messages to the store."""
 
     def __init__(self, uri: str, policies: Policies, workers: int, state: Path | None = None) -> None:
         self._uri = uri
@@ -162,7 +162,7 @@ class EventReceiver(_WritesToLog):
         self._due: threading.Timer | None = None
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
-        """Return the outcome of each event, once all are on disk and what they decide is in the log."""
+        """Return the outcome of each event, once all are on disk and the resulting messages are in the log."""
         with self._lock:
             intake = self._opened()
             events = [intake.read(one) for one in raw]
@@ -172,14 +172,14 @@ class EventReceiver(_WritesToLog):
         return [_outcome(event, each) for event, each in zip(events, taken, strict=True)]
 
     def resume(self) -> None:
-        """Decide and append what a process that ended had taken in, where there is any."""
+        """Decide and append what an earlier process wrote to the journal and did not finish, if anything."""
         folder = folder_of(Store.open(self._uri), self._state) if self._is_placed() else None
         if folder is not None and (folder / NAME).exists():
             self._opened().settle()
             self._opened().observe()
 
     def _observe_soon(self) -> None:
-        """Have observations written in a while: identical runs come often, and commits cost."""
+        """Schedule a write of observations: identical runs are frequent, and commits are expensive."""
         if self._due is None:
             self._due = threading.Timer(OBSERVE_EVERY, self._observe)
             self._due.daemon = True
@@ -191,7 +191,7 @@ class EventReceiver(_WritesToLog):
             if self._intake is not None:
                 try:
                     self._intake.observe()
-                except LineageError as error:  # the journal holds them: the next time writes them
+                except LineageError as error:  # the journal still holds them, and the next write includes them
                     LOGGER.warning("%s", error)
 
     def _is_placed(self) -> bool:

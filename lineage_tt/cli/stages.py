@@ -1,4 +1,4 @@
-"""How far a job on Spark has come: its stage, on a terminal in place, elsewhere a line now and then."""
+"""The progress of a job on Spark: its stage, updated in place on a terminal, otherwise a line now and then."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINE_EVERY: Final = 10.0
 
 @contextmanager
 def stages(*, quiet: bool) -> Iterator[Callable[[str, int], None]]:
-    """Yield what takes a stage and how many rows are through it, and shows that on standard error."""
+    """Yield a function that takes a stage and its number of finished rows, and shows them on standard error."""
     if quiet:
         yield lambda stage, rows: None
         return

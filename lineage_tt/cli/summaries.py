@@ -15,9 +15,9 @@ from lineage_tt.model.names import shown
 if TYPE_CHECKING:
     from ingest.batches import Summary
 
-#: Reasons for incomplete lineage that a summary in words names.
+#: How many reasons for incomplete lineage a summary in words names.
 MAX_PROBLEMS_SHOWN: Final = 3
-#: Characters of an example in a summary in words.
+#: The most characters of an example in a summary in words.
 MAX_EXAMPLE: Final = 100
 
 
@@ -48,7 +48,7 @@ def summary_object(summary: Summary) -> dict[str, Any]:
 
 
 def end_if_all_rejected(summaries: Iterable[Summary]) -> None:
-    """End the command with status 1 where messages came and each of them is rejected, now or in a run before."""
+    """End the command with status 1 if messages came and all of them were rejected, now or in an earlier run."""
     received = refused = 0
     for summary in summaries:
         received += summary.received
@@ -73,7 +73,7 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
 
 
 def summary_notes(summary: Summary, call: Call) -> list[str]:
-    """Return the notes on one source that go with its counts."""
+    """Return the notes that accompany the counts of one source."""
     ink = call.ink
     lines: list[str] = []
     if summary.first_version is not None:
@@ -99,7 +99,7 @@ def summary_notes(summary: Summary, call: Call) -> list[str]:
 
 
 def _without_effect(summary: Summary) -> Iterator[str]:
-    """Yield which accepted messages have lineage that is not complete, or fields that had no effect, and why."""
+    """Yield which accepted messages have incomplete lineage or fields without effect, and why."""
     problems = dict(summary.problems)
     fields, example = problems.pop(UNKNOWN_FIELD, (0, ""))
     if fields:

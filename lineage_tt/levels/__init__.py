@@ -1,1 +1,1 @@
-"""Lineage seen from other levels than columns and tables: from task to task. Imports ``model`` alone."""
+"""Lineage at levels other than columns and tables: from task to task, and between groups. Imports only ``model``."""

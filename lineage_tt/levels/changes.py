@@ -1,4 +1,4 @@
-"""What differs between two points, summed up by groups: which begin to depend on each other, which no longer do. Pure.
+"""Differences between two points, by groups: which begin to depend on each other, and which no longer do. Pure.
 
 >>> before, after = store.as_of("2026-02-01T00:00:00Z"), store.as_of("2026-03-01T00:00:00Z")     # doctest: +SKIP
 >>> changed_groups(Side.of(before), Side.of(after), "system")                                    # doctest: +SKIP
@@ -14,12 +14,12 @@ from lineage_tt.levels.names import GroupLevel
 from lineage_tt.model.answers import EdgeAsOf, FactAsOf
 from lineage_tt.model.facts import task_node
 
-#: Under this key a fact about a task says which task starts it.
+#: The key of the fact that states which task starts a task.
 PARENT = "parent"
 
 
 class Shown(Protocol):
-    """A view as of a point, as far as groups are asked of it."""
+    """A view as of a point, with only what groups need."""
 
     def edges(self) -> list[EdgeAsOf]:
         """Return the edges in force."""
@@ -29,7 +29,7 @@ class Shown(Protocol):
 
 
 class Side(NamedTuple):
-    """The edges and facts at one of two points; ``parents`` of sub-tasks where these count as who starts them."""
+    """The edges and facts at one of two points; ``parents`` if sub-tasks count as the tasks that start them."""
 
     edges: Sequence[EdgeAsOf]
     facts: Sequence[FactAsOf] = ()
@@ -37,7 +37,7 @@ class Side(NamedTuple):
 
     @classmethod
     def of(cls, view: Shown, *, roll_up: bool = False) -> Self:
-        """Return the side that a view shows."""
+        """Return the side of a view."""
         facts = view.facts()
         return cls(view.edges(), facts, parents_of(facts) if roll_up else None)
 
@@ -45,8 +45,9 @@ class Side(NamedTuple):
 class GroupChange(NamedTuple):
     """An edge between groups that differs between two points.
 
-    ``before`` and ``after`` are how many edges it sums up at each, ``removed`` and ``added`` how many of them are in
-    force at the one alone. ``change`` is ``added`` or ``removed`` where one of the points has no such edge at all.
+    ``before`` and ``after`` are the numbers of edges that it represents at each point, ``removed`` and ``added`` how
+    many of them are in force only at that point. ``change`` is ``added`` or ``removed`` if one of the points has no
+    such edge at all.
     """
 
     change: Literal["removed", "added", "changed"]
@@ -59,7 +60,7 @@ class GroupChange(NamedTuple):
 
 
 def parents_of(facts: Iterable[FactAsOf]) -> dict[str, str]:
-    """Return the node of the task that starts each sub-task, by the sub-task's node; what names no task starts none."""
+    """Return the node of the task that starts each sub-task, by the sub-task's node; invalid values are ignored."""
     task = task_node("")
     return {
         fact.node: fact.value
@@ -69,9 +70,9 @@ def parents_of(facts: Iterable[FactAsOf]) -> dict[str, str]:
 
 
 def changed_groups(first: Side, second: Side, level: GroupLevel, node: str | None = None) -> list[GroupChange]:
-    """Return the edges between groups that differ, in order of their names; with ``node`` of edges that touch it.
+    """Return the edges between groups that differ, ordered by name; with ``node``, only from edges that touch it.
 
-    Raises InvalidRequestError for a level that there is not.
+    Raises InvalidRequestError for an unknown level.
     """
     one, other = (members(side.edges, level, side.facts, side.parents, node) for side in (first, second))
     result = []

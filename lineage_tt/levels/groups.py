@@ -17,7 +17,7 @@ from lineage_tt.model.edges import ALIAS, dataset_of, name_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import OWNER, task_node
 
-#: Under this key a fact says to which domain a dataset belongs.
+#: The key of the fact that states to which domain a dataset belongs.
 DOMAIN: Final = "domain"
 #: The group for nodes that belong to no other group.
 NONE: Final = "(none)"
@@ -38,13 +38,13 @@ def rolled_up(
     edges: Iterable[EdgeAsOf], level: GroupLevel, facts: Iterable[FactAsOf] = (),
     parents: Mapping[str, str] | None = None,
 ) -> list[GroupEdge]:  # fmt: skip
-    """Return the edges between groups, in order of their names; ``facts`` say owners and domains.
+    """Return the edges between groups, ordered by name; ``facts`` state owners and domains.
 
-    A ``system`` is a namespace without its address, a ``cluster`` its address alone (``crm:5432``; a namespace that has
-    none is its own cluster), a ``layer`` the first part of a dataset's name that has several.
+    A ``system`` is a namespace without its address, a ``cluster`` only its address (``crm:5432``; a namespace without
+    one is its own cluster), a ``layer`` the first part of a dataset's name, if the name has several.
     At the level ``task`` an edge leads from a task that writes a dataset to one that reads it, named ``task:ID``; with
     ``parents`` (the nodes of tasks by those of their sub-tasks) sub-tasks count as the outermost task that starts them.
-    Raises InvalidRequestError for a level that there is not.
+    Raises InvalidRequestError for an unknown level.
     """
     between = members(edges, level, facts, parents)
     result = [_summed(*ends, inside) for ends, inside in sorted(between.items())]
@@ -55,7 +55,7 @@ def members(
     edges: Iterable[EdgeAsOf], level: GroupLevel, facts: Iterable[FactAsOf] = (),
     parents: Mapping[str, str] | None = None, node: str | None = None,
 ) -> dict[tuple[str, str], list[EdgeAsOf]]:  # fmt: skip
-    """Return what each edge between groups sums up; with ``node`` only edges that touch it. See ``rolled_up``."""
+    """Return what each edge between groups represents; with ``node`` only edges that touch it. See ``rolled_up``."""
     if level not in LEVELS:
         raise InvalidRequestError(f"no level {level!r}", hint=f"give {', '.join(LEVELS)}")
     without_aliases = [edge for edge in edges if edge.subtype != ALIAS]
@@ -65,7 +65,7 @@ def members(
     groups: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
     for edge in without_aliases:
         near, far = dataset_of(edge.source), dataset_of(edge.target)
-        if near != far and (node is None or _touches(edge, node)):  # inside of one dataset is inside of all its groups
+        if near != far and (node is None or _touches(edge, node)):  # an edge inside a dataset is inside all its groups
             for source in of(near):
                 for target in of(far):
                     if source != target:
@@ -101,7 +101,7 @@ def _between_tasks(
 
 
 def groups_of(level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> Callable[[str], tuple[str, ...]]:
-    """Return what tells the groups of a dataset at a level other than ``task``: several owners are several groups."""
+    """Return a function that returns a dataset's groups at a level other than ``task``: each owner is a group."""
     if level not in LEVELS:
         raise InvalidRequestError(f"no level {level!r}", hint=f"give {', '.join(LEVELS)}")
     if level == "dataset":

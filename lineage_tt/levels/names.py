@@ -1,4 +1,4 @@
-"""The levels by name: what a command or a route lists before it rolls anything up."""
+"""The names of the levels, in their own module: a command or route lists them before it rolls anything up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from lineage_tt.model.answers import ShownLevel
 
 GroupLevel = Literal["system", "cluster", "namespace", "layer", "domain", "owner", "dataset", "task"]
 LEVELS: Final[tuple[GroupLevel, ...]] = get_args(GroupLevel)
-#: What a walk may be shown at: as it went, or with its edges summed between groups.
+#: The levels at which a walk can be shown: as it went, or with its edges summed between groups.
 AnyLevel = Literal[ShownLevel, GroupLevel]
 WALKED: Final[tuple[ShownLevel, ...]] = get_args(ShownLevel)

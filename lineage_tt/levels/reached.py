@@ -1,4 +1,4 @@
-"""What a change reaches, summed up by groups: which owners, domains or systems it concerns, and how badly. Pure."""
+"""What a change reaches, by groups: which owners, domains or systems it affects, and how badly. Pure."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class Reached(Protocol):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that are reached."""
+        """Its columns that are reached."""
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The tasks that make them."""
+        """The tasks that make these columns."""
 
     @property
     def steps(self) -> int:
-        """How far away it is."""
+        """The number of steps to it."""
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """Whose it is."""
+        """Its owners."""
 
 
 Item = TypeVar("Item", bound=Reached)
 
 
 class ReachedGroup(NamedTuple):
-    """A group that is reached: the worst class of it, how many datasets, columns and tasks, the least steps to it."""
+    """A group that is reached: its worst class, the number of datasets, columns and tasks, the least steps to it."""
 
     group: str
     class_: str
@@ -59,11 +59,11 @@ def reached_groups(
     items: Iterable[Item], level: AnyLevel, worst: Callable[[Iterable[str]], str], facts: Iterable[FactAsOf] = (),
     parents: Mapping[str, str] | None = None,
 ) -> list[ReachedGroup]:  # fmt: skip
-    """Return the groups that are reached, the nearest first. ``worst`` is the worst of some classes.
+    """Return the groups that are reached, the nearest first. ``worst`` returns the worst of some classes.
 
     At the level ``task`` (``task:ID``) these are the tasks that make what is reached; with ``parents`` the outermost
-    tasks that start them. Owners are those that the change's own answer names. Raises InvalidRequestError for a level
-    that there is not.
+    tasks that start them. Owners are those that the answer about the change names. Raises InvalidRequestError for an
+    unknown level.
     """
     of = _of(level, facts, parents or {})
     groups: dict[str, list[Item]] = defaultdict(list)

@@ -1,6 +1,6 @@
 """Lineage from task to task: a task comes after another task if it reads what that task writes.
 
-It is built from a walk at table level, by any engine, so that all engines agree. Two names of one thing count as one.
+It is built from a walk at table level, by any engine, so all engines agree. Two names of one thing count as one.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from lineage_tt.model.errors import InvalidRequestError, NotInForceError
 from lineage_tt.model.facts import task_node
 
 Way = Literal["down", "up"]
-#: How the node of a task begins.
+#: The prefix of a task's node.
 PREFIX: Final = "task:"
 
 
 class Walked(Protocol):
-    """A view as of a point, of the files or of the graph."""
+    """A view as of a point, over the files or over the graph."""
 
     @property
     def basis(self) -> Basis:
@@ -31,7 +31,7 @@ class Walked(Protocol):
         """Return the edges in force of some tasks."""
 
     def lineage(self, *nodes: str, direction: Direction, level: Literal["table"], direct_only: bool) -> Any:
-        """Walk from dataset to dataset; what it returns has ``steps`` and ``completeness``."""
+        """Walk from dataset to dataset; the result has ``steps`` and ``completeness``."""
 
 
 def task_lineage(
@@ -40,9 +40,9 @@ def task_lineage(
 ) -> Lineage:  # fmt: skip
     """Walk from tasks (``task:ID``) or datasets to tasks, at most ``depth`` tasks far (None: to the end).
 
-    The edges lead from task to task; ``task_id`` is the one that reads, ``expression`` says what it reads of the other.
-    Raises NotInForceError for a task that has no edges at the point, InvalidRequestError for a negative depth;
-    UnknownNodeError.
+    The edges lead from task to task; ``task_id`` is the task that reads, ``expression`` names what it reads from the
+    other task. Raises NotInForceError for a task without edges at the point, InvalidRequestError for a negative depth,
+    and UnknownNodeError.
     """
     if depth is not None and depth < 0:
         raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
@@ -57,7 +57,7 @@ def task_lineage(
         beside = {node: _ends(own[node], way) if node in own else {node} for node in start}
         datasets = {dataset for some in beside.values() for dataset in some}
         edges: list[EdgeAsOf] = []
-        while datasets:  # a task that is met continues with all that it writes, or reads, not with the flow met alone
+        while datasets:  # the walk continues with all that a task writes (or reads), not only with the flow it met
             walked = view.lineage(*sorted(datasets), direction=way, level="table", direct_only=direct_only)
             edges = [step.edge for step in walked.steps]
             met = {task_node(edge.task_id) for edge in edges if edge.subtype != ALIAS}
@@ -78,8 +78,9 @@ def rolled_up(
 ) -> Lineage:  # fmt: skip
     """Walk from task to task where sub-tasks count as the outermost task that started them.
 
-    ``parents`` are the nodes of tasks by those of their sub-tasks. A task may have no edges but those of its sub-tasks;
-    edges between sub-tasks of one task are none. Otherwise as ``task_lineage``, ``depth`` counted in outermost tasks.
+    ``parents`` are the nodes of tasks by those of their sub-tasks. A task may have only the edges of its sub-tasks;
+    edges between sub-tasks of one task do not count. Otherwise like ``task_lineage``, with ``depth`` counted in
+    outermost tasks.
     """
     if depth is not None and depth < 0:
         raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
@@ -88,7 +89,7 @@ def rolled_up(
         below[outermost(node, parents)].add(node)
     origins = {node if not node.startswith(PREFIX) else outermost(node, parents) for node in nodes}
     tops = origins
-    while True:  # a task that is met continues with all of its sub-tasks
+    while True:  # the walk continues with all sub-tasks of a task
         members = {top: below[top] | {top} for top in tops if top.startswith(PREFIX)}
         tasks = [node.removeprefix(PREFIX) for group in members.values() for node in group]
         working = {task_node(edge.task_id) for edge in view.edges(tasks)} if tasks else set()
@@ -121,7 +122,7 @@ def rolled_up(
 
 
 def outermost(node: str, parents: Mapping[str, str]) -> str:
-    """Return the task that started a task, or that one's, and so on; of tasks that start each other the least name."""
+    """Return the outermost task of those that start a task; if they start each other, the one with the least name."""
     line = [node]
     while (above := parents.get(line[-1])) is not None:
         if above in line:
@@ -131,7 +132,7 @@ def outermost(node: str, parents: Mapping[str, str]) -> str:
 
 
 def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
-    """Return the edges between the sub-tasks of two tasks as one, that holds while all of them do."""
+    """Return the edges between the sub-tasks of two tasks as one edge, in force while all of them are."""
     over = ", ".join(sorted({name for edge in edges for name in edge.expression.split(", ")}))
     kind = "DIRECT" if any(edge.type == "DIRECT" for edge in edges) else "INDIRECT"
     ends = [edge.valid_to for edge in edges if edge.valid_to is not None]
@@ -142,7 +143,7 @@ def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
 
 
 def _edges_of(view: Walked, tasks: Collection[str], direct_only: bool) -> dict[str, list[EdgeAsOf]]:
-    """Return all edges of tasks, by their nodes; NotInForceError for one that has none."""
+    """Return all edges of tasks, by their nodes; NotInForceError for a task without edges."""
     by_task: dict[str, list[EdgeAsOf]] = {task: [] for task in tasks}
     for edge in view.edges([task.removeprefix(PREFIX) for task in sorted(tasks)]) if tasks else ():
         by_task[task_node(edge.task_id)].append(edge)
@@ -162,7 +163,7 @@ def _steps(
     way: Way, beside: dict[str, set[str]], own: Mapping[str, Sequence[EdgeAsOf]], edges: Iterable[EdgeAsOf],
     depth: int | None,
 ) -> list[Step]:  # fmt: skip
-    """Return the steps from task to task; ``own`` are all edges of each."""
+    """Return the steps from task to task; ``own`` are all edges of each task."""
     at: dict[str, list[EdgeAsOf]] = defaultdict(list)
     other: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
@@ -207,11 +208,11 @@ def _all_names(dataset: str, other: dict[str, set[str]]) -> set[str]:
 
 
 def _between(node: str, task: str, near: Sequence[EdgeAsOf], members: Sequence[EdgeAsOf], way: Way) -> EdgeAsOf:
-    """Return the edge between two tasks, which holds while the edges of both do.
+    """Return the edge between two tasks, in force while the edges of both are.
 
-    ``near`` are the edges of the task from which the step goes, none of a dataset; ``members`` those of the task that
-    it comes to. Version, type and datasets are those of the edges of the one that reads; of the writer where a dataset
-    is at the end.
+    ``near`` are the edges of the task at which the step starts, empty if it starts at a dataset; ``members`` those of
+    the task at which it ends. Version, type and datasets come from the edges of the reading task, or of the writing
+    task if the target is a dataset.
     """
     source, target = (node, task) if way == "down" else (task, node)
     is_read = target.startswith(PREFIX)

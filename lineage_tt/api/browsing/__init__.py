@@ -1,4 +1,4 @@
 """What people browse apart from lineage itself: nodes, lists of what exists, the SQL of a task, planned changes.
 
-Each file turns one question into plain values; ``routes`` answers it over HTTP. Imports ``http`` and ``reads``.
+Each module answers one question with plain values, which ``routes`` sends over HTTP. Imports ``http`` and ``reads``.
 """

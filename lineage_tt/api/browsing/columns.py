@@ -1,6 +1,6 @@
 """A dataset's columns at a point, and their history over valid time: when each came, went, or changed type.
 
-Where a dataset was ever declared its declarations say so; otherwise the edges into its columns do.
+If a dataset was ever declared, the history comes from its declarations; otherwise from the edges into its columns.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DECLARED = """
     FROM fact_changes
     WHERE "key" = 'column' AND kind = 'dataset' AND subject = $dataset AND version <= $version
     GROUP BY node, "value", valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
-#: ``$`` follows ``#``: a range lets files be skipped that a prefix does not.
+#: ``$`` follows ``#``: with a range, files can be skipped; with a prefix they cannot.
 _FILLED = """
     SELECT target[len($dataset) + 2:], NULL, epoch_us(valid_from), epoch_us(valid_to), max(version)
     FROM changes
@@ -48,10 +48,10 @@ _WRITTEN: Final = """
 
 
 def columns_of(view: View, fetch: Fetch, dataset: str, declared: bool, around: Lineage | None) -> list[ColumnAsOf]:
-    """Return the columns of a dataset as the view does.
+    """Return the columns of a dataset, the same as those of the view.
 
-    Most datasets that nobody declares are named by edges alone. ``around`` are those of one step both ways, where they
-    are at hand: then not all edges of the store are looked at for columns that stars hand on.
+    Only edges name most datasets that nobody declares. ``around`` are the edges one step away in both directions, if
+    they are at hand: then the columns that stars pass on are found without reading all edges of the store.
     """
     point = {"valid_at": view.basis.valid_at, "system_at": view.basis.system_time}
     if declared or around is None or around.completeness.rejected or fetch(_WRITTEN, dataset=dataset, **point):
@@ -75,7 +75,7 @@ def columns_of(view: View, fetch: Fetch, dataset: str, declared: bool, around: L
 def column_history(
     fetch: Fetch, dataset: str, column: str | None, basis: Basis
 ) -> tuple[Literal["declarations", "edges"], list[dict[str, Any]]]:
-    """Return where the history comes from, and the changes of one column or all, newest first."""
+    """Return where the history comes from, and the changes of one column or of all columns, newest first."""
     parameters = {"dataset": dataset, "version": basis.version}
     rows = fetch(_DECLARED, **parameters)
     source: Literal["declarations", "edges"] = "declarations" if rows else "edges"
@@ -93,7 +93,7 @@ def column_history(
 def changes_of(spans: Iterable[Span]) -> list[tuple[int, int, Change, str, str | None, str | None]]:
     """Return (valid time, version, change, column, type, type before) of all columns, newest first.
 
-    Intervals of one column that overlap or touch are one stretch: within it only another type is a change.
+    Intervals of one column that overlap or touch are merged: within a merged interval only a new type is a change.
     """
     changes: list[tuple[int, int, Change, str, str | None, str | None]] = []
     for column, group in groupby(sorted(spans, key=_order), key=lambda span: span.column):

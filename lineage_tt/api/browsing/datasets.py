@@ -1,4 +1,4 @@
-"""What there is to browse at a point: namespaces, then the parts of names, down to datasets; with counts."""
+"""What can be browsed at a point: namespaces, then the parts of names, down to datasets; with counts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENTRIES: Final = r"""
 def entries(
     fetch: Fetch, under: str, basis: Basis, limit: int, cursor: str | None
 ) -> tuple[dict[str, Any], str | None]:
-    """Return a page of what is directly under a prefix, in order of names, and the cursor of the next page."""
+    """Return a page of what is directly under a prefix, ordered by name, and the cursor of the next page."""
     rows = fetch(_ENTRIES, under=under, valid_at=basis.valid_at, system_at=basis.system_time)
     keys = ("name", "under", "dataset", "datasets")
     listed = [dict(zip(keys, row, strict=True)) for row in rows]

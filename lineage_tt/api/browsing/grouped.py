@@ -1,4 +1,4 @@
-"""Walks and differences summed up by groups: what ``lineage --level`` and ``diff --level`` print."""
+"""Walks and differences between groups: what ``lineage --level`` and ``diff --level`` print."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from lineage_tt.read import shapes
 
 
 def of_level(level: AnyLevel) -> GroupLevel:
-    """Return the level of groups that a word names: a table is a dataset."""
+    """Return the level of groups with this name: ``table`` is the level of datasets."""
     return "dataset" if level in ("table", "column") else level  # type: ignore[return-value]
 
 
 def is_grouped(level: AnyLevel | None) -> bool:
-    """Return whether a level sums edges up between groups, and is not walked."""
+    """Return whether edges are summed between groups at a level, instead of being walked."""
     return level is not None and level not in WALKED
 
 
 def groups_answer(engine: Engine, nodes: Sequence[str], basis: Basis, walk: Walk, level: AnyLevel, page: Page) -> Any:
-    """Return what a walk from column to column meets, as edges between groups; pages are of groups."""
+    """Return the edges that a walk from column to column meets, as edges between groups; pages count groups."""
     lineage = engine.lineage(nodes, basis, walk)
     groups = summed((step.edge for step in lineage.steps), of_level(level), engine.view(basis).facts())
     end = page.offset + page.limit
@@ -48,7 +48,7 @@ def diff_groups(
 ) -> dict[str, Any]:  # fmt: skip
     """Return what differs between two points as edges between groups.
 
-    Of all edges; with ``node`` of those that touch it, with ``walk``, too, of those that a walk from it meets.
+    All edges count; with ``node`` only those that touch it, and with ``walk`` also those that a walk from it meets.
     """
     points = {"from": first.to_json(), "to": second.to_json()}
     views = [engine.view(basis) for basis in (first, second)]

@@ -1,4 +1,4 @@
-"""Two texts line by line: what one has, what the other has, what both have."""
+"""Compares two texts line by line: what only one has, what only the other has, what both have."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-#: What is left of the longer text after a common beginning and end; beyond this it counts as changed as a whole.
+#: The most lines between a common beginning and end that are compared; above this they count as changed as a whole.
 MAX_LINES: Final = 2_000
 
 
@@ -35,7 +35,7 @@ def _blocks(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, i
 
 
 def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many lines both begin with."""
+    """Return the number of lines at the beginning that both have."""
     for i, (one, other) in enumerate(zip(left, right, strict=False)):
         if one != other:
             return i

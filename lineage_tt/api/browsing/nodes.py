@@ -1,4 +1,4 @@
-"""A dataset or column at a point: what it is, who says what of it, its columns, who writes and who reads it."""
+"""A dataset or column at a point: what it is, who says what about it, its columns, and who writes and reads it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lineage_tt.model.facts import COLUMN, DESCRIPTION, LABEL, OWNER
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
 
-#: Rows of each list at most; columns are all there.
+#: The most rows of each list, except that of columns, which is complete.
 MAX_ROWS: Final = 1_000
-#: Datasets named of a task that reads.
+#: The most datasets that are named for a task that reads.
 MAX_TARGETS: Final = 20
 #: ``$`` follows ``#``.
 _FACTS: Final = """
@@ -59,7 +59,7 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
 
 
 def _facts(engine: Engine, dataset: str, basis: Basis) -> list[FactAsOf]:
-    """Return all that is stated of a dataset and of its columns."""
+    """Return all that is stated about a dataset and its columns."""
     rows = engine.reading.fetch(_FACTS, dataset=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
     return [FactAsOf(*row) for row in rows]
 

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 class Operations(Protocol):
-    """Writes of a person, one at a time; ``lineage-tt serve`` brings what makes them."""
+    """Writes of a person, one at a time; ``lineage-tt serve`` provides the implementation."""
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
         """Replay dead letters; return the outcome of each. InvalidRequestError for a version that is not one."""
         ...
 
     def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
-        """Store a subscription, in place of one of its name; return its version and, in words, what it cannot see."""
+        """Store a subscription, replacing one of the same name; return its version and notes on what it cannot see."""
         ...
 
     def unsubscribe(self, name: str, actor: str | None) -> int:

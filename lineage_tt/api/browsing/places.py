@@ -1,8 +1,8 @@
 """Where in a SQL text an edge is made: the statement, and in it the expression or the column that the edge states.
 
-The text is read as a row of words and signs, without a grammar: comments and white space do not count, words compare
-without case, and a quoted name is the name. So it works for every dialect, on texts that no parser reads, and in time
-that grows with the text. What it finds is where the words stand; where they stand nowhere, it finds nothing.
+The text is read as a sequence of words and signs, without a grammar: comments and white space do not count, case does
+not matter, and a quoted name equals the name. So it works for every dialect, on texts that no parser reads, and in
+linear time. It finds the places where the words occur; if they do not occur, it finds nothing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import column_of, dataset_of, name_of
 
 What = Literal["statement", "expression", "column"]
-#: Longer texts are not searched; more places than these are not marked.
+#: The longest text that is searched, and the most places that are marked.
 MAX_TEXT: Final = 500_000
 MAX_SPANS: Final = 200
-#: More edges than these between two nodes are not looked for.
+#: The most edges between two nodes that are searched for.
 MAX_EDGES: Final = 20
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|--[^\n]*|/\*.*?(?:\*/|\Z)|\{\#.*?(?:\#\}|\Z))
@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(
 
 
 class Token(NamedTuple):
-    """A word or sign as it compares, and its place (in characters)."""
+    """A word or sign in the form that is compared, and its place (in characters)."""
 
     text: str
     start: int
@@ -49,8 +49,9 @@ class Span(NamedTuple):
 def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
     """Return the places of a text that make these edges, in order, each once.
 
-    Each statement that names an edge's source and target, or, where a script has temporary tables between them, one of
-    the two; in it what is written as the edge's expression, or, for an edge without one, the names of its columns.
+    The search covers each statement that names an edge's source and target, or, if a script has temporary tables
+    between them, one of the two. In it, the places are those of the edge's expression or, without one, of the names of
+    its columns.
     """
     if len(text) > MAX_TEXT:
         return []
@@ -68,7 +69,7 @@ def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
 
 
 def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:
-    """Yield where a statement has the edge's expression; else where it names the edge's columns."""
+    """Yield the places where a statement has the edge's expression; else where it names the edge's columns."""
     words = [token.text for token in _tokens(edge.expression)] if edge.expression else []
     places = list(_runs(statement, words)) if words else []
     for first, last in places:
@@ -82,7 +83,7 @@ def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:
 
 
 def _runs(statement: Sequence[Token], words: Sequence[str]) -> Iterator[tuple[Token, Token]]:
-    """Yield the first and last token of each place where the words stand one after another (Knuth, Morris, Pratt)."""
+    """Yield the first and last token of each place where the words follow one another (Knuth, Morris, Pratt)."""
     back = [0] * len(words)
     matched = 0
     for i in range(1, len(words)):
@@ -101,7 +102,7 @@ def _runs(statement: Sequence[Token], words: Sequence[str]) -> Iterator[tuple[To
 
 
 def _names(statement: Sequence[Token], words: Sequence[str]) -> bool:
-    """Return whether a statement names a table: its last word, alone or after the word before it and a dot."""
+    """Return whether a statement names a table: by its last word, alone or after the word before it and a dot."""
     for i, token in enumerate(statement):
         if words and token.text == words[-1]:
             qualified = i >= 2 and statement[i - 1].text == "."
@@ -111,7 +112,7 @@ def _names(statement: Sequence[Token], words: Sequence[str]) -> bool:
 
 
 def _words(dataset: str) -> list[str]:
-    """Return the words of a dataset's name, as a statement has them."""
+    """Return the words of a dataset's name in the form in which statements contain them."""
     return [token.text for token in _tokens(name_of(dataset)) if token.text[:1].isalnum() or token.text[:1] == "_"]
 
 

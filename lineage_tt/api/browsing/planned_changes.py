@@ -1,4 +1,4 @@
-"""What is planned: edges that begin or end to be in force after a point, as known there, task by task."""
+"""What is planned: edges that come into force or end after a point, as known there, task by task."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lineage_tt.model.answers import Basis
 from lineage_tt.model.times import format_instant
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
-#: An edge that one message ends and another begins at the same moment does neither.
+#: An edge that one message ends and another begins at the same moment counts as unchanged.
 _PLANNED: Final = """
     WITH moves AS (
         SELECT task_id, source, target, "type", subtype, expression, valid_from AS moved_at, sign, version FROM changes
@@ -25,7 +25,7 @@ _PLANNED: Final = """
 
 
 def planned(fetch: Fetch, basis: Basis) -> list[dict[str, Any]]:
-    """Return, in order of valid time and task, what begins and ends after a point's valid time."""
+    """Return what begins and ends after a point's valid time, ordered by valid time and task."""
     rows = fetch(_PLANNED, version=basis.version, after=basis.valid_at)
     keys = ("task_id", "version", "begins", "ends")
     return [{"valid_at": format_instant(at)} | dict(zip(keys, values, strict=True)) for at, *values in rows]

@@ -1,4 +1,4 @@
-"""The SQL of a task as in force at one or two points, with the places that make an edge, and what differs."""
+"""The SQL of a task in force at one or two points, with the places that make an edge, and the difference."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _STARS: Final = f"""
 def sql_answer(
     engine: Engine, task: str, bases: Sequence[Basis], source: str | None, target: str | None
 ) -> dict[str, Any]:
-    """Return the texts of a task point by point, and their difference where there are two.
+    """Return the texts of a task point by point, and their difference if there are two points.
 
-    Raises Problem 404 for a task that the store never heard of.
+    Raises Problem 404 for a task that the store never saw.
     """
     texts = [_text(engine, task, basis, source, target) for basis in bases]
     if not any(texts):
-        engine.versions(task)  # says so where there is no such task
+        engine.versions(task)  # raises an error if the task does not exist
     sqls = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
     compared = line_diff(sqls[0], sqls[1]) if len(bases) == 2 and len(sqls) == 2 else None
     return {"task_id": task, "texts": texts, "diff": compared}
@@ -53,7 +53,7 @@ def _text(engine: Engine, task: str, basis: Basis, source: str | None, target: s
     places: list[Span] = []
     if edge_named and sql is not None:
         edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_EDGES, **at, source=source, target=target)]
-        if not edges:  # a column that a star hands on
+        if not edges:  # a column that a star passes on
             ends = {"source": source and dataset_of(source), "target": target and dataset_of(target)}
             edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_STARS, **at, **ends)]
         places = spans(sql, edges)

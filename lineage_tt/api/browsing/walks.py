@@ -12,7 +12,7 @@ _KEYS: Final = 6
 
 
 def closure_diff(engine: Engine, first: Basis, second: Basis, node: str, walk: Walk) -> tuple[Difference, int]:
-    """Return what differs between a walk at two points, and how many nodes both meet together."""
+    """Return what differs between a walk at two points, and how many nodes the two walks meet in total."""
     before, after = (engine.lineage([node], basis, walk) for basis in (first, second))
     one, other = _edges(before), _edges(after)
     nodes = {*before.nodes, *after.nodes}

@@ -1,4 +1,4 @@
-"""Requests and problems as HTTP has them: bounds, parameters, schemas.
+"""Requests and problems at the level of HTTP: limits, parameters, schemas.
 
-Asks the store nothing.
+Does not query the store.
 """

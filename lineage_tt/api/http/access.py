@@ -1,7 +1,7 @@
-"""Who may ask: the token, the session cookie of a browser that showed it, and from which pages a browser may write.
+"""Access: the token, the session cookie of a browser that presented it, and from which pages a browser may write.
 
 A session is ``ISSUED.SIGNATURE``: the second in which it began, and an HMAC of that under the token. So every service
-with the token takes it, none keeps it, it does not hold the token, and a new token ends all sessions.
+with the token accepts it, no service stores it, it does not contain the token, and a new token ends all sessions.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from lineage_tt.api.settings import Settings
 from lineage_tt.model.clock import Clock, SystemClock
 
 COOKIE: Final = "lineage-tt-session"
-#: Seconds for which a session holds.
+#: Seconds for which a session is valid.
 SESSION_SECONDS: Final = 7 * 24 * 3600
 SESSION_PATH: Final = "/v1/session"
-#: Answered without the token, compared whole with the path that is routed.
+#: Paths that are answered without the token; compared with the complete routed path.
 OPEN: Final = frozenset({"/healthz", "/readyz", "/", SESSION_PATH})
-#: Files of the pages: the same for everybody, none of them of the store.
+#: The prefix of the pages' files: they are the same for everybody and contain nothing from the store.
 OPEN_FOLDER: Final = "/ui/"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 Headers = Iterable[tuple[bytes, bytes]]
 
 
 class Refused(Exception):  # noqa: N818
-    """A request that goes no further."""
+    """A request that is refused."""
 
     def __init__(self, status: int, code: str, detail: str, hint: str = "", **headers: str) -> None:
         super().__init__(detail)
@@ -50,7 +50,7 @@ class Access:
         return self._token is not None
 
     def check(self, scope: Any, headers: dict[bytes, bytes]) -> None:
-        """Refuse a request without the token where one is needed, and one that another site's page makes."""
+        """Refuse a request without the token if one is needed, and a request that another site's page makes."""
         if self._has_token(headers):
             return
         path = scope["path"]
@@ -83,7 +83,7 @@ class Access:
         return hmac.compare_digest(_digest(token.strip()), self._digest)
 
     def _has_session(self, fields: Headers) -> bool:
-        """Return whether one of the cookies is a session of this token that still holds."""
+        """Return whether one of the cookies is a session of this token that is still valid."""
         name = COOKIE.encode() + b"="
         parts = (part.strip() for key, value in fields if key == b"cookie" for part in value.split(b";"))
         return any(self._holds(part[len(name) :]) for part in parts if part.startswith(name))
@@ -102,9 +102,9 @@ class Access:
 
 
 def _same_site(headers: dict[bytes, bytes], *, proof: bool) -> None:
-    """Refuse a request that a page of another origin makes; with ``proof`` also one that does not say whose it is.
+    """Refuse a request that a page of another origin makes; with ``proof`` also one that does not state its origin.
 
-    Browsers say so by themselves: ``Sec-Fetch-Site``, older ones ``Origin``. Programs send neither.
+    Browsers state it by themselves: in ``Sec-Fetch-Site``, older ones in ``Origin``. Programs send neither.
     """
     site, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
     if site is not None:

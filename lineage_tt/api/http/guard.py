@@ -1,4 +1,4 @@
-"""The guard of every request: who may ask, and how much may be sent. It runs before anything is parsed.
+"""The guard of every request: checks access and the size of what is sent. It runs before anything is parsed.
 
 Deny by default: only the paths in ``access.OPEN`` and the files of the pages are answered without the token.
 """
@@ -21,13 +21,13 @@ Scope = dict[str, Any]
 ASGIReceive = Callable[[], Awaitable[dict[str, Any]]]
 ASGISend = Callable[[dict[str, Any]], Awaitable[None]]
 
-#: Seconds for which the rest of a refused body is read and thrown away, so that the sender gets to read why.
+#: Seconds for which the rest of a refused body is read and discarded, so that the sender can read the answer.
 _LINGER: Final = 3.0
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
 class Guard:
-    """ASGI middleware, outermost: limits, token, body; and the time that each answer took."""
+    """The outermost ASGI middleware: limits, token, body, and the time that each answer took."""
 
     def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
         self._app = app
@@ -63,7 +63,7 @@ class Guard:
                 receive = await self._body(headers, receive, body)
             await self._app(scope, receive, sending)
         except Refused as refused:
-            body.release()  # at once: there may be room for the others now
+            body.release()  # at once, so that other requests have room
             status = refused.status
             self._metrics.refused.labels(refused.code).inc()
             await _refuse(refused, receive, send)
@@ -75,7 +75,7 @@ class Guard:
             )
 
     def _head(self, scope: Scope) -> dict[bytes, bytes]:
-        """Return the header fields, the last of each name; refuse too long a URL and too many or too long fields."""
+        """Return the last header field of each name; refuse a URL that is too long, and too many or too long fields."""
         settings = self._settings
         if len(scope["raw_path"]) + len(scope["query_string"]) > settings.most_url:
             raise Refused(
@@ -92,7 +92,7 @@ class Guard:
         return dict(fields)
 
     def _host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        """Refuse a request that does not say whom it is for (RFC 9112), or, without a token, names another machine."""
+        """Refuse a request without a Host field (RFC 9112), or, without a token, one that names another machine."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         allowed = self._settings.hosts
         old = scope.get("http_version") == "1.0" and allowed is None
@@ -109,7 +109,7 @@ class Guard:
             )  # fmt: skip
 
     async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, reserved: RequestBody) -> ASGIReceive:
-        """Read the body, unpacked, within its limits; return what gives it to the application."""
+        """Read and unpack the body within its limits; return the function that passes it to the application."""
         stated = headers.get(b"content-length", b"0")
         most = self._settings.most_body
         if stated.isdigit() and int(stated) > most:
@@ -140,21 +140,21 @@ class Guard:
 
 
 class OpenBodies:
-    """The bytes of bodies that all requests of this process hold now."""
+    """Counts the bytes of bodies that all requests of this process hold now."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._bytes = 0
 
     def add(self, count: int) -> bool:
-        """Take up ``count`` bytes; False, and nothing taken, where there is no room for them."""
+        """Reserve ``count`` bytes; return False and reserve nothing if there is no room."""
         if self._bytes + count > self._most:
             return False
         self._bytes += count
         return True
 
     def release(self, count: int) -> None:
-        """Give back ``count`` bytes."""
+        """Release ``count`` bytes."""
         self._bytes -= count
 
 
@@ -166,7 +166,7 @@ class RequestBody:
         self._bytes = 0
 
     def add(self, count: int) -> None:
-        """Take up ``count`` bytes; refuses the request where the others leave no room."""
+        """Reserve ``count`` bytes; refuse the request if the others leave no room."""
         if not self._bodies.add(count):
             raise Refused(
                 503, "busy", "the bodies of open requests exceed the memory reserved for them",
@@ -175,7 +175,7 @@ class RequestBody:
         self._bytes += count
 
     def release(self) -> None:
-        """Give all of it back."""
+        """Release all bytes of this request."""
         self._bodies.release(self._bytes)
         self._bytes = 0
 
@@ -209,7 +209,7 @@ async def _read(receive: ASGIReceive, most: int, reserved: RequestBody, *, packe
 
 
 async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> None:
-    """Answer, then read on for a moment: a connection closed on a sender loses the answer on its way."""
+    """Answer, then keep reading for a moment: a connection closed while the client sends would lose the answer."""
     body = problem_bytes(refused.status, refused.code, refused.detail, refused.hint)
     fields = {
         "content-type": MEDIA_TYPE,
@@ -234,7 +234,7 @@ async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> Non
 
 
 def _repeated(query: bytes) -> None:
-    """Refuse a query in which a parameter occurs twice: one of them would be passed over in silence."""
+    """Refuse a query in which a parameter occurs twice: one of them would be silently ignored."""
     if b"&" not in query:
         return
     names = [unquote_to_bytes(part.partition(b"=")[0].replace(b"+", b" ")) for part in query.split(b"&") if part]

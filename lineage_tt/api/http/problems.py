@@ -28,7 +28,7 @@ from lineage_tt.model.os_errors import out_of_memory
 from lineage_tt.model.times import read_instant
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: Sent with every response: nothing here is a page, and browsers must not guess that it is one.
+#: Sent with every response: no response is a page, and browsers must not guess that it is one.
 PLAIN_DATA: Final = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _STATUS: Final[dict[type[LineageError], tuple[int, str]]] = {
     UnknownNodeError: (404, "unknown-node"),
@@ -99,7 +99,7 @@ def of_error(error: LineageError) -> Response:
 
 
 def install(app: FastAPI) -> None:
-    """Let the application answer every error as problem details."""
+    """Make the application answer every error with problem details."""
     app.add_exception_handler(LineageError, _lineage_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -123,7 +123,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _words(error: Mapping[str, Any]) -> str:
-    """Return what is wrong in one place; for a time why it is none, instead of a pattern of three lines."""
+    """Return what is wrong in one place; for a time the reason, instead of a pattern of three lines."""
     if error["type"] != "string_pattern_mismatch":
         return str(error["msg"])
     text = str(error["input"])
@@ -149,13 +149,13 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods(route: Any, path: str) -> set[str]:
-    """Return the methods with which a route answers a path, none for a path that is not its own."""
+    """Return the methods that a route accepts for a path; none if the path is not its own."""
     fits = getattr(route, "path_regex", None)
     return set(route.methods or ()) if fits is not None and fits.match(path) else set()
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
-    """Answer a bug of ours: 500 without its words, which may hold what nobody should see; lack of memory says so."""
+    """Answer a bug: 500 without the error's text, which may contain secrets; only a lack of memory is named."""
     if isinstance(error, MemoryError):
         return of_error(out_of_memory("answer"))
     return problem(500, "error", "the service failed at this request", "this is a bug in lineage_tt: please report it")

@@ -1,7 +1,7 @@
-"""uvicorn's HTTP protocol with bounds on what comes before a request is one: its line and its header fields.
+"""uvicorn's HTTP protocol with limits on what comes before the body of a request: its line and its header fields.
 
-Without them a header that never ends fills the memory, and a client that sends a byte a second holds a connection for
-ever. A refused sender gets to read the answer: the rest of what it sends is thrown away for a moment first.
+Without them a header that never ends fills the memory, and a client that sends one byte per second holds a connection
+for ever. So that a refused sender can read the answer, the rest of what it sends is first discarded for a moment.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from lineage_tt.api.http.problems import MEDIA_TYPE, problem_bytes
 
-#: Bytes of a request's line and header fields, and seconds in which they must have come.
+#: The most bytes of a request's line and header fields, and the seconds within which they must arrive.
 MAX_HEAD: Final = 128 * 1024
 HEAD_SECONDS: Final = 15.0
 _LINGER: Final = 3.0
@@ -53,19 +53,19 @@ class BoundedProtocol(HttpToolsProtocol):
                     self._refuse(414, "url-too-long", f"the URL has more than {MAX_HEAD} bytes")
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP."""
+        """Answer data that is not HTTP."""
         if not self._refused:
             self._refuse(400, "not-http", "this is not an HTTP request that can be read")
 
     def on_message_begin(self) -> None:
-        """Begin a request: its head is bounded again."""
+        """Begin a request: the limits apply to its head again."""
         super().on_message_begin()
         self._in_head, self._head_bytes = True, 0
         if self._deadline is None:
             self._wait()
 
     def on_headers_complete(self) -> None:
-        """Continue to the body, which the application bounds."""
+        """Continue to the body, whose size the application limits."""
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()

@@ -1,7 +1,7 @@
 """The change feed for its followers: the newest events come from memory, older ones from the files.
 
-An event's bytes are made once, however many follow. A stream has no queue of its own: it asks for what comes after its
-cursor when it can write again, so one that does not read costs one page.
+An event's bytes are made once for all followers. A stream has no queue of its own: it asks for what comes after its
+cursor when it can write again, so a client that does not read costs one page of memory.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from lineage_tt.model.answers import FeedEntry
 MAX_BYTES: Final = 16 * 1024 * 1024
 #: The bytes at which a page of a stream ends.
 MAX_PAGE: Final = 256 * 1024
-#: Versions read from the files at a time: at first, and at most.
+#: The number of versions read from the files at a time: at first, and at most.
 _FIRST_READ: Final = 16
 _MAX_READ: Final = 1024
 
 
 class Event(NamedTuple):
-    """One version's changes, as they are sent; or what they changed in labels."""
+    """One version's changes, or the resulting changes of labels, in the form in which they are sent."""
 
     version: int
     data: bytes
@@ -37,7 +37,7 @@ class Event(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Events in version order, and the version up to which there are no others."""
+    """Events in version order, and the version up to which they are complete."""
 
     events: list[Event]
     upto: int
@@ -71,11 +71,11 @@ class Feed:
         self._events, self._bytes, self._since, self._upto = events[drop:], size, since, tail.version
 
     def read_again(self, log: FrozenLog) -> None:
-        """Keep no event from before the log's texts were rewritten: who asks for one gets it from the files."""
+        """Drop all events from before the log's texts were rewritten: the files answer requests for them."""
         self._events, self._bytes, self._since, self._upto, self._previous = [], 0, None, 0, None
 
     def from_memory(self, after: int, limit: int, most_bytes: int) -> Page | None:
-        """Return the page later than ``after`` from memory, None where it has to be read from the files."""
+        """Return the page later than ``after`` from memory, None if it must be read from the files."""
         events, since, upto = self._events, self._since, self._upto
         if since is None or after < since:
             return None
@@ -83,14 +83,14 @@ class Feed:
         return page(islice(events, first, None), limit, most_bytes, upto)
 
     def read(self, log: FrozenLog, after: int, limit: int, most_bytes: int, previous: int | None = None) -> Page:
-        """Return the page later than ``after`` from the files; GapError where they do not go back so far.
+        """Return the page later than ``after`` from the files; GapError if they do not go back that far.
 
-        ``previous`` is the last version up to ``after`` that changed anything, where the caller knows.
+        ``previous`` is the last version up to ``after`` that changed anything, if the caller knows it.
         """
         return page(self._entries(log, after, previous), limit, most_bytes, log.version)
 
     def _entries(self, log: FrozenLog, after: int, previous: int | None) -> Iterator[Event]:
-        """Yield events, reading few versions first and then more: a page may end soon."""
+        """Yield events, reading few versions at first and then more, because a page may end early."""
         step = _FIRST_READ
         while after < log.version:
             upto = min(after + step, log.version)
@@ -105,7 +105,7 @@ class Feed:
 
 
 class From(Cursor):
-    """A cursor that starts with the last version that changed anything, where the caller knows it."""
+    """A cursor that starts with the last version that changed anything, if the caller knows it."""
 
     def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
         self._known_previous = previous

@@ -1,8 +1,8 @@
 """Follows the log: commits of any process are seen within moments, and threads that wait for a version are notified.
 
-A look is one question to the storage: is there a commit file after the last one read? Only if there is one, the log is
-read on. The graph, once loaded, and the other followers take a version in before it is published; so an answer is never
-of a version that only half of the service knows.
+A look is one request to the storage: does a commit file exist after the last one read? Only then is the log read. The
+graph, once loaded, and the other followers take in a version before it is published, so no answer comes from a version
+that only a part of the service knows.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from lineage_tt.read.macros.own import Session
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
-#: Seconds between two looks where a look is a request over the network.
+#: Seconds between two looks if a look is a request over the network.
 REMOTE_POLL: Final = 0.5
-#: Seconds between two tries after the log could not be read.
+#: Seconds between two attempts after the log could not be read.
 _AFTER_ERROR: Final = 1.0
 
 
@@ -43,7 +43,7 @@ class Consumer(Protocol):
         ...
 
     def read_again(self, log: FrozenLog) -> None:
-        """Forget what came before, and read what is needed of it again: the log's texts were rewritten."""
+        """Forget what came before, and read again what is needed of it: the log's texts were rewritten."""
         ...
 
 
@@ -71,7 +71,7 @@ class Follower:
 
     @property
     def version(self) -> int:
-        """The last version that is answered from."""
+        """The last version from which questions are answered."""
         return self.reading.version
 
     def start(self) -> None:
@@ -87,7 +87,7 @@ class Follower:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def adopt(self, make: Callable[[Store], Graph]) -> None:
-        """Load the graph from a store of its own while the current one answers, and follow with it from then on."""
+        """Load the graph from a separate store object while the current one answers; from then on follow with it."""
         own = await asyncio.to_thread(self._own_store)
         graph = await asyncio.to_thread(make, own)
         async with self._lock:
@@ -96,11 +96,11 @@ class Follower:
 
     def _own_store(self) -> Store:
         own = Store(type(self._store.opened_log).open(self._store.log_path), self._store.clock)
-        own.opened_log.verified = self._store.opened_log.verified  # a file is verified once a process
+        own.opened_log.verified = self._store.opened_log.verified  # a process verifies each file only once
         return own
 
     async def advance(self) -> int:
-        """Read the log on to its end now; return the version."""
+        """Read the log up to its end now; return the version."""
         async with self._lock:
             loop = asyncio.get_running_loop()
             advance = partial(verify.retried, self._store.opened_log, self._advance)
@@ -140,7 +140,7 @@ class Follower:
         return following.exists() if isinstance(following, Path) else await asyncio.to_thread(following.exists)
 
     def lag_ms(self) -> float:
-        """Return for how many milliseconds there has been a commit that is not answered from yet."""
+        """Return for how many milliseconds a commit has existed from which questions are not answered yet."""
         since = self.behind_since
         return 0.0 if since is None else round((time.monotonic() - since) * 1000, 3)
 
@@ -150,7 +150,7 @@ class Follower:
             await self.advance()
 
     async def reach(self, version: int) -> None:
-        """Return once ``version`` is answered from; VersionNotReachedError where the log does not hold it."""
+        """Return once questions are answered from ``version``; VersionNotReachedError if the log does not have it."""
         if version > self.version:
             await self.catch_up()
         if version > self.version:

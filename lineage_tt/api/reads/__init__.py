@@ -1,4 +1,4 @@
 """Questions answered for many threads at once: readings at one version, the name index, caches.
 
-Knows no request.
+Independent of HTTP requests.
 """

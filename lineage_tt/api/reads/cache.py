@@ -1,4 +1,4 @@
-"""Answers that never change: their tags, and the bytes of those asked again."""
+"""Answers that never change: their tags, and the cached bytes of repeated ones."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, Final, Generic, TypeVar
 
 from lineage_tt.model.answers import Basis
 
-#: Moves on when a release says the same thing in other bytes: part of every tag.
+#: Part of every tag; increased when a release gives the same answer in other bytes.
 SHAPE: Final = 2
 FOR_EVER: Final = "max-age=31536000, immutable"
 Value = TypeVar("Value")
 
 
 def tag(*bases: Basis, timeless: bool = False, epoch: int = 0) -> str:
-    """Return the ETag of an answer at some points; weak, for the same answer may come compressed.
+    """Return the ETag of an answer at some points; weak, because the same answer may be sent compressed.
 
-    ``epoch`` is that of the log's texts (``TextState.epoch``): rewritten, they make other answers at the same points.
+    ``epoch`` is that of the log's texts (``TextState.epoch``): once rewritten, they change answers at the same points.
     """
     words = [f"v{b.version}" if timeless else f"{b.valid_at}.v{b.version}.{b.system_time}" for b in bases]
     words += [f"e{epoch}"] if epoch else []
@@ -34,14 +34,14 @@ def matches(header: str | None, current: str) -> bool:
 
 
 class Shared(Generic[Value]):
-    """Values that take a while to make, made once for all who ask meanwhile and shortly after."""
+    """Values that take a while to compute, computed once for all requests that ask meanwhile or shortly after."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._tasks: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
 
     async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
-        """Return the value of a key; make it now unless another thread has begun to."""
+        """Return the value of a key; compute it now unless another request has begun to."""
         task = self._tasks.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._tasks[key] = asyncio.create_task(make())
@@ -51,7 +51,7 @@ class Shared(Generic[Value]):
 
 
 class AnswerCache:
-    """The bytes of answers at fixed points, the longest unused dropped when there are too many bytes."""
+    """The bytes of answers at fixed points; the least recently used are dropped when there are too many bytes."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
@@ -59,14 +59,14 @@ class AnswerCache:
         self.bytes = 0
 
     def get(self, key: object) -> bytes | None:
-        """Return an answer's bytes, None where they are not kept."""
+        """Return an answer's bytes, None if they are not cached."""
         result = self._bodies.get(key)
         if result is not None:
             self._bodies.move_to_end(key)
         return result
 
     def put(self, key: object, body: bytes) -> None:
-        """Keep an answer's bytes, unless it alone would take a tenth of the room."""
+        """Cache an answer's bytes, unless it alone would take a tenth of the room."""
         if len(body) > self._most // 10 or key in self._bodies:
             return
         self._bodies[key] = body

@@ -1,6 +1,6 @@
 """The port for questions about lineage: the graph in memory if it is loaded, otherwise DuckDB over the files.
 
-Both give the same values, and those go through the same shapes: an answer's bytes don't tell where it came from.
+Both return the same values, written in the same form: an answer's bytes do not show where it came from.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Walk(NamedTuple):
-    """How to walk: everything of a lineage question but its nodes and its point."""
+    """How to walk: everything in a lineage question except its nodes and its point."""
 
     direction: Direction = "both"
     depth: int | None = None
@@ -49,12 +49,12 @@ class Walk(NamedTuple):
     direct_only: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return the question as the answer repeats it."""
+        """Return the question in the form in which the answer repeats it."""
         return self._asdict()
 
 
 class Page(NamedTuple):
-    """Which edges of an answer are wanted: from ``offset`` on, at most ``limit``; without ``edges`` which nodes."""
+    """Which edges of an answer are wanted: at most ``limit``, starting at ``offset``; without ``edges`` which nodes."""
 
     limit: int
     offset: int = 0
@@ -62,7 +62,7 @@ class Page(NamedTuple):
 
 
 class Engine:
-    """Answers from one reading and, where there is one, the graph; for one thread."""
+    """Answers from one reading and, if it is loaded, the graph; for one thread."""
 
     def __init__(self, reading: Reading, graph: Graph | None, names: Names) -> None:
         self.reading = reading
@@ -116,7 +116,7 @@ class Engine:
                 yield Reached(basis, lineage.start, list(lineage.nodes.items()), lineage.completeness)
 
     def _completeness(self, reached: Reached, walk: Walk) -> Completeness:
-        """Return how complete an answer of names alone is: the edges are looked for where that may matter."""
+        """Return how complete an answer with only names is; edges are read only if they may matter for it."""
         assert self.graph is not None
         datasets = {dataset_of(node) for node in (*reached.start, *(node for node, _ in reached.nodes))}
         graph = self.graph
@@ -145,7 +145,7 @@ class Engine:
         return overtime.history(self.reading.fetch, node, target)
 
     def change_points(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangePoint]:
-        """Return when edges at these nodes, or these whole datasets, begin and end to be in force."""
+        """Return when edges at these nodes, or these whole datasets, come into force and end."""
         return overtime.change_points(self.reading.fetch, nodes, version, whole=whole)
 
     def change_versions(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangeVersion]:
@@ -155,7 +155,7 @@ class Engine:
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message that made it."""
         self.check([source, target])
-        if self.graph is not None and self.graph.rejects:  # a walk leaves out what is rejected
+        if self.graph is not None and self.graph.rejects:  # a walk leaves out rejected edges
             return overtime.blame(self.reading.fetch, source, target, self.view(basis))
         beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
         steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
@@ -176,7 +176,7 @@ class Engine:
         return result
 
     def check(self, nodes: Iterable[str]) -> None:
-        """Raise UnknownNodeError, with names like it, for a node that no edge ever named."""
+        """Raise UnknownNodeError, with similar names, for a node that no edge ever named."""
         listed = list(nodes)
         known = set(self._known(listed))
         missing = [node for node in listed if node not in known]
@@ -187,7 +187,7 @@ class Engine:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 
     def _check_at(self, nodes: Sequence[str], basis: Basis, graph: Graph) -> None:
-        """Raise UnknownNodeError for a node that no edge ever named and that is no column known at a point."""
+        """Raise UnknownNodeError for a node that no edge ever named and that is not a column known at a point."""
         try:
             self.check(nodes)
         except UnknownNodeError:
@@ -211,7 +211,7 @@ class Engine:
 
 
 class _Edges(NamedTuple):
-    """The edges that a blame is looked for among: those out of its source, instead of all."""
+    """The edges among which a blame searches: those out of its source, instead of all."""
 
     basis: Basis
     outgoing: list[EdgeAsOf]
@@ -223,7 +223,7 @@ class _Edges(NamedTuple):
 
 
 def lineage_answer(lineage: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
-    """Return a lineage as the service gives it: what ``lineage --format json`` prints, and where the next page is."""
+    """Return a lineage as the service's answer: what ``lineage --format json`` prints, and the next page's cursor."""
     cut = len(lineage.steps) > page.offset + page.limit
     whole = lineage.completeness  # of the whole answer, on each of its pages
     if page.offset or cut:
@@ -232,7 +232,7 @@ def lineage_answer(lineage: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
 
 
 def reached_answer(reached: Reached, walk: Walk, page: Page) -> dict[str, Any]:
-    """Return the same without the edges: pages are of nodes then."""
+    """Return the same without the edges: pages then count nodes."""
     end = page.offset + page.limit
     nodes = [{"node": node, "steps": steps} for node, steps in reached.nodes[page.offset : end]]
     result = walk.to_json() | {"start": list(reached.start), "nodes": nodes}
@@ -242,12 +242,12 @@ def reached_answer(reached: Reached, walk: Walk, page: Page) -> dict[str, Any]:
 def page_answer(
     basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness
 ) -> dict[str, Any]:  # fmt: skip
-    """Return a page of an answer: where it was cut, the cursor leads on."""
+    """Return a page of an answer; if it was cut, its cursor leads to the next page."""
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
     return shapes.answer(_basis_object(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
 
 
 @lru_cache(64)
 def _basis_object(basis: Basis) -> dict[str, Any]:
-    """Return a basis as it is in answers: a call may have a thousand at few of them."""
+    """Return a basis in the form of answers; cached, because a call may have a thousand answers at few points."""
     return basis.to_json()

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class FrozenLog:
-    """What a reader needs of the log, as it was when the log came to ``version``.
+    """What a reader needs from the log, as it was when the log reached ``version``.
 
-    It moves on only where the files it knows are gone, merged by a compaction into others: answers stay the same.
+    It moves on only if a compaction has merged the files that it knows into others: answers stay the same.
     """
 
     def __init__(self, log: LogAt) -> None:

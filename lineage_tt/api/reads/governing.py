@@ -1,4 +1,4 @@
-"""The questions of governance, shared by the threads that answer: points and labels of one serve others."""
+"""The questions of governance, shared by the answering threads: one thread's points and labels serve the others."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Governing:
         self._governance: Governance | None = None
 
     def over(self, reading: Reading, graph: Graph, rules: Config) -> Governance:
-        """Return the questions for this thread: what is not in the graph they read from its ``reading``."""
-        from lineage_tt.governance.governance import Governance  # numba, which a service without a graph needs not
+        """Return the questions for this thread; they read what is not in the graph from its ``reading``."""
+        from lineage_tt.governance.governance import Governance  # numba: not needed without a graph
 
         with self._lock:
             governance = self._governance

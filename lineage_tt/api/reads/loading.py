@@ -1,4 +1,4 @@
-"""What the service loads before it is at full speed: so that no request waits for it."""
+"""What the service loads before it reaches full speed, so that no request waits for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BEFORE_ALL: Final = "0001-01-01T00:00:00Z"
 
 
 def load_graph(store: Store) -> Graph:
-    """Load the graph, and ask it once what it will be asked."""
+    """Load the graph, and ask each kind of question once."""
     from lineage_tt.graph import Graph
 
     graph = Graph.load(store)
@@ -31,7 +31,7 @@ def load_graph(store: Store) -> Graph:
 
 
 def _govern_once(store: Store, graph: Graph) -> None:
-    """Ask for rules, labels and heat before all data: what they need is compiled before anybody waits for it."""
+    """Ask for rules, labels and heat at a point before all data, to compile what they need before anybody waits."""
     from lineage_tt.governance.governance import Governance
 
     governance = Governance(store, graph)
@@ -42,7 +42,7 @@ def _govern_once(store: Store, graph: Graph) -> None:
 
 
 def draw_once() -> None:
-    """Have what draws pictures compiled, or read from the cache: no request should wait for it."""
+    """Compile the code that draws pictures, or read it from the cache, so that no request waits for it."""
     from lineage_tt.graph.pictures.picture import picture
 
     edge = EdgeAsOf("", "x:a#b", "x:c#d", "DIRECT", "IDENTITY", "", 1, 0, None)

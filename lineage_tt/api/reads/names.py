@@ -1,7 +1,7 @@
 """The index of names: columns, datasets, tasks, owners, labels, descriptions; by part, words, or despite a typo.
 
-SQLite's full-text index over trigrams finds candidates; what they are worth is counted here from the words alone, so
-that two services at one version give the same list in the same order.
+SQLite's full-text index over trigrams finds candidates; their scores are computed here from the words alone, so two
+services at one version give the same list in the same order.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.similarity import _RUN, LEAST, LEAST_NEAR, _parts, fold, grams, score, words_of
 from lineage_tt.api.reads.tail import Tail
 
-#: Candidates looked at more closely, for each way of looking.
+#: The most candidates that are scored, for each way of searching.
 MAX_CANDIDATES: Final = 300
-#: Letters that more names than this hold find nothing; the beginning of a name does.
+#: A run of letters that more names than this contain is not searched; only the beginning of names is.
 MOST_COMMON: Final = 50_000
-#: Memory of the index in KiB.
+#: The memory of the index, in KiB.
 CACHE_KIB: Final = 65_536
-#: Rows put into the index before others get their turn at it.
+#: Rows added to the index before other threads may use it.
 _PORTION: Final = 2_000
 _SETUP: Final = """
 CREATE TABLE names (
@@ -47,7 +47,7 @@ CREATE TRIGGER added AFTER INSERT ON names BEGIN
     INSERT INTO parts (rowid, words) VALUES (new.rowid, words_of(new.folded));
 END;
 """
-#: Used instead of a version: these names replace all others.
+#: Used in place of a version: these names replace all others.
 _WHOLE: Final = -2
 _PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 #: An interval without an end, as the index holds it: NULLs are never equal in a key.
@@ -72,10 +72,10 @@ SELECT name, kind, subject, held, since, until FROM (
 
 
 class Name(NamedTuple):
-    """Something with a name: the text, what kind of text it is, and the node or task that it names or describes.
+    """Something with a name: the text, its kind, and the node or task that it names or describes.
 
-    ``held`` is how many more rectangles hold it than before. An owner, a label or a description holds from ``since`` to
-    ``until`` (UTC microseconds, None: without end); a node and a task have neither.
+    ``held`` is how many more rectangles hold it than before. An owner, a label or a description is valid from ``since``
+    to ``until`` (UTC microseconds, None: without end); a node and a task have neither.
     """
 
     name: str
@@ -87,9 +87,9 @@ class Name(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A name found, and how well it fits: 1 is the name itself.
+    """A name that was found, and its score: 1 is the name itself.
 
-    An owner, a label or a description says since when it holds and until when, over all valid times as known at the
+    An owner, a label or a description also has the first and last valid time at which it is in force, as known at the
     version.
     """
 
@@ -110,12 +110,12 @@ class Names:
         self._database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
         self._database.create_function("words_of", 1, words_of, deterministic=True)
         self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
-        self._version = -1  # nothing read yet
+        self._version = -1  # nothing has been read yet
         self._waiting: list[tuple[int, int, list[Name]]] = []
         self._filling = self._closed = False
 
     def close(self) -> None:
-        """Let go of the index; who fills it does so soon."""
+        """Close the index; a thread that is filling it stops soon."""
         with self._lock:
             self._closed = True
             if self._filling:
@@ -125,7 +125,7 @@ class Names:
 
     @property
     def version(self) -> int:
-        """The version whose names are all found, -1 before the first was read."""
+        """The version up to which all names are found, -1 before the first one was read."""
         return self._version
 
     def count(self) -> int:
@@ -137,9 +137,9 @@ class Names:
         return result
 
     def fill(self, reading: Reading) -> None:
-        """Read all names up to a version, a portion at a time; what came meanwhile follows.
+        """Read all names up to a version in batches; what arrives meanwhile follows.
 
-        Nobody else touches the database before there is a version, and nobody waits for it.
+        No other thread uses the database before ``version`` is set, and none waits for it.
         """
         with self._lock:
             self._filling = not self._closed
@@ -204,19 +204,19 @@ class Names:
         self._database.execute("COMMIT")
 
     def near(self, node: str) -> tuple[str, ...]:
-        """Return up to three nodes with names like this one, none while the index fills."""
+        """Return up to three nodes with similar names, none while the index is being filled."""
         if self._version < 0:
             return ()
         hits, _ = self.search(node, None, 10)
         return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset") and hit.score > LEAST_NEAR)[:3]
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
-        """Return the best names and the version they are of; none, and -1, while the index is being filled."""
+        """Return the best names and their version; none, and -1, while the index is being filled."""
         good, version = self.all_hits(text, kind)
         return good[:limit], version
 
     def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int]:
-        """Return all names that fit, the best first, and the version they are of."""
+        """Return all names that match, the best first, and their version."""
         if self._version < 0:
             return [], -1
         folded = fold(text.replace("\0", " ")).strip()
@@ -228,7 +228,7 @@ class Names:
         return good, version
 
     def _candidates(self, folded: str, kind: str | None) -> set[_Row]:
-        """Return names that begin with the text, hold its words, or share its rarest letters with it."""
+        """Return names that begin with the text, contain its words, or share its rarest runs of letters."""
         only = " AND n.kind = :kind" if kind else ""
         select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
         parameters: dict[str, Any] = {"kind": kind, "first": folded, "last": folded + "\U0010ffff"}
@@ -243,7 +243,7 @@ class Names:
         return candidates
 
     def _short(self, folded: str) -> Iterable[str]:
-        """Yield the query for a text of words too short for runs of three letters: parts of names that begin so."""
+        """Yield the query for words that are too short for runs of three letters: it matches beginnings of parts."""
         words = [word for text in folded.split() for word in _parts(text)]
         if not words or any(len(word) >= _RUN for word in words):
             return

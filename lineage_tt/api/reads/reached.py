@@ -1,4 +1,4 @@
-"""Names reached from many nodes at many points: one compiled call, each name's text made once."""
+"""Names reached from many nodes at many points, in one compiled call; each name's text is made only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Reached(NamedTuple):
-    """The nodes that a walk reached, start nodes left out, each with its least number of steps; by steps and name."""
+    """The nodes that a walk reached, without the start nodes, each with its least number of steps; by steps, name."""
 
     basis: Basis
     start: tuple[str, ...]
@@ -42,7 +42,7 @@ def reached_at_once(
     ranks = rank[places]
 
     order = np.lexsort((ranks, steps, walks))
-    if len(ways) > 1:  # reached both ways: the fewer steps count
+    if len(ways) > 1:  # if a node is reached both ways, the smaller number of steps counts
         pairs = walks[order] * len(distinct) + ranks[order]
         order = order[np.sort(np.unique(pairs, return_index=True)[1])]
     texts = names.take(by_name).to_pylist()

@@ -17,9 +17,10 @@ T = TypeVar("T")
 
 
 class Reading(Questions):
-    """Every question at one version, for one thread at a time.
+    """Answers every question at one version, for one thread at a time.
 
-    ``again`` gives another thread its own; all share the files. ``interrupt`` ends what is running from outside.
+    ``again`` gives another thread its own reading; all share the files. Another thread may call ``interrupt`` to end
+    the running query.
     """
 
     def __init__(self, log: FrozenLog, clock: Clock, source: SharedSource | None = None) -> None:
@@ -42,21 +43,21 @@ class Reading(Questions):
         return self.frozen.system_time
 
     def warm(self) -> None:
-        """Open the files before the first question does; with a snapshot that question reads few of them."""
+        """Open the files before the first question needs them; with a snapshot, that question reads few of them."""
         if self.snapshot is None:
             self.connection()
             self.close()
 
     def go_on(self) -> None:
-        """Raise StoppedError if nobody is waiting for the answer any longer."""
+        """Raise StoppedError if nobody waits for the answer any longer."""
         self._shared_source.go_on()
 
     def interrupt(self) -> None:
-        """End the query that runs, and let none begin."""
+        """End the running query, and let no other begin."""
         self._shared_source.interrupt()
 
     def retried(self, ask: Callable[[], T]) -> T:
-        """Ask what reads by more than one query of ``connection``; all once more where files are gone meanwhile."""
+        """Call a function that runs several queries on ``connection``; call it once more if files were replaced."""
         return self._shared_source.retried(ask)
 
     def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:

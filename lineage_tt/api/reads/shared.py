@@ -1,4 +1,4 @@
-"""Files of one version read by many threads at once: a DuckDB database for all, a connection for each."""
+"""Files of one version that many threads read at once: one DuckDB database for all, a connection for each."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class StoppedError(Exception):
 
 
 class SharedFiles:
-    """The DuckDB database over a frozen log's files, opened when a thread first asks."""
+    """The DuckDB database over a frozen log's files, opened when a thread first needs it."""
 
     def __init__(self, log: LogAt) -> None:
         self._reader = Reader(log)
         self._lock = threading.Lock()
-        #: How often replacements of files were opened instead.
+        #: How often replaced files were opened in place of those that were gone.
         self.moves = 0
 
     @property
@@ -53,7 +53,7 @@ class SharedFiles:
             return self._reader.setup_sql()
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Return a connection of the caller's own."""
+        """Return a new connection for the caller."""
         with self._lock:
             cursor = self._reader.connection().cursor()
         cursor.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
@@ -65,7 +65,7 @@ class SharedFiles:
             return self._reader.coverages()
 
     def hops(self) -> Hops:
-        """Return the caller's own walks over the files."""
+        """Return walks over the files for the caller alone."""
         with self._lock:
             return self._reader.hops()
 
@@ -125,7 +125,7 @@ class SharedSource:
         return self.retried(self._shared.coverages)
 
     def with_hops(self, ask: Callable[[Hops], T]) -> T:
-        """Ask what walks hop by hop over the files."""
+        """Call a function with the walks hop by hop over the files."""
         return self.retried(lambda: ask(self._opened_hops()))
 
     def setup_sql(self) -> str:
@@ -165,7 +165,7 @@ class SharedSource:
         return self._hops
 
     def retried(self, ask: Callable[[], T]) -> T:
-        """Ask; where files that were read are gone, and others in their place, ask once more over these."""
+        """Call a function; if files that it read were replaced meanwhile, call it once more over the new files."""
         try:
             return ask()
         except LineageError as error:

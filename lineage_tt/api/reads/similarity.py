@@ -1,4 +1,4 @@
-"""How alike a name and a search are: computed from the words alone, so that each service orders hits alike."""
+"""The similarity of a name and a search, computed from the words alone, so all services order hits the same way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 from typing import Final
 
-#: Letters in a run of the index; shorter words are looked for at the beginning of parts.
+#: The letters in a run of the index; shorter words are searched at the beginning of parts.
 _RUN: Final = 3
 _NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
 LEAST: Final = 0.3
@@ -14,7 +14,7 @@ LEAST_NEAR: Final = 0.42
 
 
 def score(query: str, folded: str) -> float:
-    """Return how well a name fits: the whole, its last part, a beginning, a part, all words, or a likeness."""
+    """Return how well a name matches: as a whole, by its last part, a beginning, a part, all words, or similarity."""
     if query == folded:
         return 1.0
     if not query:
@@ -37,12 +37,12 @@ def score(query: str, folded: str) -> float:
 
 
 def fold(text: str) -> str:
-    """Return a text as it is compared: case does not count."""
+    """Return a text in the form that is compared: case does not count."""
     return text.casefold()
 
 
 def words_of(folded: str) -> str:
-    """Return a text as its words are indexed: what is not ASCII also by pairs of letters, for it has no spaces."""
+    """Return a text in the form that is indexed: runs that are not ASCII also as pairs of letters, without spaces."""
     if folded.isascii():
         return folded
     runs = _NOT_ASCII.findall(folded)

@@ -1,4 +1,4 @@
-"""What came after a version, read from the new data files alone."""
+"""What came after a version, read only from the new data files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Tail:
-    """The versions later than ``after`` up to ``version``; ``fetch`` asks only the files that hold them."""
+    """The versions later than ``after`` up to ``version``; ``fetch`` queries only the files that hold them."""
 
     def __init__(self, log: FrozenLog, after: int, session: Session | None) -> None:
         self.log = log
@@ -36,5 +36,5 @@ class Tail:
 
     @property
     def session(self) -> Session | None:
-        """The session, for the next tail: opening one costs more than reading."""
+        """The session, reused by the next tail: opening one costs more than reading."""
         return self._session

@@ -1,4 +1,4 @@
-"""The order of names that fit a search equally well: those with more descendants come first."""
+"""The order of names that match a search equally well: those with more descendants come first."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from lineage_tt.model.answers import Basis
 if TYPE_CHECKING:
     from lineage_tt.graph import Graph
 
-#: Scores from 0 to 1 are divided into this many bands; names in one band fit equally well.
+#: Scores from 0 to 1 are divided into this many bands; names in one band match equally well.
 BANDS: Final = 20
-#: The most names, the best of those that fit, whose descendants are counted.
+#: The most names, the best matches, whose descendants are counted.
 MAX_COUNTED: Final = 300
 
 
 def by_worth(hits: Sequence[Hit], limit: int, graph: Graph, basis: Basis) -> list[Hit]:
-    """Return the first ``limit`` of these hits, the best first; of those that fit alike the one of most worth.
+    """Return the first ``limit`` of these hits, the best first; of equal matches, the one with the most worth first.
 
-    What a name is worth is how many columns and tables are made of it, or decided by it, in one step, in force when the
-    version of ``basis`` was recorded: the list depends on the version alone. Hits come in order of their scores.
+    The worth of a name is how many columns and tables are, in one step, made from it or decided by it, at the time when
+    the version of ``basis`` was recorded: the list depends only on the version. ``hits`` are ordered by score.
     """
     if not hits:
         return []

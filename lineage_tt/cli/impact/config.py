@@ -13,7 +13,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 @dataclass(frozen=True)
 class PathRule:
-    """Which task the files of a pattern are."""
+    """Which task the files that match a pattern define."""
 
     match: str
     task_id: str = "{stem}"
@@ -26,7 +26,7 @@ class PathRule:
 
 @dataclass(frozen=True)
 class DbtRule:
-    """Where dbt's manifest is, and how its models are read."""
+    """The path of dbt's manifest, and how its models are read."""
 
     manifest: str = "target/manifest.json"
     dialect: str | None = None
@@ -47,7 +47,7 @@ class Config:
     rules: Policy = field(default_factory=Policy)
 
     def defaults(self, dialect: str | None, namespace: str | None, default_database: str | None) -> dict[str, Any]:
-        """Return the context of texts that state none; what is given on the command line wins."""
+        """Return the context for texts that state none; the options of the command line win."""
         context = {
             "dialect": dialect or self.dialect,
             "namespace": namespace or (self.namespace if dialect is None else None),

@@ -121,7 +121,7 @@ def load(file: Path) -> Config:
 
 
 def _check_dialects(name: str, content: _File) -> None:
-    """Refuse a dialect that is not known, with the nearest that is."""
+    """Refuse an unknown dialect, with the nearest known name."""
     stated = {"dialect": content.dialect, "dbt.dialect": content.dbt.dialect if content.dbt else None}
     stated |= {f"paths.{place}.dialect": rule.dialect for place, rule in enumerate(content.paths)}
     for place, dialect in stated.items():

@@ -1,4 +1,4 @@
-"""dbt's manifest.json: which model a file is, what relation it makes, and what ``ref`` and ``source`` resolve to.
+"""dbt's manifest.json: the model in a file, the relation that it makes, and what ``ref`` and ``source`` resolve to.
 
 ``ingest --from dbt`` reads the same manifest with the same reader (``ingest.dbt``), so task names agree.
 """
@@ -13,7 +13,7 @@ from ingest.dbt.relations import Relations, dialect_of
 from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
 from lineage_tt.cli.impact.config import DbtRule
 
-#: Where a model keeps the key that the manifest has it under.
+#: Where a model stores its key in the manifest.
 _KEY: Final = "lineage_tt.key"
 
 
@@ -39,7 +39,7 @@ class Manifest:
         return cls(read_manifest(path), rule)
 
     def model(self, path: str) -> dict[str, Any] | None:
-        """Return the model that a file is, None for another file."""
+        """Return the model that a file defines, None if it defines no model."""
         return self._models.get(path)
 
     def task_of(self, model: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class Manifest:
         return {name: value for name, value in fields.items() if value}
 
     def text_of(self, model: dict[str, Any], text: str) -> str:
-        """Return a model's SQL: compiled where the manifest holds it for this very text, else with names put in."""
+        """Return a model's SQL: compiled if the manifest has it for this exact text, else with names filled in."""
         compiled_text = compiled(model)
         if compiled_text is not None and (raw(model) or "").strip() == text.strip():
             return compiled_text

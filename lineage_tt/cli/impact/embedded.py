@@ -1,4 +1,4 @@
-"""SQL that lies inside another file: in ``task.yaml`` under ``sql``, or after the front matter of a ``.sql`` file."""
+"""SQL inside another file: in ``task.yaml`` under ``sql``, or after the front matter of a ``.sql`` file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEY: Final = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
 
 
 def is_text(sql: str) -> bool:
-    """Return whether what is under ``sql`` is SQL itself and not the name of a file."""
+    """Return whether the value of ``sql`` is SQL itself and not the name of a file."""
     return not sql.lower().endswith(".sql") and bool(re.search(r"\s", sql.strip()))
 
 
@@ -25,7 +25,7 @@ def front_matter(text: str) -> tuple[str, str]:
 
 
 def texts_in(document: str) -> Iterator[tuple[int, str]]:
-    """Yield, for each text under ``sql`` in a ``task.yaml``, its first line and the document with all else blank."""
+    """Yield, for each text under ``sql`` in a ``task.yaml``, its first line and the document with the rest blanked."""
     import yaml
 
     lines = document.split("\n")
@@ -44,5 +44,5 @@ def texts_in(document: str) -> Iterator[tuple[int, str]]:
 
 
 def plain(context: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """Return what YAML says of a task's context."""
+    """Return what YAML says about a task's context."""
     return {key: value for key, value in context.items() if key in names}

@@ -15,12 +15,12 @@ from lineage_tt.model.errors import InvalidRequestError
 TASK_FILES: Final = ("task.yaml", "task.yml")
 _KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])
 _CONTEXT: Final = _KEYS - {"sql", "owners"}
-#: Returns the text of a file by its path from the root, None where there is none.
+#: Returns the text of a file by its path from the root, None if the file does not exist.
 Reader = Callable[[str], "str | None"]
 
 
 class Files:
-    """Tells which task a file is, and reads it; paths are relative to the configuration's folder, with slashes."""
+    """Finds which task a file defines, and reads it; paths are relative to the configuration's folder, with slashes."""
 
     def __init__(self, config: Config, defaults: dict[str, Any], read: Reader) -> None:
         self._config = config
@@ -31,7 +31,7 @@ class Files:
         self._described: dict[str, list[dict[str, Any]]] = {}
 
     def candidate(self, path: str) -> Candidate | None:
-        """Return the candidate in a file, None for a file that is no task."""
+        """Return the candidate in a file, None for a file that defines no task."""
         task = self.task_of(path)
         if task is None:
             return None
@@ -46,7 +46,7 @@ class Files:
         return Candidate(sql=text, path=path, original=original if text != original else None, **known)
 
     def embedded(self, path: str) -> list[Candidate]:
-        """Return the candidates whose SQL is in a ``task.yaml`` itself; none for another file."""
+        """Return the candidates whose SQL is in a ``task.yaml`` itself; none for any other file."""
         if PurePosixPath(path).name not in TASK_FILES or self._read(path) is None:
             return []
         document = self.read(path)
@@ -72,7 +72,7 @@ class Files:
         return text
 
     def earlier(self, path: str, task_id: str) -> Candidate | None:
-        """Return the same task as it was in an earlier state of these files, None where it was another or none."""
+        """Return the same task in an earlier state of these files, None if the file defined another task or none."""
         try:
             candidate = self.candidate(path)
         except InvalidRequestError:
@@ -98,13 +98,13 @@ class Files:
         return self._defaults | {"task_id": PurePosixPath(path).stem} | front
 
     def _front(self, path: str) -> dict[str, Any]:
-        """Return what the front matter of a file says of its task."""
+        """Return what the front matter of a file says about its task."""
         text = self._read(path) or ""
         header = front_matter(text)[0] if text.startswith("---") else ""
         return plain(_parse_yaml(header, path), _CONTEXT) if header else {}
 
     def beside(self, path: str) -> list[str]:
-        """Return the SQL files that a ``task.yaml`` describes; none for another file."""
+        """Return the SQL files that a ``task.yaml`` describes; none for any other file."""
         if PurePosixPath(path).name not in TASK_FILES:
             return []
         folder = PurePosixPath(path).parent
@@ -152,7 +152,7 @@ class Files:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Return whether a path fits a pattern; ``**`` matches any number of folders, or none."""
+    """Return whether a path matches a pattern; ``**`` matches any number of folders, or none."""
     import re
 
     parts = []
@@ -192,7 +192,7 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
 
 
 def is_sql(path: str) -> bool:
-    """Return whether a file holds SQL, by its name, in any case of its letters."""
+    """Return whether a file holds SQL, by its name, ignoring case."""
     return path.lower().endswith(".sql")
 
 
@@ -213,7 +213,7 @@ def sql_files(folder: Path, root: Path) -> Iterator[str]:
 
 
 def relative(path: Path, root: Path) -> str:
-    """Return a path from the root, with slashes; one outside of it in full."""
+    """Return a path relative to the root, with slashes; a path outside of the root in full."""
     try:
         return path.resolve().relative_to(root.resolve()).as_posix()
     except ValueError:

@@ -20,7 +20,7 @@ STANDARD_INPUT: Final = "-"
 
 @dataclass
 class Gathered:
-    """The candidates of a call, and the SQL files that it names and that no path rule matches."""
+    """The candidates of a call, and the SQL files that the call names but no path rule matches."""
 
     candidates: list[Candidate] = field(default_factory=list)
     unmapped: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candid
 def _listed(text: str, where: str) -> list[tuple[int, Any]]:
     """Return candidates with their lines: a JSON list, one object, a list under ``candidates``, or JSON Lines.
 
-    Raises InvalidRequestError for a text that is none of them.
+    Raises InvalidRequestError for a text in any other form.
     """
     try:
         document = json.loads(text)
@@ -61,12 +61,12 @@ def _listed(text: str, where: str) -> list[tuple[int, Any]]:
 
 
 def is_messages(path: str) -> bool:
-    """Return whether a file holds messages, by its name."""
+    """Return whether a file holds messages, judging by its name."""
     return path.lower().endswith((".json", ".jsonl", ".ndjson"))
 
 
 def _declares_datasets(text: str | None) -> bool:
-    """Whether a JSON file that somebody changed holds dataset messages, rather than anything else."""
+    """Whether a changed JSON file holds dataset messages, judging by the first one."""
     if text is None or '"kind"' not in text or '"dataset"' not in text:
         return False
     try:
@@ -143,7 +143,7 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
 
 @dataclass
 class _Taken:
-    """What the changed files of a branch are: tasks as they are now, tasks that are gone, and SQL that is no task."""
+    """The content of a branch's changed files: tasks as they are now, removed tasks, and SQL that is not a task."""
 
     now: Files
     then: Files
@@ -152,7 +152,7 @@ class _Taken:
     unmapped: list[str] = field(default_factory=list)
 
     def take(self, file: ChangedFile) -> None:
-        """Take in one changed file: the task that it is now, and the one that it was before and no longer is."""
+        """Add one changed file: the task that it defines now, and the task that it no longer defines."""
         self._take_embedded(file)
         for name in (self.now.beside(file.path) or [file.path]) if file.path is not None else ():
             candidate = self.now.candidate(name)
@@ -168,7 +168,7 @@ class _Taken:
             self.unmapped.append(path)
 
     def _take_embedded(self, file: ChangedFile) -> None:
-        """Take in the tasks whose SQL is in a changed ``task.yaml`` itself."""
+        """Add the tasks whose SQL is in a changed ``task.yaml`` itself."""
         now = self.now.embedded(file.path) if file.path is not None else []
         before = {each.task_id: each for each in self._embedded_before(file)}
         for each in now:
@@ -179,19 +179,19 @@ class _Taken:
     def _embedded_before(self, file: ChangedFile) -> list[Candidate]:
         try:
             return self.then.embedded(file.before) if file.before is not None else []
-        except InvalidRequestError:  # what was wrong at the base is no task that can be gone
+        except InvalidRequestError:  # a file that was invalid at the base had no task that could be removed
             return []
 
 
 def _outside(changed: Sequence[ChangedFile], prefix: str) -> list[str]:
-    """Return the changed SQL files that lie outside of the configuration's folder, by their paths from there."""
+    """Return the changed SQL files outside of the configuration's folder, by their paths relative to it."""
     up = "../" * prefix.count("/")
     paths = [file.path or file.before or "" for file in changed]
     return [up + path for path in paths if is_sql(path) and not path.startswith(prefix)]
 
 
 def _inside(changed: Sequence[ChangedFile], prefix: str) -> Iterator[ChangedFile]:
-    """Yield the files below the configuration's folder, by their paths from there."""
+    """Yield the files below the configuration's folder, by their paths relative to it."""
     for file in changed:
         path, before = (name[len(prefix) :] if name is not None and name.startswith(prefix) else None for name in file)
         if path is not None or before is not None:
@@ -203,7 +203,7 @@ def _below(path: str, folder: str) -> bool:
 
 
 def _reader(root: Path) -> Reader:
-    """Return what reads a file by its path from a root."""
+    """Return a function that reads a file by its path from a root."""
 
     def read(path: str) -> str | None:
         try:
@@ -219,7 +219,7 @@ def _reader(root: Path) -> Reader:
 
 
 def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults: dict[str, Any]) -> Gathered:
-    """Return the candidates that a call names; InvalidRequestError where it names none in any way."""
+    """Return the candidates that a call names; InvalidRequestError if it names none."""
     if git_base is not None:
         return from_git(git_base, paths, config, defaults)
     if not paths:

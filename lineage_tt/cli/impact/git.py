@@ -11,7 +11,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 
 class ChangedFile(NamedTuple):
-    """A file that differs from the base: its path now (None: deleted) and then (None: new), from the root."""
+    """A file that differs from the base: its path now (None: deleted) and at the base (None: new), from the root."""
 
     path: str | None
     before: str | None
@@ -26,7 +26,7 @@ class Repository:
         self.root = Path(self._git("rev-parse", "--show-toplevel").strip())
 
     def changed_since(self, base: str) -> tuple[str, list[ChangedFile]]:
-        """Return the commit where this work tree left ``base``, and the files that differ from it."""
+        """Return the commit at which this work tree branched off ``base``, and the files that differ from it."""
         if base.startswith("-"):
             raise InvalidRequestError(f"{base!r} is no git revision")
         if self._run("rev-parse", "--verify", "--quiet", f"{base}^{{commit}}").returncode:
@@ -44,7 +44,7 @@ class Repository:
         return start, list(_files(output.split("\0")))
 
     def content(self, revision: str, path: str) -> str | None:
-        """Return a file as it was at a revision, None where it was not there or is no text."""
+        """Return a file as it was at a revision, None if it did not exist or is not text."""
         content = self._contents.get((revision, path))
         if content is None:
             process = self._run("show", f"{revision}:{path}")
@@ -57,7 +57,7 @@ class Repository:
             return None
 
     def prefetch(self, revision: str, paths: Iterable[str]) -> None:
-        """Read these files as they were at a revision, in one call of git, for ``content`` to return."""
+        """Read these files as they were at a revision in one call of git, so that ``content`` can return them."""
         listed = [path for path in paths if "\n" not in path]
         objects = "".join(f"{revision}:{path}\n" for path in listed).encode("utf-8", "surrogateescape")
         output, place = self._run("cat-file", "--batch", stdin=objects).stdout, 0

@@ -33,7 +33,7 @@ def write_all(report: Report, targets: list[tuple[str, Path]]) -> None:
 
 
 def step_outputs(report: Report) -> list[tuple[str, str]]:
-    """Return what later steps may ask: the verdict, whether the gate passed, the counts."""
+    """Return the values that later steps may read: the verdict, whether the gate passed, the counts."""
     names = (
         "tasks",
         "breaking",

@@ -1,4 +1,4 @@
-"""Findings at the lines and columns of the files that people edit, however these were rewritten before parsing."""
+"""Maps findings to the lines and columns of the files that people edit, which may be rewritten before parsing."""
 
 from __future__ import annotations
 

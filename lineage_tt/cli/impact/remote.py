@@ -17,7 +17,7 @@ _SECONDS: Final = 300
 
 
 def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) -> Report:
-    """Return the server's report; UnavailableError where it does not answer, InvalidRequestError where it refuses."""
+    """Return the server's report; UnavailableError if it does not answer, InvalidRequestError if it refuses."""
     import http.client  # also loads TLS; commands on a local store need not wait for it
 
     url = urlsplit(uri)

@@ -1,1 +1,1 @@
-"""Answers as text, JSON, CSV, Graphviz and Mermaid: pure functions from answers to lines, apart from the commands."""
+"""Answers as text, JSON, CSV, Graphviz and Mermaid: pure functions from answers to lines, separate from commands."""

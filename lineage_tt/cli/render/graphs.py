@@ -2,8 +2,8 @@
 inside; a dataset without columns is a plain node.
 
 An arrow is dashed where all of its edges are INDIRECT, or all are star edges joined to a column (marked ``by star``).
-It is grey and dashed where all of its edges are of tasks that are not complete; a node at which the walk stopped for
-want of knowledge has a grey and dashed border, and a comment holds the line that text answers end with.
+It is grey and dashed where all of its edges belong to tasks that are not complete; a node at which the walk stopped for
+lack of knowledge has a grey and dashed border, and a comment holds the last line of the text answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _boxes(lineage: Lineage) -> tuple[dict[str, str], dict[str, list[str]]]:
 
 
 def _name(node: str) -> str:
-    """Return what a node is called inside its dataset's box."""
+    """Return the name of a node inside its dataset's box."""
     return column_of(node) or "(dataset)"
 
 
@@ -63,7 +63,7 @@ def dot(lineage: Lineage) -> Iterator[str]:
 
 
 def _dot_border(node: str, lineage: Lineage) -> str:
-    """Return how a node stands out: a start by its width, an end for want of knowledge by its line."""
+    """Return the border that marks a node: a wide one for a start, a dashed one for an end for lack of knowledge."""
     bold = ", penwidth=2" if node in lineage.start else ""
     unknown = node in lineage.completeness.uncertain_nodes
     return bold + (f', style="rounded,dashed", color={_dot_text(_GREY)}' if unknown else "")

@@ -25,7 +25,7 @@ def shown_json(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal a shown text takes."""
+    """Return how many terminal columns a shown text takes."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
@@ -46,11 +46,11 @@ class Ink:
         return shown(text)
 
     def strong(self, text: object) -> str:
-        """What the page is about."""
+        """The subject of the page."""
         return self._paint(text, "1")
 
     def faint(self, text: object) -> str:
-        """What one may skip."""
+        """Text that a reader may skip."""
         return self._paint(text, "2")
 
     def good(self, text: object) -> str:

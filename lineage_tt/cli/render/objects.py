@@ -1,4 +1,4 @@
-"""Answers as JSON on a terminal. ``lineage_tt.read.shapes``, which the service shares, says what they look like."""
+"""Answers as JSON on a terminal. ``lineage_tt.read.shapes``, which the service also uses, defines their form."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ __all__ = [
 
 
 def dumps(value: Any) -> str:
-    """Return a value as one line of JSON without characters that a terminal acts upon."""
+    """Return a value as one line of JSON without terminal control characters."""
     return shown_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=plain))

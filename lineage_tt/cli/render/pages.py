@@ -83,13 +83,13 @@ def _written(expression: str) -> str:
 
 
 def horizon_note(horizon: Horizon | None, ink: Ink) -> Iterator[str]:
-    """Yield what an answer over all system times does not show, nothing where all is kept."""
+    """Yield a note on what an answer over all system times does not show; nothing if everything is kept."""
     if horizon is not None:
         yield ink.faint(dropped(horizon))
 
 
 def history_page(rectangles: Sequence[Belief], ink: Ink) -> Iterator[str]:
-    """Yield, for each edge, what was believed of it and when."""
+    """Yield, for each edge, what was believed about it and when."""
     ordered = sorted(rectangles, key=lambda b: (b.task_id, b.source, b.target, b.type, b.subtype, b.expression))
     for edge, beliefs in groupby(ordered, key=lambda b: (b.task_id, b[1], b[2], b.subtype or b.type, b.expression)):
         task, source, target, kind, expression = edge
@@ -131,14 +131,14 @@ def _who(actor: str | None, reason: str | None, ink: Ink) -> str:
 
 
 def _took_effect(entry: LogEntry) -> str | None:
-    """Return the reason that a message gives, after a word that it had no effect, if it had none."""
+    """Return the reason that a message gives; if the message had no effect, a note on that comes first."""
     if entry.superseded_by is None:
         return entry.reason
     return f"accepted, superseded by version {entry.superseded_by}" + (f"; {entry.reason}" if entry.reason else "")
 
 
 def log_page(entries: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
-    """Yield a line a message."""
+    """Yield one line for each message."""
     rows = [
         (
             e.version,
@@ -157,7 +157,7 @@ def log_page(entries: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
 
 
 def tasks_page(tasks: Sequence[TaskAsOf], sql: dict[str, str | None] | None, basis: Basis, ink: Ink) -> Iterator[str]:
-    """Yield a line a task in force, or with ``sql`` each task and its text; then the basis."""
+    """Yield one line for each task in force, or with ``sql`` each task and its text; then the basis."""
     headers = ["task", "version", "op", "effective at", "coverage", "edges", "sql sha-256"]
     headers += ["why not complete"] if any(t.reasons for t in tasks) else []
     rows = [
@@ -183,12 +183,12 @@ def tasks_page(tasks: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
     yield ink.faint(f"{count(len(tasks), 'task')} in force {basis_words(basis)}")
 
 
-#: How many columns the page of tasks has where all are complete.
+#: How many columns the page of tasks has if all tasks are complete.
 _TASK_COLUMNS = 7
 
 
 def _first_reason(task: TaskAsOf) -> str:
-    """Return why a task is not complete, in a line."""
+    """Return why a task is not complete, in one line."""
     if not task.reasons:
         return ""
     more = f" (and {len(task.reasons) - 1} more)" if len(task.reasons) > 1 else ""
@@ -196,7 +196,7 @@ def _first_reason(task: TaskAsOf) -> str:
 
 
 def columns_page(columns: Sequence[ColumnAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
-    """Yield a line a column, then the basis."""
+    """Yield one line for each column, then the basis."""
     headers = ("dataset", "#", "column", "type", "mode", "field id", "origin", "version")
     rows = [(c.dataset, c.ordinal, c.column, c.type, c.mode, c.field_id, c.origin, c.version) for c in columns]
     yield from table(headers, rows, ink, {"column": ink.strong, "version": ink.faint})
@@ -204,7 +204,7 @@ def columns_page(columns: Sequence[ColumnAsOf], basis: Basis, ink: Ink) -> Itera
 
 
 def facts_page(facts: Sequence[FactAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
-    """Yield a line a fact, then the basis."""
+    """Yield one line for each fact, then the basis."""
     headers = ("node", "key", "valid from", "version", "value")
     rows = [(f.node, f.key, format_instant(f.valid_from), f.version, f.value) for f in facts]
     yield from table(headers, rows, ink, {"node": ink.strong, "valid from": ink.faint, "version": ink.faint})
@@ -227,7 +227,7 @@ def feed_page(entry: FeedEntry, ink: Ink) -> Iterator[str]:
 
 
 def letters_page(letters: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:
-    """Yield a line a dead letter."""
+    """Yield one line for each dead letter."""
     rows = [
         (
             d.version,
@@ -247,7 +247,7 @@ def letters_page(letters: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:
 
 
 def letter_page(letter: DeadLetter, ink: Ink) -> Iterator[str]:
-    """Yield a dead letter whole."""
+    """Yield a complete dead letter."""
     place = "" if letter.source_position is None else f" at {letter.source_position}"
     yield f"{ink.strong(f'version {letter.version}')}  {format_instant(letter.system_time)}"
     yield f"{ink.bad(letter.code)}: {ink.plain(letter.detail)}"

@@ -8,18 +8,18 @@ from typing import Final
 from lineage_tt.cli.render.ink import Ink, width
 from lineage_tt.model.names import shown
 
-#: Other cells are padded to the width of the widest, up to this many columns: names come from messages, and one very
-#: long name must not make every line of the table as long.
+#: Cells are padded to the width of the widest cell, up to this many columns: names come from messages, and one very
+#: long name must not lengthen every line of the table.
 MAX_WIDTH: Final = 512
 
-#: Paints one cell; it is given the shown text.
+#: Colours one cell; its argument is the shown text.
 Painter = Callable[[object], str]
 
 
 def table(
     headers: Sequence[str], rows: Sequence[Sequence[object]], ink: Ink, painters: dict[str, Painter] | None = None
 ) -> Iterator[str]:
-    """Yield the lines of a table; None is an empty cell, numbers stand to the right."""
+    """Yield the lines of a table; None is an empty cell, numbers are right-aligned."""
     texts = [["" if value is None else shown(value) for value in row] for row in rows]
     widths = [width(header) for header in headers]
     for row in texts:

@@ -1,8 +1,8 @@
 """Lineage as a tree: who feeds whom, each edge once, each node opened once.
 
 An edge that ends at a whole dataset decides about its rows; such edges are under a branch ``rows of DATASET`` after
-the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column. A star
-node ``dataset#*`` is all columns of its dataset: they hang below it. A star edge joined to a column is marked
+the first column of that dataset. A branch ``#column`` separates the edges of a dataset by its own column. A star
+node ``dataset#*`` represents all columns of its dataset, which are below it. A star edge joined to a column is marked
 ``(by star)``.
 """
 
@@ -21,7 +21,7 @@ EXPRESSION_SHOWN = 100
 
 @dataclass
 class Branch:
-    """A node of the tree: its node of the lineage, the edges that lead to it, what hangs below."""
+    """A node of the tree: its lineage node, the edges that lead to it, and the branches below it."""
 
     node: str
     edges: list[EdgeAsOf] = field(default_factory=list)
@@ -33,13 +33,13 @@ class Branch:
 
 
 def grow(lineage: Lineage, direction: str) -> list[Branch]:
-    """Return one tree a start node from the edges of one direction."""
+    """Return one tree for each start node from the edges of one direction."""
     steps = [step for step in lineage.steps if step.direction == direction]
     return _Grower(_leading_on(steps, direction), direction).grow(lineage.start)
 
 
 def _leading_on(steps: list[Step], direction: str) -> list[Step]:
-    """Return the steps without those to another name of a whole dataset at which nothing else is."""
+    """Return the steps without those to another name of a whole dataset from which nothing continues."""
     if all(step.edge.subtype != ALIAS for step in steps):
         return steps
     down = direction == "down"
@@ -62,7 +62,7 @@ def _has_columns(steps: list[Step], dataset: str) -> bool:
 
 
 class _Grower:
-    """Hangs edges below nodes, nearest nodes first, until no edge is left."""
+    """Adds edges below nodes, nearest nodes first, until no edge is left."""
 
     def __init__(self, steps: list[Step], direction: str) -> None:
         self._up = direction == "up"
@@ -97,7 +97,7 @@ class _Grower:
         return roots
 
     def _expand(self, branch: Branch) -> None:
-        """Hang below a branch every edge at its node that hangs nowhere yet."""
+        """Add below a branch every edge at its node that is not in the tree yet."""
         groups: dict[tuple[str, str, bool], list[EdgeAsOf]] = defaultdict(list)
         for step in self._at.pop(branch.node, ()):
             groups[self._far(step.edge), step.edge.task_id, step.by_star].append(step.edge)
@@ -117,7 +117,7 @@ class _Grower:
         branch.below.sort(key=lambda child: child.rank)
 
     def _add_rows(self, parent: Branch, dataset: str) -> None:
-        """Hang the branch for the edges that decide about a dataset's rows, once."""
+        """Add, once, the branch for the edges that decide about a dataset's rows."""
         if dataset not in self._placed and dataset in self._at:
             self._placed.add(dataset)
             rows = Branch(dataset, label=f"rows of {dataset}", rank=2)
@@ -125,7 +125,7 @@ class _Grower:
             self._open.append(rows)
 
     def _add_columns(self, parent: Branch) -> None:
-        """Hang a branch for each column of a dataset that has edges of its own and no place yet."""
+        """Add a branch for each column of a dataset that has its own edges and is not in the tree yet."""
         dataset = dataset_of(parent.node)
         for column in sorted(self._columns[dataset] - self._placed):
             self._placed.add(column)
@@ -135,7 +135,7 @@ class _Grower:
 
 
 def draw(root: Branch, ink: Ink) -> Iterator[str]:
-    """Yield the lines of what hangs below a root, with guides."""
+    """Yield the lines of the branches below a root, with guides."""
     waiting = [(child, "", child is root.below[-1]) for child in reversed(root.below)]
     while waiting:
         branch, indent, last = waiting.pop()

@@ -25,8 +25,8 @@ class Stepping(Protocol):
 def cuts_of(steps: Sequence[Stepping], repaired: Collection[str]) -> tuple[tuple[int, str], ...]:
     """Return (number of a step, dataset) where all later steps read repaired data from only this dataset.
 
-    ``repaired`` are the datasets that are repaired before the first step; they are not cut points themselves. The step
-    is the last writer of its dataset, so the dataset is completely repaired after it.
+    ``repaired`` are the datasets that are repaired before the first step; one that no step writes is not a cut point.
+    The step is the last writer of its dataset, so the dataset is completely repaired after it.
     """
     cuts = []
     done: set[str] = set(repaired)

@@ -1,4 +1,4 @@
-"""Long edges as chains: a bend in each layer that an edge passes, shared by all long edges of one node."""
+"""Long edges as chains: a bend in each layer that an edge passes, shared by all long edges that leave one node."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def cut(layer: Ints, source: Ints, target: Ints, leaves: Floats, enters: Floats,
     bends = _bends(source, first_bend, bend_first)
     segments = _segments(source, target, leaves, enters, weight, bend_first, bends)
     ends, fractions = segments
-    # segments between the same two nodes are one, at the mean of their fractions
+    # segments between the same two nodes are merged, at the mean of their fractions
     _, at, group = np.unique(keys_of(ends[:, 0], ends[:, 1]), return_index=True, return_inverse=True)
     total = np.bincount(group, weights=ends[:, 2])
     mean = [np.bincount(group, weights=fractions[:, side] * ends[:, 2]) / total for side in (0, 1)]

@@ -1,4 +1,4 @@
-"""How many edges cross between neighbouring layers, in the logarithm's time: Barth, Jünger and Mutzel (2002)."""
+"""Counts edge crossings between neighbouring layers in O(m log n) time: Barth, Jünger and Mutzel (2002)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Sides(NamedTuple):
     """The segments at each node, ahead of it and before it, in the order in which they leave and enter it.
 
     ``ahead[ahead_first[i]:ahead_first[i + 1]]`` are the segments that leave node i; ``slot[k]`` is the place of segment
-    k among those that enter its target, the same for segments that enter at one point.
+    k among those that enter its target; segments that enter at the same point have the same place.
     """
 
     ahead_first: Ints

@@ -14,14 +14,14 @@ from lineage_tt.graph.layout.layers import acyclic_order, longest_path
 from lineage_tt.graph.layout.ordering import ordered
 from lineage_tt.graph.layout.placing import centres
 
-#: Between two layers; lines turn there.
+#: The space between two layers, where lines turn.
 LAYER_GAP: Final = 88.0
-#: What a bend takes of the room between boxes.
+#: The height of a bend between boxes.
 BEND: Final = 4.0
 
 
 class Boxes(NamedTuple):
-    """What is to be placed: boxes by size, and edges between points of their sides, in pixels.
+    """The input: boxes by size, and edges between points on their sides, in pixels.
 
     Edge e leads from ``ends[e, 0]`` to ``ends[e, 1]`` (shape (m, 2)); ``ports[e]`` says how far below the top of each
     box it leaves and enters (shape (m, 2)).

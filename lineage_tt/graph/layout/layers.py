@@ -10,7 +10,7 @@ from lineage_tt.graph.arrays.names import Ints
 
 @jit_with_arrays
 def adjacency(nodes: int, near: Ints, far: Ints) -> tuple[Ints, Ints]:
-    """Return (first, edges): the edges at ``near`` node i are ``edges[first[i]:first[i + 1]]``, in their order."""
+    """Return (first, edges): the edges whose ``near`` end is node i are ``edges[first[i]:first[i + 1]]``, in order."""
     first = np.zeros(nodes + 1, np.int32)
     for e in range(len(near)):
         first[near[e] + 1] += 1
@@ -26,10 +26,10 @@ def adjacency(nodes: int, near: Ints, far: Ints) -> tuple[Ints, Ints]:
 
 @jit_with_arrays
 def acyclic_order(nodes: int, source: Ints, target: Ints, weight: Ints) -> Ints:
-    """Return a place for each node such that the edges that lead to an earlier place weigh little.
+    """Return a place for each node such that the edges that lead to an earlier place have little weight.
 
-    The heuristic of Eades, Lin and Smyth (1993): sinks go last, sources first, and where neither is left, the node
-    whose outgoing edges outweigh its incoming ones by most. Ties are settled by the node's number.
+    The heuristic of Eades, Lin and Smyth (1993): sinks go last, sources first, and if neither is left, the node whose
+    outgoing edges outweigh its incoming ones by most is next. Ties are settled by the node's number.
     """
     out_first, out_edges = adjacency(nodes, source, target)
     in_first, in_edges = adjacency(nodes, target, source)
@@ -38,7 +38,7 @@ def acyclic_order(nodes: int, source: Ints, target: Ints, weight: Ints) -> Ints:
         outgoing[source[e]] += weight[e]
         incoming[target[e]] += weight[e]
     place = np.full(nodes, -1, np.int32)
-    # nodes without edges in one direction, as two stacks; a node may stand on both
+    # nodes without edges in one direction, as two stacks; a node may be on both
     waiting = np.empty((2, 2 * nodes + 1), np.int32)
     height = np.zeros(2, np.int64)
     for i in range(nodes - 1, -1, -1):
@@ -93,10 +93,10 @@ def acyclic_order(nodes: int, source: Ints, target: Ints, weight: Ints) -> Ints:
 
 @jit_with_arrays
 def longest_path(nodes: int, source: Ints, target: Ints, place: Ints) -> Ints:
-    """Return the layer of each node: one after the last of those that lead to it, in an acyclic graph.
+    """Return the layer of each node of an acyclic graph: one after the last layer of its predecessors.
 
-    ``place`` is a topological order. A node with more edges ahead of it than before it then moves on to just before
-    the first that it leads to: longest paths alone would leave every source in the first layer, far from its readers.
+    ``place`` is a topological order. A node with more edges ahead of it than before it then moves to just before its
+    first successor: longest paths alone would leave every source in the first layer, far from its readers.
     """
     out_first, out_edges = adjacency(nodes, source, target)
     in_first, _ = adjacency(nodes, target, source)

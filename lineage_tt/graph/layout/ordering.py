@@ -11,7 +11,7 @@ from lineage_tt.graph.arrays.names import Floats, Ints, Longs
 from lineage_tt.graph.layout.chains import Chains
 from lineage_tt.graph.layout.crossings import Sides, crossings
 
-#: Sweeps there and back from each first order; it ends sooner where ``PATIENCE`` of them bring nothing.
+#: Sweeps forward and backward from each initial order; they end sooner if ``PATIENCE`` of them bring no improvement.
 SWEEPS: Final = 24
 PATIENCE: Final = 6
 #: Passes of swaps over all layers.
@@ -39,7 +39,7 @@ def ordered(chains: Chains, at: Sides) -> tuple[Ints, Ints]:
 
 
 def _first_orders(chains: Chains, at: Sides) -> list[Ints]:
-    """Return the orders to begin with: as given, and as a walk in depth meets the nodes, from either end."""
+    """Return the initial orders: as given, and as a depth-first walk meets the nodes, from either end."""
     count = len(chains.layer)
     unchanged = np.arange(count, dtype=np.int32)
     ahead = _in_depth(unchanged[np.argsort(chains.layer, kind="stable")], at.ahead_first, at.ahead, chains.target)
@@ -49,7 +49,7 @@ def _first_orders(chains: Chains, at: Sides) -> list[Ints]:
 
 @jit_with_arrays
 def _in_depth(roots: Ints, first: Ints, edges: Ints, far: Ints) -> Ints:
-    """Return all nodes in the order of a walk in depth."""
+    """Return all nodes in depth-first order."""
     count = len(roots)
     met, result = np.zeros(count, np.uint8), np.empty(count, np.int32)
     stack = np.empty(len(edges) + count + 1, np.int32)
@@ -134,7 +134,7 @@ def _improve(
 def _sort(keys: Floats, order: Ints, other: Ints, count: int) -> None:
     """Sort the first numbers of ``order`` by their keys, stably; ``other`` is scratch.
 
-    numba's own sorts give the same and take four seconds to compile, of eight that a first picture would wait for.
+    numba's own sorts give the same result but take four seconds to compile, half of the wait for the first picture.
     """
     size = 1
     while size < count:
@@ -158,7 +158,7 @@ def _arrange(
     layer_first: Ints, nodes: Ints, place: Floats, at: int, first: Ints, edges: Ints, far: Ints, fraction: Floats,
     weight: Ints, median: bool, biased: bool,
 ) -> None:  # fmt: skip
-    """Sort a layer by where its neighbours in the fixed layer are; nodes without any keep their places."""
+    """Sort a layer by the places of its neighbours in the fixed layer; nodes without neighbours keep their places."""
     begin, end = layer_first[at], layer_first[at + 1]
     centre = np.empty(end - begin, np.float64)
     movable = np.empty(end - begin, np.int32)
@@ -208,7 +208,7 @@ def _swap(
     layer_first: Ints, nodes: Ints, place: Floats, at: int, source: Ints, target: Ints, leaves: Floats, enters: Floats,
     weight: Ints, ahead_first: Ints, ahead: Ints, before_first: Ints, before: Ints,
 ) -> int:  # fmt: skip
-    """Swap neighbours of a layer where that takes crossings away; return the weight of those that went."""
+    """Swap adjacent nodes of a layer if that removes crossings; return the weight of the removed crossings."""
     begin, end = layer_first[at], layer_first[at + 1]
     gained, changed = 0, True
     if end - begin < 2:
@@ -264,7 +264,7 @@ def _swap(
 
 @jit
 def _crossed(keys: Floats, weights: Longs, first: int, first_end: int, second: int, second_end: int) -> int:
-    """Return the weight of crossings on one side of two neighbours, the first one above the second."""
+    """Return the weight of crossings on one side of two adjacent nodes, with the first above the second."""
     total, passed, j = 0, 0, second
     for i in range(first, first_end):
         while j < second_end and keys[j] < keys[i]:

@@ -1,7 +1,7 @@
-"""Coordinates along a layer: Brandes and Köpf (2001), four alignments of which each node takes the mean of the middle.
+"""Coordinates along a layer: Brandes and Köpf (2001). Each node gets the mean of the middle two of four alignments.
 
-Here layers stand side by side and nodes one above the other, so ``y`` is the coordinate that is sought. The compaction
-works on a graph of blocks, as dagre's does, which is free of the faults named in the authors' erratum (2020).
+Here layers are side by side and nodes one above the other, so the coordinate computed is ``y``. The compaction works on
+a graph of blocks, like dagre's, which does not have the faults named in the authors' erratum (2020).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lineage_tt.graph.arrays.compiled import jit_with_arrays
 from lineage_tt.graph.arrays.names import Bytes, Floats, Ints
 from lineage_tt.graph.layout.chains import Chains
 
-#: Between two boxes of a layer, and where one of the two is a bend.
+#: The space between two boxes of a layer, and the space if one of the two is a bend.
 GAP: Final = 18.0
 BEND_GAP: Final = 10.0
 
@@ -47,7 +47,7 @@ def centres(chains: Chains, first: Ints, nodes: Ints, heights: Floats) -> Floats
 
 
 def _neighbours(near: Ints, far: Ints, place: Ints, count: int) -> tuple[Ints, Ints, Ints]:
-    """Return (first, nodes, segments): the neighbours of each node on one side, in the order of their layer."""
+    """Return (first, nodes, segments): the neighbours of each node on one side, ordered by place in their layer."""
     order = np.lexsort((place[far], near)).astype(np.int32)
     return np.searchsorted(near[order], np.arange(count + 1)).astype(np.int32), far[order].astype(np.int32), order
 
@@ -56,7 +56,7 @@ def _neighbours(near: Ints, far: Ints, place: Ints, count: int) -> tuple[Ints, I
 def _conflicts(
     first: Ints, nodes: Ints, place: Ints, near_first: Ints, near: Ints, edges: Ints, boxes: int
 ) -> Bytes:  # fmt: skip
-    """Mark the segments that cross one between two bends, which is to be straight."""
+    """Mark the segments that cross a segment between two bends, which must stay straight."""
     crossed = np.zeros(len(near), np.uint8)
     for at in range(1, len(first) - 1):
         low, scanned = 0, first[at]
@@ -87,7 +87,7 @@ def _aligned(
     first: Ints, nodes: Ints, place: Ints, near_first: Ints, near: Ints, edges: Ints, heights: Floats, boxes: int,
     crossed: Bytes, upward: bool, mirrored: bool, gap: float, bend_gap: float,
 ) -> Floats:  # fmt: skip
-    """Return the middles for one of the four alignments: to the layer before or ahead, from the top or the bottom."""
+    """Return the centres for one of the four alignments: to the layer before or ahead, from the top or the bottom."""
     count, layers = len(nodes), len(first) - 1
     root, align = np.arange(count).astype(np.int32), np.arange(count).astype(np.int32)
     for step in range(layers):
@@ -131,7 +131,7 @@ def _aligned(
 
 @jit_with_arrays
 def _compacted(count: int, root: Ints, source: Ints, target: Ints, apart: Floats) -> Floats:
-    """Return a place for each block: as near to the first as distances allow, then as near to the next."""
+    """Return a place for each block: as near to the first as distances allow, then as near to the next block."""
     first, open_edges = np.zeros(count + 1, np.int32), np.zeros(count, np.int32)
     for e in range(len(source)):
         first[source[e] + 1] += 1
