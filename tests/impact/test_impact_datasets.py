@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,28 @@ def test_files_of_messages_by_path_and_in_a_branch(work: Path) -> None:
     branch = impact(work, "--git-base", "main", "--format", "json")
     assert branch.tasks == expected
     assert {f["file"] for f in branch.result["findings"]} == {"orders.json"}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda declared, task: f"[\n{declared}\n]",
+        lambda declared, task: f"[\n{task},\n{declared}\n]",
+        lambda declared, task: f"{task}\n{declared}\n",
+    ],
+    ids=["list", "list after a task", "lines after a task"],
+)
+def test_messages_of_a_branch_in_any_form(work: Path, form: Callable[[str, str], str]) -> None:
+    """A list whose objects begin their lines, and a file in which a task's message comes first, count as well."""
+    (work / "changed.json").write_text("[]")
+    git(work, "init", "-q", "-b", "main")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "base")
+    task = {"task_id": "other", "sql": "INSERT OVERWRITE TABLE dw.other SELECT id FROM ods.orders", "dialect": "hive"}
+    (work / "changed.json").write_text(form(json.dumps(message(without("amount"))), json.dumps(task)))
+    done = impact(work, "--git-base", "main", "--format", "json")
+
+    assert done.tasks[f"dataset:{ORDERS}"] == ("update", "breaking")
 
 
 def test_a_source_and_its_reader_change_in_one_release(work: Path) -> None:

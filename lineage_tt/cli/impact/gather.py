@@ -66,15 +66,18 @@ def is_messages(path: str) -> bool:
 
 
 def _declares_datasets(text: str | None) -> bool:
-    """Whether a changed JSON file holds dataset messages, judging by the first one."""
+    """Whether a changed JSON file holds messages, and one of a dataset among them, rather than anything else."""
     if text is None or '"kind"' not in text or '"dataset"' not in text:
         return False
     try:
-        document = json.loads(text.splitlines()[0] if "\n{" in text.strip() else text)
-    except ValueError:
+        messages = [each for _, each in _listed(text, "")]
+    except InvalidRequestError:
         return False
-    first = document[0] if isinstance(document, list) and document else document
-    return isinstance(first, dict) and first.get("kind") == "dataset"
+    of_datasets = [isinstance(each, dict) and each.get("kind") == "dataset" for each in messages]
+    return any(of_datasets) and all(
+        is_one or (isinstance(each, dict) and "task_id" in each)
+        for is_one, each in zip(of_datasets, messages, strict=True)
+    )
 
 
 def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
