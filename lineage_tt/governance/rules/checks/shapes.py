@@ -17,7 +17,7 @@ def circles(children: dict[int, list[int]]) -> list[list[int]]:
 
 
 def cycle(tables: Tables, settings: Settings) -> Iterator[Breach]:
-    """Tables that are made from one another in a circle."""
+    """Tables that depend on each other in a cycle."""
     for members in circles(tables.children):
         first, *others = tables.names(members)
         tasks = {task for number in members for task in tables.writers[number]}
