@@ -11,7 +11,7 @@ from ingest.sql.text.tokens import kinds_of, places_of, word_at
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
-_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL", "UNIQUEJOIN"])
+_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL"])
 _NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
@@ -34,8 +34,8 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
 
 def name_at(tokens: list[Token], place: int) -> list[str]:
     """Return the parts of the table's name at a place, none where something else is there."""
-    if [word_at(tokens, place), word_at(tokens, place + 1)] == ["uniquejoin", "preserve"]:
-        place += 2
+    if word_at(tokens, place) == "uniquejoin":
+        place += 1 + (word_at(tokens, place + 1) == "preserve")
     while place < len(tokens) and tokens[place].text.upper() in _NOISE:
         place += 1
     parts: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
@@ -97,3 +98,9 @@ def outside(tokens: list[Token]) -> list[int]:
 def commas_outside(tokens: list[Token]) -> list[int]:
     """Return the places of the commas outside of brackets."""
     return [place for place in outside(tokens) if tokens[place].token_type is TokenType.COMMA]
+
+
+def items_of(tokens: list[Token]) -> list[list[Token]]:
+    """Return what is between the commas outside of brackets; one empty item for no tokens."""
+    cuts = [-1, *commas_outside(tokens), len(tokens)]
+    return [tokens[start + 1 : end] for start, end in pairwise(cuts)]

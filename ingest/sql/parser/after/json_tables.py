@@ -7,12 +7,11 @@ document.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, commas_outside, outside, token_like, word_at
+from ingest.sql.text.tokens import closing, commas_outside, items_of, outside, token_like, word_at
 from ingest.sql.words import words
 
 # What may follow a column's type.
@@ -51,7 +50,7 @@ def _plain(inside: list[Token]) -> list[Token] | None:
         like = inside[0]
         call = [token_like(like, TokenType.VAR, "json_passing"), token_like(like, TokenType.L_PAREN, "(")]
         document = call + document
-        for item in _items(inside[passing + 1 : start]):
+        for item in filter(None, items_of(inside[passing + 1 : start])):
             end = min(_place(item, "format", 1), _place(item, "as", 1))
             document += [token_like(like, TokenType.COMMA, ","), *item[:end]]
         document.append(token_like(like, TokenType.R_PAREN, ")"))
@@ -64,7 +63,7 @@ def _columns(tokens: list[Token], place: int) -> list[Token] | None:
     if end <= place + 1:
         return None
     columns: list[Token] = []
-    for item in _items(tokens[place + 2 : end]):
+    for item in filter(None, items_of(tokens[place + 2 : end])):
         column = _column(item)
         if column is None:
             return None
@@ -90,12 +89,6 @@ def _column(item: list[Token]) -> list[Token] | None:
                 return None
     path_at = _place(item, "path", after)
     return [*item[:after], *item[path_at : path_at + 2]]
-
-
-def _items(tokens: list[Token]) -> list[list[Token]]:
-    """Return the items of a list, cut at the commas outside of brackets."""
-    cuts = [-1, *commas_outside(tokens), len(tokens)]
-    return [tokens[start + 1 : end] for start, end in pairwise(cuts) if end > start + 1]
 
 
 def _place(tokens: list[Token], word: str, start: int) -> int:

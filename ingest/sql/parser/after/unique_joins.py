@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, commas_outside, kinds_of, places_of, token_like, word_at
+from ingest.sql.text.tokens import closing, items_of, kinds_of, places_of, token_like, word_at
 
 
 def plain_unique_joins(tokens: list[Token]) -> list[Token] | None:
@@ -19,7 +19,7 @@ def plain_unique_joins(tokens: list[Token]) -> list[Token] | None:
         token = tokens[place]
         if token.token_type is TokenType.L_PAREN:
             end = closing(tokens, place)
-            keys = _listed(tokens[place + 1 : end])
+            keys = items_of(tokens[place + 1 : end])
             if not end or (first and len(keys) != len(first)):
                 return None
             for number, (one, other) in enumerate(zip(first, keys, strict=False)):
@@ -32,10 +32,3 @@ def plain_unique_joins(tokens: list[Token]) -> list[Token] | None:
             changed.append(token)
         place += 1
     return changed + tokens[place:]
-
-
-def _listed(tokens: list[Token]) -> list[list[Token]]:
-    """Return the items of a list in brackets."""
-    commas = commas_outside(tokens)
-    starts = [0, *(comma + 1 for comma in commas)]
-    return [tokens[start:end] for start, end in zip(starts, [*commas, len(tokens)], strict=True)]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, commas_outside, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, items_of, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
@@ -130,9 +129,7 @@ def _plain_live(tokens: list[Token]) -> list[Token]:
     like = tokens[0]
     where: list[Token] = []
     columns: list[list[Token]] = []
-    inside = tokens[end + 1 : close]
-    ends = [-1, *commas_outside(inside), len(inside)]
-    for item in (inside[a + 1 : b] for a, b in pairwise(ends)):
+    for item in items_of(tokens[end + 1 : close]):
         expected = next((p for p in range(len(item)) if word_at(item, p) == "expect"), None)
         if expected is None:
             columns += [item] if item else []

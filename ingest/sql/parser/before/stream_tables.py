@@ -13,7 +13,7 @@ from ingest.sql.text.tokens import (
     after_name,
     as_names,
     closing,
-    commas_outside,
+    items_of,
     kinds_of,
     places_of,
     token_like,
@@ -60,7 +60,7 @@ def _plain_table(tokens: list[Token], start: int) -> list[Token]:
         close = closing(tokens, start)
         if not close:
             return tokens
-        columns = [plain for item in _items(tokens[start + 1 : close]) if (plain := _column(item))]
+        columns = [plain for item in items_of(tokens[start + 1 : close]) if (plain := _column(item))]
         end = close + 1
     like = _like(tokens, end)
     if like:
@@ -71,12 +71,6 @@ def _plain_table(tokens: list[Token], start: int) -> list[Token]:
     listed = [token for item in columns for token in (token_like(mark, TokenType.COMMA, ","), *item)][1:]
     opening, ending = token_like(mark, TokenType.L_PAREN, "("), token_like(mark, TokenType.R_PAREN, ")")
     return [*tokens[:start], opening, *listed, ending, *tokens[end : like or len(tokens)]]
-
-
-def _items(tokens: list[Token]) -> list[list[Token]]:
-    ends = [*commas_outside(tokens), len(tokens)]
-    starts = [0, *(comma + 1 for comma in ends[:-1])]
-    return [tokens[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _column(item: list[Token]) -> list[Token] | None:

@@ -12,7 +12,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, commas_outside, kinds_of, outside, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, items_of, kinds_of, outside, token_like, word_at
 from ingest.sql.words import words
 
 #: The first words of such statements.
@@ -56,9 +56,7 @@ def _merged(tokens: list[Token], dialect: Dialect) -> list[list[Token]] | None:
     keys, sequence = clauses.get("keys", []), clauses.get("sequence", [])[2:]
     if not source or len(keys) < 4 or not sequence:
         return None
-    inside = keys[2:-1]
-    ends = [-1, *commas_outside(inside), len(inside)]
-    listed = [inside[a + 1 : b] for a, b in pairwise(ends)]
+    listed = items_of(keys[2:-1])
     columns = clauses.get("columns", [])[1:] or dialect.tokenize("*")
     if columns[0].token_type is TokenType.L_PAREN:
         columns = columns[1:-1]

@@ -6,14 +6,13 @@ They are read from their words, since each engine has its own and the parser lea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.rules import Rules
-from ingest.sql.text.tokens import after_name, commas_outside, word_at
+from ingest.sql.text.tokens import after_name, commas_outside, items_of, word_at
 
 _PARTITIONS: Final = ("partition", "subpartition", "part")
 _MOVING_FUNCTIONS: Final = ("move_partitions_to_table", "copy_partitions_to_table", "swap_partitions_between_tables")
@@ -72,10 +71,9 @@ def _called(tokens: list[Token], rules: Rules) -> Move | None:
 
 def _all_actions(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:
     """``ALTER TABLE t DROP PARTITION 1, MOVE PARTITION 2 TO TABLE u, …``: what any of the actions moves."""
-    places = [place + end for place in commas_outside(tokens[end:])]
-    if not places:
+    actions = items_of(tokens[end:])
+    if len(actions) == 1:
         return _altered(tokens, table, end, rules)
-    actions = [tokens[a + 1 : b] for a, b in pairwise([end - 1, *places, len(tokens)])]
     moves = [_altered([*tokens[:end], *action], table, end, rules) for action in actions]
     kinds = {move.kind for move in moves if move is not None}
     if len(kinds) != 1:
