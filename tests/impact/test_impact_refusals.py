@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from calling import SALES, impact
+from calling import SALES, git, impact
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,22 @@ def test_a_wrong_call_is_told_in_words(work: Path, args: list[str], stdin: str, 
     assert words in done.err
     assert "error: " in done.err
     assert "Traceback" not in done.err
+
+
+def test_json_that_is_nested_too_deep_is_no_fault_of_ours(work: Path) -> None:
+    """On standard input, as a file, as a report; in a branch it is one of the files that hold no messages."""
+    deep = "[" * 200_000
+    (work / "deep.json").write_text(deep)
+    git(work, "init", "-q", "-b", "main")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "base")
+    (work / "deep.json").write_text(f'["kind", "dataset", {deep}')
+    calls = impact(work, "-", stdin=deep), impact(work, "deep.json"), impact(work, "--verify", "deep.json")
+
+    assert [done.status for done in calls] == [2, 2, 2]
+    for done, words in zip(calls, ("input is not JSON", "deep.json is not JSON", "is not a report"), strict=True):
+        assert words in done.err
+    assert "this is a bug" not in impact(work, "--git-base", "main").err
 
 
 @pytest.mark.parametrize(

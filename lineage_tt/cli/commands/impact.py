@@ -256,7 +256,7 @@ def _verify(call: Call, name: str) -> int:
         raise InvalidRequestError(
             f"cannot read {name}: {error.strerror}", hint="give a report of --format json"
         ) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidRequestError(
             f"{name} is not a report", hint="make one with: lineage-tt impact --format json"
         ) from None

@@ -33,7 +33,11 @@ def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
 
 def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candidate]:
     """Return the candidates in a file of messages, each with its line, in any form that ``_listed`` reads."""
-    return [replace(read_candidate(each, defaults), path=path, line=line) for line, each in _listed(text, path)]
+    return _read(_listed(text, path), path, defaults)
+
+
+def _read(listed: Sequence[tuple[int, Any]], path: str, defaults: dict[str, Any]) -> list[Candidate]:
+    return [replace(read_candidate(each, defaults), path=path, line=line) for line, each in listed]
 
 
 def _listed(text: str, where: str) -> list[tuple[int, Any]]:
@@ -43,10 +47,10 @@ def _listed(text: str, where: str) -> list[tuple[int, Any]]:
     """
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         try:
             return [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidRequestError(
                 f"{where} is not JSON: {error}",
                 hint='give tasks and datasets: [{"task_id": …, "sql": …}, {"kind": "dataset", "dataset": …, …}, …]',
@@ -65,19 +69,23 @@ def is_messages(path: str) -> bool:
     return path.lower().endswith((".json", ".jsonl", ".ndjson"))
 
 
-def _declares_datasets(text: str | None) -> bool:
-    """Whether a changed JSON file holds messages, and one of a dataset among them, rather than anything else."""
+def _from_changed(text: str | None, path: str, defaults: dict[str, Any]) -> list[Candidate]:
+    """Return the candidates in a changed JSON file; none unless all of it is messages, some of them of datasets."""
     if text is None or '"kind"' not in text or '"dataset"' not in text:
-        return False
+        return []
     try:
-        messages = [each for _, each in _listed(text, "")]
+        listed = _listed(text, path)
     except InvalidRequestError:
-        return False
-    of_datasets = [isinstance(each, dict) and each.get("kind") == "dataset" for each in messages]
-    return any(of_datasets) and all(
-        is_one or (isinstance(each, dict) and "task_id" in each)
-        for is_one, each in zip(of_datasets, messages, strict=True)
-    )
+        return []
+    kinds = {_kind(each) for _, each in listed}
+    return _read(listed, path, defaults) if "dataset" in kinds and "" not in kinds else []
+
+
+def _kind(message: Any) -> str:
+    """Return what a message is of: a dataset, a task, or neither (empty)."""
+    if not isinstance(message, dict):
+        return ""
+    return "dataset" if message.get("kind") == "dataset" else "task" if "task_id" in message else ""
 
 
 def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
@@ -131,8 +139,8 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
         if folders and not any(_below(file.path or file.before or "", folder) for folder in folders):
             continue
         taken.take(file)
-        if file.path is not None and is_messages(file.path) and _declares_datasets(text := now.read(file.path)):
-            datasets += from_messages(text, file.path, defaults)
+        if file.path is not None and is_messages(file.path):
+            datasets += _from_changed(now.read(file.path), file.path, defaults)
     candidates = list(distinct([*taken.by_file.values(), *datasets]))
     remaining = {candidate.task_id for candidate in candidates}
     offline = [

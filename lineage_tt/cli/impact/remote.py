@@ -43,7 +43,7 @@ def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) 
     try:
         document = json.loads(content)
         return Report.from_answer(document)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UnavailableError(
             f"what answers at {uri} is no lineage-tt server of this release", hint="give the URL of lineage-tt serve"
         ) from None
@@ -52,7 +52,7 @@ def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) 
 def _refusal(status: int, content: bytes) -> LineageError:
     try:
         problem = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         problem = {}
     fields = problem if isinstance(problem, dict) else {}
     message = str(fields.get("detail") or fields.get("title") or f"the server answered with status {status}")
