@@ -1,4 +1,4 @@
-"""The classes of Spark in an archive that its JVMs map: loading them anew is half of what a short Spark process takes.
+"""The classes of Spark in an archive that its JVMs map: to load them is half of what a short Spark process takes.
 
 ``scripts/test`` makes the archive (Java's application class-data sharing) once for each checkout, beside the tests, and
 every Spark that a test starts from then on uses it. Run as a script this file makes it, where there is none.
@@ -18,19 +18,20 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from lineage_tt.spark.session import java, spark_session
+
+ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = "SPARK_SUBMIT_OPTS"
 #: A Spark of a test lives for seconds: compiling its code thoroughly takes a third of its time, and is not earned back.
-QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 def archive() -> Path | None:
     """Return where the archive for this Java and this pyspark is, or would be; None where one of them is missing."""
-    java = shutil.which("java")
-    pyspark = importlib.util.find_spec("pyspark")
-    if java is None or pyspark is None or pyspark.origin is None:
+    executable, pyspark = java(), importlib.util.find_spec("pyspark")
+    if executable is None or pyspark is None or pyspark.origin is None:
         return None
-    known = [Path(java).resolve(), Path(pyspark.origin).with_name("jars")]
+    known = [Path(executable).resolve(), Path(pyspark.origin).with_name("jars")]
     key = hashlib.sha256(repr([(str(path), path.stat().st_mtime_ns) for path in known]).encode()).hexdigest()
     return ROOT / ".cache" / f"spark-{key[:16]}.jsa"
 
@@ -65,7 +66,6 @@ def load(folder: Path) -> int:
     from pyspark import SparkContext
 
     from lineage_tt.cli.app import run
-    from lineage_tt.spark.session import spark_session
 
     sample = ROOT / "lineage_tt" / "sample"
     store = ["--store", str(folder / "store"), "--no-progress"]
@@ -78,9 +78,9 @@ def load(folder: Path) -> int:
     gateway = SparkContext._gateway
     assert gateway is not None
     spark_session().stop()
-    java = gateway.proc
-    java.stdin.close()
-    return failed or java.wait(240)
+    process = gateway.proc
+    process.stdin.close()
+    return failed or process.wait(240)
 
 
 if __name__ == "__main__":
