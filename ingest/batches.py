@@ -92,8 +92,8 @@ class Batch(NamedTuple):
 class Batcher:
     """Cuts the messages of one source into batches.
 
-    A batch is cut after a chunk once it has ``least`` messages or ``most_bytes`` bytes, and within a chunk at
-    ``most_sql`` characters of SQL. A history import keeps up to ``most_tied`` messages of one ``recorded_at`` together:
+    A batch is cut after a chunk once it has ``least`` messages or ``max_bytes`` bytes, and within a chunk at
+    ``max_sql`` characters of SQL. A history import keeps up to ``max_tied`` messages of one ``recorded_at`` together:
     those at the end of a batch wait for the next chunk. The batch's place is then before them; a message that is read
     twice counts once.
     """
@@ -103,17 +103,17 @@ class Batcher:
         summary: Summary,
         system_times: SystemTimes,
         *,
-        most_sql: int,
-        most_tied: int,
+        max_sql: int,
+        max_tied: int,
         least: int = 1,
-        most_bytes: int | None = None,
+        max_bytes: int | None = None,
     ) -> None:
         self._summary = summary
         self._imports = system_times == "recorded_at"
         self._least = least
-        self._most_sql = most_sql
-        self._most_tied = most_tied
-        self._most_bytes = most_bytes
+        self._max_sql = max_sql
+        self._max_tied = max_tied
+        self._max_bytes = max_bytes
 
     def batches(self, chunks: Iterable[tuple[Chunk, Sequence[Message | None]]]) -> Iterator[Batch]:
         """Yield the messages of the chunks in batches; None is a line that holds no message."""
@@ -129,11 +129,11 @@ class Batcher:
             earlier = len(batch)
             batch += messages
             size += sum(map(len, chunk.lines))
-            is_large = self._most_bytes is not None and size >= self._most_bytes
-            if len(batch) < self._least and not is_large and sum(map(_weight, batch)) < self._most_sql:
+            is_large = self._max_bytes is not None and size >= self._max_bytes
+            if len(batch) < self._least and not is_large and sum(map(_weight, batch)) < self._max_sql:
                 previous = chunk.place
                 continue
-            tied = _tied_at_end(batch) if self._imports and len(batch) < self._most_tied else 0
+            tied = _tied_at_end(batch) if self._imports and len(batch) < self._max_tied else 0
             if len(batch) > tied:
                 *early, last = self._portions(batch[: len(batch) - tied])
                 for portion in early:
@@ -156,7 +156,7 @@ class Batcher:
         for message in messages:
             whole = portions[-1]
             tied = self._imports and whole and whole[-1].recorded_at == message.recorded_at
-            if weight > self._most_sql and not tied:
+            if weight > self._max_sql and not tied:
                 portions.append([])
                 weight = 0
             portions[-1].append(message)

@@ -81,7 +81,7 @@ class Ingester:
                 self._take_up(summary)
             with ThreadPoolExecutor(1, "append") as executor:
                 waiting: Future[list[Receipt]] | None = None
-                batcher = Batcher(summary, self._system_times, most_sql=MAX_SQL, most_tied=MAX_TIED)
+                batcher = Batcher(summary, self._system_times, max_sql=MAX_SQL, max_tied=MAX_TIED)
                 for batch, place, bytes_read in batcher.batches(parsed_chunks(lines, parser, self._batch)):
                     if waiting:
                         summary.count(waiting.result())

@@ -71,8 +71,8 @@ def resolve(records: Iterable[Record]) -> list[Step]:
 def refine(steps: Iterable[Step], derived: Mapping[int, Iterable[Record]]) -> list[Step]:
     """Return the timeline with the records derived later from its statements, given by the statement's version.
 
-    A derived record states the same message's edges anew from some time on, as long as that message is in force: it
-    counts from its ``effective_at`` to the next step. If there are several, the greatest version counts.
+    A derived record states the message's edges, resolved again, from some time on, as long as that message is in force:
+    it counts from its ``effective_at`` to the next step. If there are several, the greatest version counts.
     """
     result: list[Step] = []
     steps = list(steps)

@@ -108,7 +108,7 @@ class Importer:
         self._least_bytes = least_bytes
         self._foresight: Foresight | None = None
         self._reader: Store | None = None  # of the log as it was before, for the thread that parses ahead
-        self._most_sql = sql_a_core * self._pool.cores
+        self._max_sql = sql_a_core * self._pool.cores
         self._reading, self._parsing, self._placing = Stage("read"), Stage("parse"), Stage("place and commit")
 
     def run(self, sources: Sequence[Source]) -> ImportReport:
@@ -181,7 +181,7 @@ class Importer:
             self._reading.rows_in += len(part.messages)
             self._reading.rows_out += sum(m is not None for m in part.messages)
             self._reading.bytes += read
-            if messages >= self._batch or weight >= self._most_sql or size >= MAX_STRETCH_BYTES:
+            if messages >= self._batch or weight >= self._max_sql or size >= MAX_STRETCH_BYTES:
                 self._reading.seconds += time.monotonic() - begun
                 yield stretch
                 stretch, messages, weight, size = [], 0, 0, 0
@@ -225,8 +225,8 @@ class Importer:
         """Append the messages of one source, a batch a commit."""
         begun = time.monotonic()
         batcher = Batcher(
-            summary, self._system_times, most_sql=self._most_sql, most_tied=MAX_TIED, least=self._batch,
-            most_bytes=MAX_STRETCH_BYTES,
+            summary, self._system_times, max_sql=self._max_sql, max_tied=MAX_TIED, least=self._batch,
+            max_bytes=MAX_STRETCH_BYTES,
         )  # fmt: skip
         for batch in batcher.batches((part.chunk, part.messages) for part in self._skipping(group, summary)):
             self._append(name, summary, batch, foresight)

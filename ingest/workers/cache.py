@@ -41,14 +41,14 @@ class _Entry(NamedTuple):
 
 
 class ExtractionCache:
-    """The most recently used extractions, packed, in at most ``most_bytes`` (about) of memory.
+    """The most recently used extractions, packed, in at most ``max_bytes`` (about) of memory.
 
     A text's answer also depends on the columns that it looked up. An entry holds the answers for up to four sets of
     columns; one counts only if every one of its recorded lookups has the same answer in the new job's columns.
     """
 
-    def __init__(self, most_bytes: int = 64 << 20) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int = 64 << 20) -> None:
+        self._max_bytes = max_bytes
         self._bytes = 0
         self._entries: OrderedDict[Key, list[_Entry]] = OrderedDict()
         self.hits = 0
@@ -79,7 +79,7 @@ class ExtractionCache:
         self._bytes += entry.size - sum(dropped.size for dropped in variants[_MAX_VARIANTS:])
         del variants[_MAX_VARIANTS:]
         self._entries.move_to_end(key)
-        while self._bytes > self._most_bytes and len(self._entries) > 1:
+        while self._bytes > self._max_bytes and len(self._entries) > 1:
             _, oldest = self._entries.popitem(last=False)
             self._bytes -= sum(dropped.size for dropped in oldest)
 

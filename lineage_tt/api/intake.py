@@ -137,13 +137,13 @@ class Intake:
         self._keys[key] = (digest, len(raw), outcome)
         self._keys.move_to_end(key)
         self._remembered += len(raw)
-        while len(self._keys) > self._settings.most_keys or self._remembered > MAX_REMEMBERED:
+        while len(self._keys) > self._settings.max_keys or self._remembered > MAX_REMEMBERED:
             _, (_, count, _) = self._keys.popitem(last=False)
             self._remembered -= count
         return await asyncio.shield(outcome), False
 
     async def _enqueue(self, raw: list[bytes]) -> list[Outcome]:
-        if self._waiting + len(raw) > self._settings.most_waiting:
+        if self._waiting + len(raw) > self._settings.max_waiting:
             raise HttpProblem(
                 503, "busy", f"{self._waiting} messages wait to be committed", hint="send them again in a moment",
                 headers={"retry-after": "1"},

@@ -16,17 +16,17 @@ MAX_BYTES: Final = 900_000
 _LISTS: Final = ("changes", "facts", "columns_added", "columns_removed")
 
 
-def split(event: Event, most_bytes: int = MAX_BYTES) -> list[Event]:
+def split(event: Event, max_bytes: int = MAX_BYTES) -> list[Event]:
     """Return an event as it is, or as several that each fit: numbered parts with a share of its changes and facts.
 
     A single change that does not fit gets a part of its own, which is then still too long.
     """
-    if len(encode(event)) <= most_bytes:
+    if len(encode(event)) <= max_bytes:
         return [event]
     data = event["data"]
     lists = [name for name in _LISTS if name in data]
     bare: dict[str, list[object]] = {name: [] for name in lists}
-    room = most_bytes - len(encode(event | {"data": data | bare | {"part": {"number": 10**6, "of": 10**6}}})) - 64
+    room = max_bytes - len(encode(event | {"data": data | bare | {"part": {"number": 10**6, "of": 10**6}}})) - 64
     shares: list[dict[str, list[object]]] = [{name: [] for name in lists}]
     used = 0
     for name in lists:

@@ -62,7 +62,7 @@ class Relayed(Fed, Protocol):
 class Outlet(Protocol):
     """What a relay writes to, in transactions that are complete or do not appear at all."""
 
-    most_bytes: int
+    max_bytes: int
 
     def place(self, source: str) -> Place:
         """Return how far the topics are filled; reject topics that hold another store's events."""
@@ -117,10 +117,10 @@ class Relay:
         self.progress = Progress()
         self.stopping = False
 
-    def run(self, *, until_end: bool = False, most_failures: int | None = None) -> Progress:
+    def run(self, *, until_end: bool = False, max_failures: int | None = None) -> Progress:
         """Relay until ``stopping`` is set or, with ``until_end``, until the topic has everything in the log.
 
-        Raises FencedError when another relay takes over, OutletError after ``most_failures`` failures in a row.
+        Raises FencedError when another relay takes over, OutletError after ``max_failures`` failures in a row.
         """
         failures = 0
         while not self.stopping:
@@ -134,7 +134,7 @@ class Relay:
                 failures = 1 if self.progress.problem == "" else failures + 1
                 self.progress.problem = error.message
                 self.progress.restarts += 1
-                if most_failures is not None and failures >= most_failures:
+                if max_failures is not None and failures >= max_failures:
                     raise
                 self._look(refresh=True)
                 _pause(min(0.1 * 2**failures, 5.0), lambda: self.stopping)
@@ -184,7 +184,7 @@ class Relay:
         records: list[Record] = []
         for entry in entries:
             if entry.version > begin:
-                records += self.change_records(entry, outlet.most_bytes)
+                records += self.change_records(entry, outlet.max_bytes)
             if self._state and entry.version > (state_at or 0):
                 records += state_records(entry, self._store.id)
         outlet.publish(records)
@@ -199,19 +199,19 @@ class Relay:
         if version:
             outlet.publish(bootstrap_records(self._store, version))
 
-    def change_records(self, entry: FeedEntry, most_bytes: int = MAX_BYTES) -> Iterator[Record]:
+    def change_records(self, entry: FeedEntry, max_bytes: int = MAX_BYTES) -> Iterator[Record]:
         """Yield the records of one version's event, several if it is too long for one, or those made by ``write``."""
         if self._write is not None:
             yield from self._write(entry)
             return
         event = event_of(entry, self._store.id)
         record = record_of(event, binary=self._binary)
-        if len(record.value or b"") <= most_bytes - SPARE:
+        if len(record.value or b"") <= max_bytes - SPARE:
             yield record
         else:
-            yield from (record_of(part, binary=self._binary) for part in split(event, most_bytes))
+            yield from (record_of(part, binary=self._binary) for part in split(event, max_bytes))
         for more in self._beside(entry) if self._beside else ():
-            yield from (record_of(part, binary=self._binary) for part in split(more, most_bytes - SPARE))
+            yield from (record_of(part, binary=self._binary) for part in split(more, max_bytes - SPARE))
 
     def _look(self, *, refresh: bool = False) -> None:
         if refresh:

@@ -47,8 +47,8 @@ class KafkaOutlet:
         except UnavailableError as error:
             raise OutletError(error.message, hint=error.hint) from error
         _check(topic, self._described, state, self._state_described)
-        limits = [d.most_bytes for d in (self._described, self._state_described) if d]
-        self.most_bytes = max(1_024, self._described.most_bytes - FRAMING)
+        limits = [d.max_bytes for d in (self._described, self._state_described) if d]
+        self.max_bytes = max(1_024, self._described.max_bytes - FRAMING)
         settings = topic.client(
             self._kafka.KafkaProducer.DEFAULT_CONFIG,
             client_id="lineage-tt-relay",

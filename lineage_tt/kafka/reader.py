@@ -137,7 +137,7 @@ class TopicReader:
 def open_consumer(topic: Topic, described: Described, **ours: Any) -> Any:
     """Return a consumer for a topic that reads committed records only, commits no offsets and never resets silently."""
     kafka = load()
-    whole = max(FETCH_BYTES, 2 * described.most_bytes)
+    whole = max(FETCH_BYTES, 2 * described.max_bytes)
     settings = topic.client(
         kafka.KafkaConsumer.DEFAULT_CONFIG,
         **{

@@ -19,7 +19,7 @@ class Described:
     cluster: str
     partitions: tuple[int, ...]
     compacted: bool
-    most_bytes: int
+    max_bytes: int
 
 
 def describe(topic: Topic) -> Described:

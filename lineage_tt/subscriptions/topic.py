@@ -41,7 +41,7 @@ class SubscribedRelay(Relay):
         if begin > self._since:  # stated by the topic; otherwise the topic is empty, and its first event follows none
             self._sent = max(self._sent, begin)
         records = [
-            r for entry in entries if entry.version > begin for r in self.change_records(entry, outlet.most_bytes)
+            r for entry in entries if entry.version > begin for r in self.change_records(entry, outlet.max_bytes)
         ]
         if records:
             outlet.publish(records)
@@ -49,7 +49,7 @@ class SubscribedRelay(Relay):
         self.progress.at = max(self.progress.at, entries[-1].version)
         self._look()
 
-    def change_records(self, entry: FeedEntry, most_bytes: int = MAX_BYTES) -> Iterator[Record]:
+    def change_records(self, entry: FeedEntry, max_bytes: int = MAX_BYTES) -> Iterator[Record]:
         """Yield the records of one version's event, none where it does not concern the subscription."""
         if self._graph.version < entry.version:
             self._graph.refresh()
@@ -58,5 +58,5 @@ class SubscribedRelay(Relay):
             event = event_for(part._replace(previous_version=self._sent), self._store.id, self._subscription.name)
             self._sent = entry.version
             self.progress.sent += 1
-            for piece in split(event, most_bytes):
+            for piece in split(event, max_bytes):
                 yield record_of(piece, binary=self._binary)

@@ -124,7 +124,7 @@ def _unstorable(row: LogRow) -> Exception | None:
 
 
 def _place_of(version: int, plan: Plan) -> int | None:
-    """Return the position of the message behind a version: its own, or the one before the versions derived from it."""
+    """Return the position of a version's message: its own, or the one before the versions derived from it."""
     result = None
     for place, receipt in enumerate(plan.receipts):
         if receipt.status != "duplicate" and receipt.version <= version:

@@ -33,7 +33,7 @@ def test_messages_of_a_topic_are_kept_as_the_policy_says(
 
     found = KafkaIngester(strict, read_topic(f"kafka://{broker.address}/{name}")).run(until_end=True)
     Relay(strict, lambda: KafkaOutlet(read_topic(f"kafka://{broker.address}/{changes}"), None)).run(
-        until_end=True, most_failures=3
+        until_end=True, max_failures=3
     )
 
     strict = Store.open(tmp_path / f"store-{policy}")

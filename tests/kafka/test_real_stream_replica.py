@@ -50,7 +50,7 @@ def test_a_replica_of_the_real_stream_equals_the_store_at_every_version(
 ) -> None:
     """Each version's changes, and so the state at every version, are those of the log (I5, I6); answers are, too."""
     to = read_topic(f"kafka://{broker.address}/{topic('changes')}")
-    Relay(store, lambda: KafkaOutlet(to)).run(until_end=True, most_failures=5)
+    Relay(store, lambda: KafkaOutlet(to)).run(until_end=True, max_failures=5)
     last = next(iter(store.fetch("SELECT max(version) FROM log WHERE len(changes) + len(fact_changes) > 0")))[0]
     held = tmp_path / "replica.duckdb"
     with Replica(held) as replica, TopicReader(to) as reader:

@@ -61,14 +61,14 @@ def test_topic_equals_log_and_is_silent_about_cosmetic_edits(broker: Broker, top
     name, store = topic("changes"), Store.create(tmp_path)
     fill(store, 0, 40)
 
-    first = relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+    first = relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
     assert (first.at, first.lag) == (store.version, 0)
     assert_topic_equals_log(broker.address, name, tmp_path)
     assert len(published(broker.address, name)) == first.sent < store.version
 
     fill(store, 40, 50)
-    second = relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
-    third = relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+    second = relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
+    third = relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
     assert (second.sent, third.sent) == (len(logged(tmp_path)) - first.sent, 0)
     assert_topic_equals_log(broker.address, name, tmp_path)
 
@@ -79,7 +79,7 @@ def test_a_change_planned_for_monday_is_sent_once_now(broker: Broker, topic: Top
     store.append([task_change("t", "online", "2199-01-07T00:00:00Z", [("n:a#x", "n:b#y")])])
     store.append([task_change("t", "offline", "2199-01-14T00:00:00Z")])
 
-    relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
 
     events = [event["data"] for event in published(broker.address, name)]
     assert [(e["changes"][0]["op"], e["changes"][0]["valid_from"]) for e in events] == [
@@ -94,7 +94,7 @@ def test_binary_mode_is_the_same_event(broker: Broker, topic: Topics, tmp_path: 
     name = topic("changes")
     fill(Store.create(tmp_path), 0, 12)
 
-    relay(tmp_path, broker.address, name, binary=True).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name, binary=True).run(until_end=True, max_failures=3)
 
     record = read_all(broker.address, name)[0]
     assert dict(record.headers)["ce_specversion"] == b"1.0"
@@ -107,7 +107,7 @@ def test_key_and_order_in_several_partitions(broker: Broker, topic: Topics, tmp_
     name = topic("changes", 3)
     fill(Store.create(tmp_path), 0, 60)
 
-    relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
 
     places: dict[bytes, set[int]] = {}
     for record in read_all(broker.address, name):
@@ -127,7 +127,7 @@ def test_a_second_relay_fences_the_first(broker: Broker, topic: Topics, tmp_path
     to = read_topic(f"kafka://{broker.address}/{name}")
     older = KafkaOutlet(to)
     try:
-        relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+        relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
         records = list(Relay(store, lambda: older).change_records(next(iter(store.changes()))))
         with pytest.raises(FencedError, match="another relay has taken over"):
             older.publish(records)
@@ -170,7 +170,7 @@ def test_a_relay_killed_at_each_step(broker: Broker, topic: Topics, tmp_path: Pa
     assert finish(start(*command, failpoint=f"{point}:kill"))[0] == -signal.SIGKILL
     fill(store, 6, 12)
 
-    relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
 
     assert_topic_equals_log(broker.address, name, tmp_path)
     assert len(published(broker.address, name)) == len(logged(tmp_path))
@@ -184,7 +184,7 @@ def test_a_large_changeset_is_split_and_whole_again(broker: Broker, topic: Topic
     store.append([TaskChange("big", "huge", "online", NOON, lineage=Lineage.of(edges))])
     fill(store, 3, 6)
 
-    relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
 
     parts = [e["data"]["part"] for e in published(broker.address, name) if "part" in e["data"]]
     assert [part["number"] for part in parts] == list(range(1, parts[0]["of"] + 1))
@@ -255,15 +255,15 @@ def test_current_state_in_a_compacted_topic(broker: Broker, topic: Topics, tmp_p
         return {(*r[:6], format_instant(r[6]), format_instant(r[7])) for r in Store.open(tmp_path).rectangles()}
 
     fill(store, 0, 20)
-    relay(tmp_path, broker.address, name).run(until_end=True, most_failures=3)
-    relay(tmp_path, broker.address, name, state=state).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name).run(until_end=True, max_failures=3)
+    relay(tmp_path, broker.address, name, state=state).run(until_end=True, max_failures=3)
     assert {orjson.loads(r.value)["data"]["op"] for r in read_all(broker.address, state)} == {"r"}
     assert held() == expected()
 
     fill(store, 20, 40)
     store.append([task_change("t1", "offline", NOON + 50_000_000)])
     store.append([task_change("t2", "update", NOON + 22_500_000, [("n:q#x", "n:b#x")])])  # late
-    relay(tmp_path, broker.address, name, state=state).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, name, state=state).run(until_end=True, max_failures=3)
     assert held() == expected()
     assert any(record.value is None for record in read_all(broker.address, state))
     assert_topic_equals_log(broker.address, name, tmp_path)
@@ -281,7 +281,7 @@ def test_history_is_neither_written_to_nor_read_from_a_compacted_topic(
         TopicReader(f"kafka://{broker.address}/{state}")
 
     mixed = topic("mixed")
-    relay(tmp_path, broker.address, topic("changes"), state=state).run(until_end=True, most_failures=3)
+    relay(tmp_path, broker.address, topic("changes"), state=state).run(until_end=True, max_failures=3)
     produce(broker.address, mixed, [(r.key, r.value) for r in read_all(broker.address, state)])
     with TopicReader(f"kafka://{broker.address}/{mixed}") as reader, pytest.raises(CorruptError, match="current state"):
         reader.poll(5)
@@ -292,7 +292,7 @@ def test_another_store_s_topic_is_refused(broker: Broker, topic: Topics, tmp_pat
     name = topic("changes")
     fill(Store.create(tmp_path / "a"), 0, 3)
     fill(Store.create(tmp_path / "b"), 0, 5)
-    relay(tmp_path / "a", broker.address, name).run(until_end=True, most_failures=3)
+    relay(tmp_path / "a", broker.address, name).run(until_end=True, max_failures=3)
     with pytest.raises(InvalidRequestError, match="another store"):
         relay(tmp_path / "b", broker.address, name).run(until_end=True)
 

@@ -47,7 +47,7 @@ def fill(store: Store, first: int, last: int, draw: random.Random) -> None:
 def relay(store: Path, address: str, topic: str) -> None:
     """Bring the topic to the log's end."""
     to = read_topic(f"kafka://{address}/{topic}")
-    Relay(Store.open(store), lambda: KafkaOutlet(to)).run(until_end=True, most_failures=5)
+    Relay(Store.open(store), lambda: KafkaOutlet(to)).run(until_end=True, max_failures=5)
 
 
 def rectangles(store: Path) -> dict[tuple[str, ...], list[tuple[int, int]]]:
@@ -165,7 +165,7 @@ def test_a_topic_that_retention_emptied_is_not_filled_from_the_start(
         relay(tmp_path, broker.address, name)
     to = read_topic(f"kafka://{broker.address}/{name}")
     fill(store, 10, 12, random.Random(2))
-    again = Relay(Store.open(tmp_path), lambda: KafkaOutlet(to), after=10).run(until_end=True, most_failures=3)
+    again = Relay(Store.open(tmp_path), lambda: KafkaOutlet(to), after=10).run(until_end=True, max_failures=3)
     assert again.sent == sum(event["data"]["version"] > 10 for event in logged(tmp_path))
 
 

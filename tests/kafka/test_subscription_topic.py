@@ -39,10 +39,10 @@ def test_a_topic_holds_what_concerns_the_subscription(
             running = SubscribedRelay(
                 store, lambda: KafkaOutlet(read_topic(uri, ()), None), subscription(store, "mine")
             )
-            running.run(until_end=True, most_failures=3)
+            running.run(until_end=True, max_failures=3)
 
     running = SubscribedRelay(store, lambda: KafkaOutlet(read_topic(uri, ()), None), subscription(store, "mine"))
-    assert running.run(until_end=True, most_failures=3).sent == 0
+    assert running.run(until_end=True, max_failures=3).sent == 0
     with TopicReader(uri, after=0) as reader:
         events = list(reader.read_to_end())
 

@@ -267,7 +267,7 @@ class _Walk:
                 joins = self._waiting(word, joins, tokens, place)
                 if word == "join" and joins + sum(level[3] for level in stack) > limits.joins:
                     return Problem("too-nested", f"more than {limits.joins} joins that wait for their ON or USING")
-        if work + ((len(tokens) - since) << guesses) > limits.most_work:
+        if work + ((len(tokens) - since) << guesses) > limits.max_work:
             return _TOO_MUCH_WORK
         if queries > limits.queries:
             return Problem("too-many-queries", f"{queries:,} SELECTs, at most {limits.queries:,}")

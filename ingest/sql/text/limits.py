@@ -46,10 +46,10 @@ class Limits:
 
     def allow(self, size: int, guesses: int) -> bool:
         """Return whether a text of this many words or characters may have this many guesses open everywhere."""
-        return guesses <= self.guesses and size << guesses <= self.most_work
+        return guesses <= self.guesses and size << guesses <= self.max_work
 
     @property
-    def most_work(self) -> int:
+    def max_work(self) -> int:
         """The limit ``work`` at the number of guesses that are allowed."""
         return self.work << max(0, self.guesses - Limits.guesses)
 

@@ -34,7 +34,7 @@ class Guard:
         self._settings = settings
         self._metrics = metrics
         self._access = Access(settings)
-        self._open = OpenBodies(settings.most_open)
+        self._open = OpenBodies(settings.max_open)
 
     async def __call__(self, scope: Scope, receive: ASGIReceive, send: ASGISend) -> None:
         """Let a request pass, or refuse it."""
@@ -77,16 +77,16 @@ class Guard:
     def _head(self, scope: Scope) -> dict[bytes, bytes]:
         """Return the last header field of each name; refuse a URL that is too long, and too many or too long fields."""
         settings = self._settings
-        if len(scope["raw_path"]) + len(scope["query_string"]) > settings.most_url:
+        if len(scope["raw_path"]) + len(scope["query_string"]) > settings.max_url:
             raise Refused(
-                414, "url-too-long", f"the URL has more than {settings.most_url} bytes",
+                414, "url-too-long", f"the URL has more than {settings.max_url} bytes",
                 "ask with POST /v1/lineage", connection="close",
             )  # fmt: skip
         fields = scope["headers"]
-        if len(fields) > settings.most_headers or sum(len(n) + len(v) for n, v in fields) > settings.most_head:
+        if len(fields) > settings.max_headers or sum(len(n) + len(v) for n, v in fields) > settings.max_head:
             raise Refused(
                 431, "header-too-large",
-                f"more than {settings.most_headers} header fields, or more than {settings.most_head} bytes of them",
+                f"more than {settings.max_headers} header fields, or more than {settings.max_head} bytes of them",
                 connection="close",
             )  # fmt: skip
         return dict(fields)
@@ -111,7 +111,7 @@ class Guard:
     async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, reserved: RequestBody) -> ASGIReceive:
         """Read and unpack the body within its limits; return the function that passes it to the application."""
         stated = headers.get(b"content-length", b"0")
-        most = self._settings.most_body
+        most = self._settings.max_body
         if stated.isdigit() and int(stated) > most:
             raise _too_large(most)
         packing = headers.get(b"content-encoding", b"identity").strip().lower()

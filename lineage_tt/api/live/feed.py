@@ -74,20 +74,20 @@ class Feed:
         """Drop all events from before the log's texts were rewritten: the files answer requests for them."""
         self._events, self._bytes, self._since, self._upto, self._previous = [], 0, None, 0, None
 
-    def from_memory(self, after: int, limit: int, most_bytes: int) -> Page | None:
+    def from_memory(self, after: int, limit: int, max_bytes: int) -> Page | None:
         """Return the page later than ``after`` from memory, None if it must be read from the files."""
         events, since, upto = self._events, self._since, self._upto
         if since is None or after < since:
             return None
         first = bisect_right(events, after, key=lambda e: e.version)
-        return page(islice(events, first, None), limit, most_bytes, upto)
+        return page(islice(events, first, None), limit, max_bytes, upto)
 
-    def read(self, log: FrozenLog, after: int, limit: int, most_bytes: int, previous: int | None = None) -> Page:
+    def read(self, log: FrozenLog, after: int, limit: int, max_bytes: int, previous: int | None = None) -> Page:
         """Return the page later than ``after`` from the files; GapError if they do not go back that far.
 
         ``previous`` is the last version up to ``after`` that changed anything, if the caller knows it.
         """
-        return page(self._entries(log, after, previous), limit, most_bytes, log.version)
+        return page(self._entries(log, after, previous), limit, max_bytes, log.version)
 
     def _entries(self, log: FrozenLog, after: int, previous: int | None) -> Iterator[Event]:
         """Yield events, reading few versions at first and then more, because a page may end early."""
@@ -120,12 +120,12 @@ class From(Cursor):
         return super()._last_changing(upto) if self._known_previous is None else self._known_previous
 
 
-def page(events: Iterable[Event], limit: int, most_bytes: int, upto: int) -> Page:
-    """Return the first events, at most ``limit`` and about ``most_bytes``."""
+def page(events: Iterable[Event], limit: int, max_bytes: int, upto: int) -> Page:
+    """Return the first events, at most ``limit`` and about ``max_bytes``."""
     first: list[Event] = []
     size = 0
     for one in events:
-        if first and (len(first) == limit or size + len(one.data) > most_bytes):
+        if first and (len(first) == limit or size + len(one.data) > max_bytes):
             return Page(first, first[-1].version)
         first.append(one)
         size += len(one.data)

@@ -53,8 +53,8 @@ class Shared(Generic[Value]):
 class AnswerCache:
     """The bytes of answers at fixed points; the least recently used are dropped when there are too many bytes."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self._most = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        self._most = max_bytes
         self._bodies: OrderedDict[object, bytes] = OrderedDict()
         self.bytes = 0
 

@@ -82,20 +82,20 @@ async def _resumed(service: Service, identity: str) -> int:
     return int(identity)
 
 
-async def _page(service: Service, after: int, limit: int, most_bytes: int, previous: int | None = None) -> feed.Page:
+async def _page(service: Service, after: int, limit: int, max_bytes: int, previous: int | None = None) -> feed.Page:
     """Return the page after a version: from memory, else from the files."""
-    page = service.feed.from_memory(after, limit, most_bytes)
+    page = service.feed.from_memory(after, limit, max_bytes)
     if page is not None and page.upto <= service.follower.version:
         return page
-    key = (after, limit, most_bytes, service.follower.version)
+    key = (after, limit, max_bytes, service.follower.version)
     return await service.pages.get(
         key,
-        lambda: service.run(lambda e: service.feed.read(e.reading.frozen, after, limit, most_bytes, previous)),
+        lambda: service.run(lambda e: service.feed.read(e.reading.frozen, after, limit, max_bytes, previous)),
     )
 
 
 def _stream(service: Service, after: int, query: ChangesQuery) -> Response:
-    if service.streams >= service.settings.most_streams:
+    if service.streams >= service.settings.max_streams:
         raise Problem(
             503, "too-many-streams", f"{service.streams} event streams are open", hint="try again later",
             headers={"retry-after": "10"},

@@ -71,10 +71,10 @@ async def lineage_batch(request: Request, batch: Annotated[LineageBatch, Body()]
     service = service_of(request)
     settings = service.settings
     starts = [batch.nodes] if batch.together else [[node] for node in batch.nodes]
-    if len(starts) * len(batch.points) > settings.most_questions:
+    if len(starts) * len(batch.points) > settings.max_questions:
         raise Problem(
             400, "invalid-request",
-            f"{len(starts)} × {len(batch.points)} questions in one call are more than {settings.most_questions}",
+            f"{len(starts)} × {len(batch.points)} questions in one call are more than {settings.max_questions}",
             hint="ask in several calls",
         )  # fmt: skip
     points = [await service.basis(p.valid_at, p.system_at, p.version) for p in batch.points]

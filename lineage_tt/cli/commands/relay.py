@@ -188,7 +188,7 @@ def relay(
         watch=ProgressReporter(changes.uri, no_progress).of_relay,
     )
     with until_stopped(running):
-        done = running.run(until_end=until_end, most_failures=5 if until_end else None)
+        done = running.run(until_end=until_end, max_failures=5 if until_end else None)
     if call.output == "json":
         result = {"topic": changes.uri, "sent": done.sent, "version": done.at, "lag": done.lag}
         call.write_answer(objects.known_by(opened.basis()), result)

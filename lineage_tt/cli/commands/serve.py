@@ -83,8 +83,8 @@ def serve(
     settings = Settings(
         token=token,
         hosts=LOCAL_NAMES if closed else None,
-        most_body=max_body * _MIB,
-        most_open=max(Settings.most_open, 2 * max_body * _MIB),
+        max_body=max_body * _MIB,
+        max_open=max(Settings.max_open, 2 * max_body * _MIB),
         seconds=timeout,
         graph=not no_graph,
         rules=Config.read(rules_path(rules)),

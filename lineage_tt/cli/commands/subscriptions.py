@@ -228,7 +228,7 @@ def _run_topic(store: Store, subscription: Subscription, options: list[str] | No
     watch = ProgressReporter(subscription.name, False).of_relay
     running = SubscribedRelay(store, lambda: KafkaOutlet(topic, None), subscription, watch=watch)
     with until_stopped(running):
-        progress = running.run(until_end=until_end, most_failures=5 if until_end else None)
+        progress = running.run(until_end=until_end, max_failures=5 if until_end else None)
     return {"delivered": {subscription.name: progress.sent}, "version": progress.at}
 
 

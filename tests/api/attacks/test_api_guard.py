@@ -62,7 +62,7 @@ def test_open_bodies_together_are_bounded() -> None:
     """Those that come while others fill the room are refused; when the others are done, there is room again."""
 
     async def story() -> None:
-        service = Service(most_body=10_000, most_open=25_000)
+        service = Service(max_body=10_000, max_open=25_000)
         begun = [asyncio.ensure_future(service.ask(b"x" * 10_000)) for _ in range(4)]
         done, waiting = await asyncio.wait(begun, timeout=5, return_when=asyncio.FIRST_COMPLETED)
         while len(service.bodies) + len(done) < 4:
@@ -80,7 +80,7 @@ def test_what_is_refused_or_cut_off_gives_its_room_back() -> None:
     """Too long, packed too well, no gzip: each time the room is whole again."""
 
     async def story() -> None:
-        service = Service(most_body=10_000, most_open=10_000)
+        service = Service(max_body=10_000, max_open=10_000)
         service.let.set()
         packed = [HOST, (b"content-encoding", b"gzip")]
         for _ in range(5):

@@ -20,7 +20,7 @@ from lineage_tt.testing import ManualClock, task_change
 class Topic:
     """What a topic holds: transactions that were committed."""
 
-    most_bytes = 1_000_000
+    max_bytes = 1_000_000
 
     def __init__(self, *, changes: int | None = None, emptied: bool = False, failures: int = 0) -> None:
         self.transactions: list[list[Record]] = []
@@ -85,7 +85,7 @@ def test_a_break_costs_a_restart_and_no_version(store: Store, monkeypatch: pytes
     progress = Relay(store, lambda: topic).run(until_end=True)
     assert (versions(topic), progress.restarts) == ([1, 2, 4], 2)
     with pytest.raises(OutletError):
-        Relay(store, lambda: Topic(failures=1)).run(until_end=True, most_failures=1)
+        Relay(store, lambda: Topic(failures=1)).run(until_end=True, max_failures=1)
 
     def fenced() -> Topic:
         raise FencedError("another relay")

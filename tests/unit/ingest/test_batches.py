@@ -24,13 +24,11 @@ def message(name: str, at: int | None = None, sql: str | None = None) -> TaskCha
 
 
 def cut(
-    parts: list[tuple[Chunk, Sequence[Message | None]]], system_times: SystemTimes = "clock", *, most_sql: int = 10**9,
-    most_tied: int = 10**9, least: int = 1, most_bytes: int | None = None,
+    parts: list[tuple[Chunk, Sequence[Message | None]]], system_times: SystemTimes = "clock", *, max_sql: int = 10**9,
+    max_tied: int = 10**9, least: int = 1, max_bytes: int | None = None,
 ) -> list[tuple[list[str], int | None]]:  # fmt: skip
     """The events of each batch, and how far the source is then."""
-    batcher = Batcher(
-        Summary("f"), system_times, most_sql=most_sql, most_tied=most_tied, least=least, most_bytes=most_bytes
-    )
+    batcher = Batcher(Summary("f"), system_times, max_sql=max_sql, max_tied=max_tied, least=least, max_bytes=max_bytes)
     return [
         ([m.event_id or "" for m in batch.messages], batch.place.offset if batch.place else None)
         for batch in batcher.batches(parts)
@@ -44,14 +42,14 @@ def test_a_chunk_is_a_batch_unless_it_is_small() -> None:
     """Small ones wait for more; the last is a batch in any case."""
     assert cut(chunks([A], [B], [C])) == [(["a"], 1), (["b"], 2), (["c"], 3)]
     assert cut(chunks([A], [B], [C]), least=2) == [(["a", "b"], 2), (["c"], 3)]
-    assert cut(chunks([A], [B]), least=9, most_bytes=20) == [(["a", "b"], 2)]
+    assert cut(chunks([A], [B]), least=9, max_bytes=20) == [(["a", "b"], 2)]
     assert cut(chunks([])) == []
 
 
 def test_lines_that_are_no_message_are_counted() -> None:
     """They are in no batch."""
     summary = Summary("f")
-    batches = list(Batcher(summary, "clock", most_sql=9, most_tied=9).batches(chunks([None, A, None])))
+    batches = list(Batcher(summary, "clock", max_sql=9, max_tied=9).batches(chunks([None, A, None])))
 
     assert (summary.received, summary.ignored) == (3, 2)
     assert batches == [Batch([A], SourcePosition("f", 1), 100)]
@@ -61,15 +59,15 @@ def test_long_sql_cuts_a_batch() -> None:
     """The position is beyond none of what is to come: only the last batch of a chunk has its place."""
     long = [message(name, number, "x" * 10) for number, name in enumerate("abc")]
 
-    assert cut(chunks(long), most_sql=5) == [(["a"], None), (["b"], None), (["c"], 1)]
+    assert cut(chunks(long), max_sql=5) == [(["a"], None), (["b"], None), (["c"], 1)]
 
 
 def test_a_history_does_not_part_messages_of_one_time() -> None:
     """Those at the end wait for the next chunk; then the place is before them."""
     assert cut(chunks([A, B], [C]), "recorded_at") == [(["a"], None), (["b", "c"], 2)]
-    assert cut(chunks([A, B], [C]), "recorded_at", most_tied=1) == [(["a", "b"], 1), (["c"], 2)]
+    assert cut(chunks([A, B], [C]), "recorded_at", max_tied=1) == [(["a", "b"], 1), (["c"], 2)]
     tied = [message(name, 1, "x" * 10) for name in "ab"]
-    assert cut(chunks(tied), "recorded_at", most_sql=5, most_tied=1) == [(["a", "b"], 1)]
+    assert cut(chunks(tied), "recorded_at", max_sql=5, max_tied=1) == [(["a", "b"], 1)]
 
 
 def test_receipts_are_added_up() -> None:

@@ -21,7 +21,7 @@ WANTED = Subscription("s", datasets=("n:a",), deliver="kafka://h:1/t")
 class Topic:
     """What a topic holds."""
 
-    most_bytes = 1_000_000
+    max_bytes = 1_000_000
 
     def __init__(self) -> None:
         self.records: list[Record] = []

@@ -68,14 +68,14 @@ def test_four_sets_of_columns_are_kept_of_a_text() -> None:
 def test_the_text_not_asked_for_longest_is_dropped() -> None:
     """As soon as the size is exceeded; what was asked for counts as new, and one text is always kept."""
     one = len(pack(answer("a"))) + 400
-    cache = ExtractionCache(most_bytes=2 * one + 50)
+    cache = ExtractionCache(max_bytes=2 * one + 50)
     kept(cache, job("a"), answer("a"))
     kept(cache, job("b"), answer("b"))
     assert found(cache, job("a")) == "a"
     kept(cache, job("c"), answer("c"))
     assert [found(cache, job(text)) for text in "abc"] == ["a", None, "c"]
 
-    tiny = ExtractionCache(most_bytes=1)
+    tiny = ExtractionCache(max_bytes=1)
     kept(tiny, job("a"), answer("a"))
     assert found(tiny, job("a")) == "a"
 
@@ -83,7 +83,7 @@ def test_the_text_not_asked_for_longest_is_dropped() -> None:
 def test_what_is_dropped_frees_its_memory() -> None:
     """Of a text with many sets of columns, and of texts that were dropped, nothing is counted any more."""
     one = len(pack(answer("a"))) + 400
-    cache = ExtractionCache(most_bytes=6 * one)
+    cache = ExtractionCache(max_bytes=6 * one)
     for n in range(100):
         kept(cache, job("many", s=(f"c{n}",)), answer("m"))
     kept(cache, job("b"), answer("b"))
@@ -154,7 +154,7 @@ def test_whatever_else_differs_is_another_entry(other: ExtractionJob) -> None:
 
 def test_the_cache_forgets_what_was_not_asked_for_longest() -> None:
     """Beyond its size the cache drops the least recently used texts."""
-    cache = ExtractionCache(most_bytes=2_000)
+    cache = ExtractionCache(max_bytes=2_000)
     with ExtractionPool(0, function="hostile_functions:lookup", cache=cache) as pool:
         for i in range(20):
             pool.map([job("a"), job(f"b{i}")])

@@ -18,4 +18,4 @@ def test_each_guess_halves_what_a_text_may_hold(size: int, guesses: int, allowed
 
 def test_work_doubles_with_each_further_guess_that_is_allowed() -> None:
     """Fewer guesses than usual do not lower it."""
-    assert [Limits(guesses=guesses, work=100).most_work for guesses in (4, 8, 9, 10)] == [100, 100, 200, 400]
+    assert [Limits(guesses=guesses, work=100).max_work for guesses in (4, 8, 9, 10)] == [100, 100, 200, 400]
