@@ -1,4 +1,4 @@
-"""The service: lineage over HTTP. ``lineage-tt serve`` runs it, ``lineage_tt.api.app.create_app`` makes it.
+"""The HTTP service. ``lineage-tt serve`` runs it; ``lineage_tt.api.app.create_app`` returns the application.
 
-Nothing here is imported by ``import lineage_tt``: it needs ``pip install 'lineage-tt[server]'``.
+``import lineage_tt`` does not import this package: it requires ``pip install 'lineage-tt[server]'``.
 """

@@ -1,4 +1,4 @@
-"""The application: combines routers, guard, errors and the OpenAPI document."""
+"""The FastAPI application: routers, guard, error handlers and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ROUTERS: Final = (
     running.router,
     quality.router, redundancy.router,
 )  # fmt: skip
-#: Smaller answers are sent as they are.
+#: Answers with fewer bytes are not compressed.
 _GZIP_FROM: Final = 1024
 
 
@@ -56,11 +56,11 @@ def create_app(
     store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None,
     reading: Reading | None = None, receive_events: Receive | None = None, operations: Operations | None = None,
 ) -> FastAPI:  # fmt: skip
-    """Return the service over a store. ``receive`` takes in messages, ``receive_events`` OpenLineage events, and
-    ``operations`` are the other writes of a person; without them the service is read-only.
+    """Return the application that serves a store. ``receive`` writes messages, ``receive_events`` OpenLineage events,
+    and ``operations`` does the other writes; without them the service is read-only.
 
-    ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed. ``reading`` is the
-    store as of now, if the caller has already begun to open its files.
+    ``analyst`` parses the SQL of changed tasks; without it, only edges can be assessed. ``reading`` is the store at its
+    current version, if the caller has already begun to open its files.
     """
     settings = settings or Settings()
     service = Service(store, settings, receive, reading, receive_events, operations)
@@ -79,8 +79,8 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
-        # as they are: including a router makes every route again at the first request, a tenth of a second, and each
-        # request then looks for its route twice
+        # The routes are passed directly: include_router would create every route again at the first request, which
+        # takes 0.1 s, and each request would look up its route twice.
         routes=[route for router in ROUTERS for route in router.routes],
     )
     app.state.service = service
@@ -93,7 +93,7 @@ def create_app(
 
 
 def _openapi(app: FastAPI, settings: Settings) -> dict[str, Any]:
-    """Return the OpenAPI document: refusals are 400 problem details, and the token is required if one is set."""
+    """Return the OpenAPI document. Invalid requests are 400, not 422; a token is required if the service has one."""
     if app.openapi_schema is None:
         document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
         parts = document.setdefault("components", {}).setdefault("schemas", {})

@@ -1,7 +1,7 @@
-"""Takes in messages over HTTP: requests that arrive together are committed together, each with its own outcome.
+"""Accepts messages over HTTP. Requests that arrive together are committed together, each with its own outcome.
 
-Nothing is acknowledged before its commit is on disk. What is sent twice counts once: by its idempotency key while the
-service remembers the key, and by the messages' own ids for ever.
+A message is acknowledged only after its commit is on disk. A message that is sent twice counts once: by its idempotency
+key while the service remembers the key, and always by its own id.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from lineage_tt.model.messages import Problem
 from lineage_tt.write.admission.catch_all import CODE
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
-#: The most messages of one commit.
+#: A commit takes no further requests once it has this number of messages.
 MAX_TOGETHER: Final = 4096
-#: Receipts remembered under idempotency keys.
+#: Maximum number of receipts remembered under idempotency keys.
 MAX_REMEMBERED: Final = 500_000
-#: Seconds for which a stopping service waits for the commit under way.
+#: Seconds for which a stopping service waits for the commit in progress.
 _STOPPING: Final = 2.0
 
 
@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
     problems: Sequence[Problem] = ()
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as JSON: ``superseded_by``, ``coverage`` and ``problems`` only if they have a value."""
+        """Return the receipt as JSON: ``superseded_by``, ``coverage`` and ``problems`` only if they have a value."""
         receipt = {**self._asdict(), "problems": [{"code": p.code, "detail": p.detail} for p in self.problems]}
         for name in ("superseded_by", "coverage", "problems"):
             if not receipt[name]:
@@ -55,23 +55,23 @@ class Outcome(NamedTuple):
 
 
 class Receive(Protocol):
-    """Takes raw messages into the store, durably; whoever runs the service provides it, since it needs ``ingest``."""
+    """Writes raw messages to the store durably. The caller provides it, because it needs ``ingest``."""
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
-        """Return the outcome of each message, in order; called in one thread, never twice at once."""
+        """Return the outcome of each message, in order; called in one thread, never concurrently."""
         ...
 
     def warm(self) -> None:
-        """Load what the first message needs, so that it need not wait; called first, in the same thread."""
+        """Load what the first message needs, so that it does not wait; called first, in the same thread."""
         ...
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Release all resources."""
         ...
 
 
 class Waiting(NamedTuple):
-    """One request's messages and the future of their outcomes."""
+    """The messages of one request, and the future of their outcomes."""
 
     raw: list[bytes]
     done: asyncio.Future[list[Outcome]]
@@ -94,13 +94,13 @@ class Intake:
         self._remembered = 0
 
     def start(self, advance: Callable[[], Awaitable[int]]) -> None:
-        """Begin to commit; ``advance`` is called after each commit."""
+        """Start to commit messages; ``advance`` is called after each commit."""
         self._advance = advance
         self._thread.submit(self._receive.warm)  # if this fails, the first message also fails and reports why
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Finish the commit that is under way; refuse the rest."""
+        """Finish the commit in progress; refuse the other messages."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -116,9 +116,9 @@ class Intake:
                 waiting.done.set_exception(_stopping())
 
     async def take(self, raw: list[bytes], key: str | None) -> tuple[list[Outcome], bool]:
-        """Return the outcome of a request's messages once they are durable, and whether the key was already known.
+        """Return the outcomes of a request's messages once they are durable, and whether the key was already known.
 
-        Raises Problem 409 if the key came with other content, 503 if too many messages are waiting.
+        Raises Problem 409 if the key was used with different content, 503 if too many messages are waiting.
         """
         if key is None:
             return await self._enqueue(raw), False
@@ -126,7 +126,7 @@ class Intake:
         known = self._keys.get(key)
         if known is not None and known[0] != digest:
             raise HttpProblem(
-                409, "idempotency-key-reused", f"the idempotency key {key!r} was used before with other content",
+                409, "idempotency-key-reused", f"the idempotency key {key!r} was used before with different content",
                 hint="use a new key for new content",
             )  # fmt: skip
         if known is not None and not _failed(known[2]):
@@ -189,7 +189,7 @@ class Intake:
             if outcome.code == CODE and outcome.status == "rejected":
                 self._metrics.bugs.inc()
         if self._advance is not None:
-            with suppress(LineageError):  # it is durable; the follower reports what it cannot read
+            with suppress(LineageError):  # the commit is durable; the follower reports read errors
                 await self._advance()
         start = 0
         for waiting in batch:
@@ -213,6 +213,6 @@ def _stopping() -> HttpProblem:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Return receipts in the form of the service's answers."""
+    """Return the counts of outcomes and the receipts, as the service answers them."""
     counts = {name: sum(o.status == name for o in outcomes) for name in ("accepted", "rejected", "duplicate")}
     return {"messages": len(outcomes), **counts, "receipts": [o.as_object() for o in outcomes]}

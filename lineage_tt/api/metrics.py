@@ -1,4 +1,4 @@
-"""Figures for Prometheus: how far the service lags the log, what it answered, how fast, and what it refused."""
+"""Metrics for Prometheus: lag, requests and their duration, refusals, messages, memory."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _BUCKETS: Final = (0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 
 
 class Metrics:
-    """One service's figures, in a registry of their own."""
+    """The metrics of one service, in their own registry."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self.version = Gauge("lineage_tt_version", "Last version that is answered from.", registry=registry)
+        self.version = Gauge("lineage_tt_version", "Latest version that the service has reached.", registry=registry)
         self.lag = Gauge(
-            "lineage_tt_tail_lag_seconds", "Seconds for which there has been a commit not answered from.",
+            "lineage_tt_tail_lag_seconds", "Seconds since the service detected a commit that it has not read yet.",
             registry=registry,
         )  # fmt: skip
         self.advance = Histogram(
-            "lineage_tt_tail_advance_seconds", "Time to take in what was committed.", buckets=_BUCKETS,
+            "lineage_tt_tail_advance_seconds", "Time to read new commits.", buckets=_BUCKETS,
             registry=registry,
         )  # fmt: skip
         self.requests = Histogram(
@@ -30,7 +30,7 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self.refused = Counter(
-            "lineage_tt_http_refused", "Requests rejected before they were read.", ["reason"], registry=registry
+            "lineage_tt_http_refused", "Requests refused before they were parsed.", ["reason"], registry=registry
         )
         self.messages = Counter("lineage_tt_messages", "Messages received.", ["status"], registry=registry)
         self.bugs = Counter(
@@ -40,13 +40,13 @@ class Metrics:
         self.commits = Counter("lineage_tt_message_commits", "Commits made for messages.", registry=registry)
         self.streams = Gauge("lineage_tt_event_streams", "Event streams that are open.", registry=registry)
         self.dropped = Counter(
-            "lineage_tt_event_streams_dropped", "Event streams disconnected for not reading.", registry=registry
+            "lineage_tt_event_streams_dropped", "Event streams closed because the client stalled.", registry=registry
         )
         self.cached = Counter("lineage_tt_answers_cached", "Answers given from the cache.", registry=registry)
         self.memory = Gauge("lineage_tt_resident_bytes", "Resident memory of the process.", registry=registry)
         self.graph_bytes = Gauge("lineage_tt_graph_bytes", "Memory of the graph.", registry=registry)
-        self.ready = Gauge("lineage_tt_ready", "1 once answers come at full speed.", registry=registry)
+        self.ready = Gauge("lineage_tt_ready", "1 if all questions are answered at full speed.", registry=registry)
 
     def page(self) -> bytes:
-        """Return the figures in Prometheus' text form."""
+        """Return the metrics in the Prometheus text format."""
         return generate_latest(self.registry)

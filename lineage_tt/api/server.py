@@ -1,4 +1,4 @@
-"""Runs the service: uvicorn with one process, which SIGTERM or Ctrl-C ends within seconds."""
+"""Runs the service with uvicorn in one process; SIGTERM or Ctrl-C stops it within seconds."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.store import Store
 
-#: Seconds for which a stopping service waits for answers in progress; then they are cut off.
+#: Seconds for which a stopping service waits for answers in progress before it aborts them.
 STOPPING: Final = 4
-#: Seconds to wait, at the end, for threads whose answers nobody needs.
+#: Seconds for which the process then waits for threads whose answers nobody needs.
 _LEAVING: Final = 1.0
 _LOGGING: Final[dict[str, Any]] = {
     "version": 1,
@@ -89,7 +89,7 @@ def serve(
     )
     server = Server(config, app.state.service)
     signal.signal(signal.SIGTERM, _ended)
-    # An answer is many small objects, hardly any in a cycle: by default half of its time is spent looking for them.
+    # An answer is many small objects, few of them in cycles. With default thresholds, half of its time is collection.
     gc.set_threshold(100_000, 50, 100)
     server.run(sockets=[listening])
     logging.getLogger("lineage_tt.api").info("stopped")
@@ -97,7 +97,7 @@ def serve(
 
 
 def _leave() -> None:
-    """End the process even if a thread is busy: nobody needs its answer, and what was acknowledged is on disk."""
+    """End the process even if a thread is busy: nobody needs its answer, and acknowledged messages are on disk."""
     deadline = time.monotonic() + _LEAVING
     others = [t for t in threading.enumerate() if t is not threading.current_thread() and not t.daemon]
     for thread in others:
@@ -109,17 +109,17 @@ def _leave() -> None:
 
 
 def _ended(number: int, frame: Any) -> None:
-    """Handle the SIGTERM that uvicorn raises again after it has stopped: the process ends with status 0."""
+    """Ignore the SIGTERM that uvicorn raises again after it has stopped, so that the process ends with status 0."""
 
 
 class Server(uvicorn.Server):
-    """A server that notifies the service at once when it must stop, so that event streams end."""
+    """A server that notifies the service as soon as it must stop, so that event streams end."""
 
     def __init__(self, config: uvicorn.Config, service: Any) -> None:
         super().__init__(config)
         self._service = service
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Note the signal."""
+        """Notify the service, then handle the signal."""
         self._service.stop_soon()
         super().handle_exit(sig, frame)

@@ -1,4 +1,4 @@
-"""What the routers share: the newest reading, the graph, the limits, and how an answer is made and sent."""
+"""What the routes share: the newest reading, the graph, the limits, and how an answer is computed and sent."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ from lineage_tt.store import Store
 if TYPE_CHECKING:
     from lineage_tt.api.browsing.operations import Operations
 
-#: Only one release, or question that reads texts, runs at a time: the worker processes that read SQL are shared.
+#: Held while a request parses SQL: requests share the worker processes, so only one uses them at a time.
 READING: Final = threading.Lock()
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
-#: Seconds for which loading waits for a first question and, if one has come, for its answer.
+#: Seconds for which loading waits for a first request and, if one has come, for its answer.
 _FIRST_ASKED: Final = 0.5
 _FIRST_ANSWERED: Final = 2.5
-#: Seconds after which loading the graph is tried again after a failure; doubled after each failure.
+#: Seconds before the service retries to load the graph; doubled after each failure.
 _AGAIN: Final = 15.0
 #: Seconds for which a stopping service waits for answers in progress.
 _PATIENCE: Final = 2.0
-#: The most pages of the feed, read from the files, that are cached for others that begin at the same place.
+#: Maximum number of cached pages of the feed, read from the files, for readers with the same cursor.
 _MAX_PAGES: Final = 32
 _FIXED: Final = re.compile(parameters.FIXED)
 
 
 class Service:
-    """One store, served."""
+    """The service of one store."""
 
     def __init__(
         self, store: Store, settings: Settings, receive: Receive | None = None, reading: Reading | None = None,
@@ -87,7 +87,7 @@ class Service:
         self._busy: set[Reading] = set()
         self.stopping = asyncio.Event()
 
-    # --- life ---------------------------------------------------------------------------------------------------
+    # --- start and stop -----------------------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Begin to follow the log, to fill the index of names, and to load the graph."""
@@ -98,7 +98,7 @@ class Service:
         self._tasks.append(asyncio.create_task(self._load()))
 
     def stop_soon(self) -> None:
-        """Note that the service must stop: event streams end now, and long answers after a moment."""
+        """Begin to stop: event streams end now, and answers in progress are interrupted after ``_PATIENCE`` seconds."""
         self.stopping.set()
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._loop.call_later, _PATIENCE, self._give_up)
@@ -108,7 +108,7 @@ class Service:
             reading.interrupt()
 
     async def stop(self) -> None:
-        """End everything in progress; a commit in progress is finished."""
+        """Stop all work in progress, except a commit, which is finished."""
         self.stopping.set()
         for task in self._tasks:
             task.cancel()
@@ -125,7 +125,7 @@ class Service:
     async def _load(self) -> None:
         """Load the graph and fill the index of names; failures are reported, and answers then come from the files."""
         await self._try("files", asyncio.to_thread(self.follower.reading.warm))
-        for patience in (_FIRST_ASKED, _FIRST_ANSWERED):  # the first answer comes first: loading would slow it down
+        for patience in (_FIRST_ASKED, _FIRST_ANSWERED):  # loading would slow down the first answer
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._answered.wait(), patience)
             if not self._busy:
@@ -155,18 +155,18 @@ class Service:
 
     @property
     def ready(self) -> bool:
-        """Whether all questions are answered at full speed."""
+        """Whether the service answers all questions at full speed."""
         return not self.loading and (not self.settings.graph or self.follower.graph is not None)
 
-    # --- asking -------------------------------------------------------------------------------------------------
+    # --- questions ----------------------------------------------------------------------------------------------
 
     @property
     def engine(self) -> Engine:
-        """The current engine for questions about lineage, for one thread."""
+        """An engine for one thread, at the current version."""
         return Engine(self.follower.reading.again(), self.follower.graph, self.names)
 
     async def run(self, work: Callable[[Engine], T]) -> T:
-        """Run a question in a reader's thread, within the time that an answer may take."""
+        """Run a question in a reader thread; Problem 503 if it exceeds the time limit of an answer."""
         engine = self.engine
 
         def working() -> T:
@@ -184,7 +184,7 @@ class Service:
             future.add_done_callback(_forget)
             raise Problem(
                 503, "too-slow", f"the answer took more than {self.settings.seconds:g} s",
-                hint="ask for less: a depth, fewer nodes, a smaller page", headers={"retry-after": "5"},
+                hint="reduce the request: give a depth, fewer nodes, or a smaller page", headers={"retry-after": "5"},
             ) from None  # fmt: skip
         except StoppedError:
             raise Problem(503, "stopping", "the service is stopping", headers={"retry-after": "2"}) from None
@@ -194,7 +194,7 @@ class Service:
     async def basis(
         self, valid_at: str | None = None, system_at: str | None = None, version: int | None = None
     ) -> tuple[Basis, bool]:
-        """Return the point asked about, and whether it is fixed: then the same question always has the same answer."""
+        """Return the point of a question, and whether it is fixed: a fixed point always gives the same answer."""
         if version is not None:
             await self.follower.reach(version)
         reading = self.follower.reading
@@ -219,26 +219,26 @@ class Service:
         return basis if basis.version <= reading.version else reading.basis(valid_at)
 
     async def basis_of(self, valid_at: int, version: int) -> Basis:
-        """Return the point at an instant and an existing version."""
+        """Return the point at a valid time and an existing version."""
         graph = self.follower.graph
         if graph is not None:
             return graph.basis(valid_at, version=version)
         return await self.run(lambda engine: engine.reading.basis(valid_at, version=version))
 
     async def point(self, text: str) -> tuple[Basis, bool]:
-        """Return the point that one word specifies."""
+        """Return the point that a text such as ``VALID_AT@vVERSION`` names, and whether it is fixed."""
         return await self.basis(*split_point(text))
 
-    # --- answering ----------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------
 
     def unchanged(self, request: Request, tag: str, fixed: bool) -> Response | None:
-        """Return 304 if the caller already has the answer."""
+        """Return 304 if the caller already has the answer, otherwise None."""
         if cache.matches(request.headers.get("if-none-match"), tag):
             return Response(None, 304, self._headers(tag, fixed))
         return None
 
     def reply(self, body: bytes, tag: str | None, fixed: bool) -> Response:
-        """Return an answer's bytes with its tag and how long it may be kept."""
+        """Return a response with an answer's bytes, its ETag and its Cache-Control."""
         self._answered.set()
         return Response(body, 200, self._headers(tag, fixed), "application/json")
 
@@ -246,7 +246,7 @@ class Service:
         self, request: Request, bases: tuple[Basis, ...], fixed: bool, make: Callable[[Engine], Any], *,
         timeless: bool = False, inline: bool = False,
     ) -> Response:  # fmt: skip
-        """Return the answer at some points: 304 if the caller has it, cached bytes if they exist, else a new answer."""
+        """Return the answer at some points: 304 if the caller has it, else cached bytes, else a new answer."""
         epoch = self.follower.reading.texts.epoch
         tag = cache.tag(*bases, timeless=timeless, epoch=epoch)
         same = self.unchanged(request, tag, fixed)
@@ -278,7 +278,7 @@ class Service:
 def paged(
     basis: Any, rows: Sequence[Any], limit: int, offset: int, completeness: Completeness | None = None
 ) -> dict[str, Any]:
-    """Return one page of rows as an answer, with the offset of the next; ``completeness`` covers all pages."""
+    """Return one page of rows as an answer, with the offset of the next page; ``completeness`` covers all pages."""
     end = offset + limit
     following = end if end < len(rows) else None
     return shapes.answer(basis, rows[offset:end], completeness) | {"next_offset": following}
@@ -295,6 +295,6 @@ def _is_fixed(time_text: str) -> bool:
 
 
 def _forget(future: asyncio.Future[Any]) -> None:
-    """Retrieve a late answer's error, so that no warning is logged that it was never retrieved."""
+    """Retrieve the error of a late answer: asyncio logs errors that nobody retrieves."""
     if not future.cancelled():
         future.exception()

@@ -17,43 +17,43 @@ class Settings:
 
     #: The bearer token that every request must have, None for a service without one. Never printed.
     token: str | None = field(default=None, repr=False)
-    #: The names allowed in the Host header; None allows any. Protects a service without a token from DNS rebinding.
+    #: The names allowed in the Host header; None allows all. Protects a service without a token from DNS rebinding.
     hosts: frozenset[str] | None = None
-    #: Longest body in bytes, as sent and as unpacked.
+    #: Maximum size of a body in bytes, as sent and as unpacked.
     max_body: int = 16 * MIB
-    #: The most bytes of unpacked bodies that all requests together may hold, from the first byte to the sent answer.
+    #: Maximum size of the unpacked bodies of all open requests together, in bytes.
     max_open: int = 256 * MIB
-    #: Longest URL, and all header fields together, in bytes.
+    #: Maximum size of the URL, and of all header fields together, in bytes; maximum number of header fields.
     max_url: int = 32 * 1024
     max_head: int = 64 * 1024
     max_headers: int = 100
     #: Seconds within which a request's body must arrive.
     body_seconds: float = 30.0
-    #: Seconds that one answer may take.
+    #: Maximum seconds for one answer.
     seconds: float = 30.0
-    #: Questions (nodes × points) in one call.
+    #: Maximum number of nodes, points, and questions (nodes × points) in one request.
     max_nodes: int = 1_000
     max_points: int = 100
     max_questions: int = 5_000
-    #: The most edges in one answer; more are cut off, and the answer says so.
+    #: Maximum number of edges in one answer.
     max_edges: int = 100_000
-    #: The most rows of a page of history, tasks, versions, changes or names.
+    #: Maximum number of rows in a page of history, tasks, versions, changes or names.
     max_rows: int = 10_000
-    #: Seconds between two looks at the log.
+    #: Seconds between two checks of the log for new commits.
     poll: float = 0.02
-    #: Bytes of answers at fixed points that are cached.
+    #: Maximum size of the cache of answers at fixed points, in bytes.
     cache_bytes: int = 64 * MIB
-    #: Event streams open at once; seconds without progress after which one is dropped; seconds between its pings.
+    #: Maximum number of open event streams; seconds without progress before one is closed; seconds between pings.
     max_streams: int = 1_000
     stream_stall: float = 20.0
     stream_ping: float = 15.0
-    #: Messages waiting to be committed.
+    #: Maximum number of messages that wait to be committed.
     max_waiting: int = 100_000
-    #: The most idempotency keys that are remembered; the oldest are forgotten first.
+    #: Maximum number of remembered idempotency keys; the oldest are dropped first.
     max_keys: int = 100_000
-    #: Threads that read the files.
+    #: Number of threads that read the files.
     readers: int = 4
-    #: Keep the graph in memory (needs the extra ``graph``); without it every answer comes from the files.
+    #: Keep the graph in memory (requires the extra ``graph``). Without it, all answers come from the files.
     graph: bool = True
-    #: The rules of governance, None for the defaults.
+    #: The rules of governance; None for the defaults.
     rules: Config | None = None

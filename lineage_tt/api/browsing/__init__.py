@@ -1,4 +1,4 @@
-"""What people browse apart from lineage itself: nodes, lists of what exists, the SQL of a task, planned changes.
+"""Browsing apart from lineage: nodes, lists of datasets, the SQL of a task, planned changes.
 
-Each module answers one question with plain values, which ``routes`` sends over HTTP. Imports ``http`` and ``reads``.
+Each module answers one question with plain values, which ``routes`` sends over HTTP. It imports ``http`` and ``reads``.
 """

@@ -1,4 +1,4 @@
-"""What can be browsed at a point: namespaces, then the parts of names, down to datasets; with counts."""
+"""Datasets by name at a point: namespaces, then the parts of names, then datasets, each with a count."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from lineage_tt.model.answers import Basis
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
-#: Datasets with an edge or a fact in force. What a namespace is, is what ``split_dataset`` says.
+#: Datasets with an edge or a fact in force. ``split_dataset`` defines what a namespace is.
 _ENTRIES: Final = r"""
     WITH held AS (
         SELECT unnest([source, target]) AS node
@@ -34,7 +34,7 @@ _ENTRIES: Final = r"""
 def entries(
     fetch: Fetch, under: str, basis: Basis, limit: int, cursor: str | None
 ) -> tuple[dict[str, Any], str | None]:
-    """Return a page of what is directly under a prefix, ordered by name, and the cursor of the next page."""
+    """Return a page of the entries directly below a prefix, ordered by name, and the cursor of the next page."""
     rows = fetch(_ENTRIES, under=under, valid_at=basis.valid_at, system_at=basis.system_time)
     keys = ("name", "under", "dataset", "datasets")
     listed = [dict(zip(keys, row, strict=True)) for row in rows]

@@ -21,7 +21,7 @@ def of_level(level: AnyLevel) -> GroupLevel:
 
 
 def is_grouped(level: AnyLevel | None) -> bool:
-    """Return whether edges are summed between groups at a level, instead of being walked."""
+    """Return whether a level sums up edges between groups, instead of walking from node to node."""
     return level is not None and level not in WALKED
 
 
@@ -46,9 +46,9 @@ def rolled_up_answer(engine: Engine, nodes: Sequence[str], basis: Basis, walk: W
 def diff_groups(
     engine: Engine, first: Basis, second: Basis, node: str | None, walk: Walk | None, level: AnyLevel, roll_up: bool
 ) -> dict[str, Any]:  # fmt: skip
-    """Return what differs between two points as edges between groups.
+    """Return the differences between two points as edges between groups.
 
-    All edges count; with ``node`` only those that touch it, and with ``walk`` also those that a walk from it meets.
+    All edges count. With ``node``, only the edges that touch it count; with ``walk``, those that a walk from it meets.
     """
     points = {"from": first.to_json(), "to": second.to_json()}
     views = [engine.view(basis) for basis in (first, second)]

@@ -1,4 +1,4 @@
-"""Compares two texts line by line: what only one has, what only the other has, what both have."""
+"""Compares two texts line by line: removed, added and unchanged lines."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-#: The most lines between a common beginning and end that are compared; above this they count as changed as a whole.
+#: Maximum number of lines between the common beginning and end. Above it, all of them count as replaced.
 MAX_LINES: Final = 2_000
 
 
 def line_diff(before: str, after: str) -> list[dict[str, Any]]:
-    """Return the lines of both texts in order: ``op`` is same, removed or added; numbers count from 1."""
+    """Return the lines of both texts in order: ``op`` is same, removed or added; line numbers begin at 1."""
     left, right = before.split("\n"), after.split("\n")
     head = _common(left, right)
     tail = _common(left[head:][::-1], right[head:][::-1])
@@ -35,7 +35,7 @@ def _blocks(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, i
 
 
 def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return the number of lines at the beginning that both have."""
+    """Return the number of equal lines at the beginning of both texts."""
     for i, (one, other) in enumerate(zip(left, right, strict=False)):
         if one != other:
             return i

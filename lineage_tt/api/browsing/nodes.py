@@ -1,4 +1,4 @@
-"""A dataset or column at a point: what it is, who says what about it, its columns, and who writes and reads it."""
+"""A dataset or column at a point: its facts, its columns and their history, and the tasks that write and read it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lineage_tt.model.facts import COLUMN, DESCRIPTION, LABEL, OWNER
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
 
-#: The most rows of each list, except that of columns, which is complete.
+#: Maximum number of rows in each list, except the list of columns, which is complete.
 MAX_ROWS: Final = 1_000
-#: The most datasets that are named for a task that reads.
+#: Maximum number of target datasets listed for a task that reads.
 MAX_TARGETS: Final = 20
-#: ``$`` follows ``#``.
+#: ``$`` is the character after ``#``.
 _FACTS: Final = """
     SELECT node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)
     FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
@@ -26,9 +26,9 @@ _FACTS: Final = """
 
 
 def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any], Lineage]:
-    """Return what is known of a node at a point, and the lineage of one step around it.
+    """Return what the store knows about a node at a point, and the lineage one step around it.
 
-    Raises UnknownNodeError for a node that nothing ever named.
+    Raises UnknownNodeError for an unknown node.
     """
     around = engine.lineage([node], basis, Walk("both", 1))
     dataset, column = dataset_of(node), column_of(node)
@@ -59,7 +59,7 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
 
 
 def _facts(engine: Engine, dataset: str, basis: Basis) -> list[FactAsOf]:
-    """Return all that is stated about a dataset and its columns."""
+    """Return all facts of a dataset and its columns."""
     rows = engine.reading.fetch(_FACTS, dataset=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
     return [FactAsOf(*row) for row in rows]
 

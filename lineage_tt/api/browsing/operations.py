@@ -1,4 +1,4 @@
-"""What a person may do through the pages apart from sending messages: replay dead letters, subscribe, unsubscribe."""
+"""The writes of people apart from messages: replay dead letters, subscribe, unsubscribe."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
 
 
 class Operations(Protocol):
-    """Writes of a person, one at a time; ``lineage-tt serve`` provides the implementation."""
+    """The writes of people, which run one at a time. ``lineage-tt serve`` provides the implementation."""
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
-        """Replay dead letters; return the outcome of each. InvalidRequestError for a version that is not one."""
+        """Replay dead letters; return the outcome of each. InvalidRequestError if a version is not a dead letter."""
         ...
 
     def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
-        """Store a subscription, replacing one of the same name; return its version and notes on what it cannot see."""
+        """Store or replace the subscription of this name; return its version and notes on what it cannot see."""
         ...
 
     def unsubscribe(self, name: str, actor: str | None) -> int:
-        """Remove a subscription; return the version. InvalidRequestError where it does not exist."""
+        """Remove a subscription; return the version. InvalidRequestError if it does not exist."""
         ...
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Release all resources."""
         ...

@@ -1,8 +1,8 @@
-"""Where in a SQL text an edge is made: the statement, and in it the expression or the column that the edge states.
+"""The places in a SQL text that make an edge: the statement, and in it the edge's expression or columns.
 
 The text is read as a sequence of words and signs, without a grammar: comments and white space do not count, case does
-not matter, and a quoted name equals the name. So it works for every dialect, on texts that no parser reads, and in
-linear time. It finds the places where the words occur; if they do not occur, it finds nothing.
+not matter, and a quoted name equals the name. So the search supports every dialect and texts that cannot be parsed, and
+takes linear time. It returns the places where the words occur, and nothing if they do not occur.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import column_of, dataset_of, name_of
 
 What = Literal["statement", "expression", "column"]
-#: The longest text that is searched, and the most places that are marked.
+#: Maximum length of a text that is searched (characters), and maximum number of places that are returned.
 MAX_TEXT: Final = 500_000
 MAX_SPANS: Final = 200
-#: The most edges between two nodes that are searched for.
+#: Maximum number of edges between two nodes that are searched for.
 MAX_EDGES: Final = 20
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|--[^\n]*|/\*.*?(?:\*/|\Z)|\{\#.*?(?:\#\}|\Z))
@@ -50,8 +50,8 @@ def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
     """Return the places of a text that make these edges, in order, each once.
 
     The search covers each statement that names an edge's source and target, or, if a script has temporary tables
-    between them, one of the two. In it, the places are those of the edge's expression or, without one, of the names of
-    its columns.
+    between them, one of the two. In it, the places are those of the edge's expression or, if the statement does not
+    contain it, of the names of the edge's columns.
     """
     if len(text) > MAX_TEXT:
         return []
@@ -69,7 +69,7 @@ def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
 
 
 def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:
-    """Yield the places where a statement has the edge's expression; else where it names the edge's columns."""
+    """Yield the places where a statement contains the edge's expression; otherwise those of the edge's columns."""
     words = [token.text for token in _tokens(edge.expression)] if edge.expression else []
     places = list(_runs(statement, words)) if words else []
     for first, last in places:
@@ -102,7 +102,7 @@ def _runs(statement: Sequence[Token], words: Sequence[str]) -> Iterator[tuple[To
 
 
 def _names(statement: Sequence[Token], words: Sequence[str]) -> bool:
-    """Return whether a statement names a table: by its last word, alone or after the word before it and a dot."""
+    """Return whether a statement names a table: by the last word of its name, alone or qualified by the word before."""
     for i, token in enumerate(statement):
         if words and token.text == words[-1]:
             qualified = i >= 2 and statement[i - 1].text == "."
@@ -117,7 +117,7 @@ def _words(dataset: str) -> list[str]:
 
 
 def _statements(text: str) -> Iterator[list[Token]]:
-    """Yield the tokens of each statement: what is between semicolons."""
+    """Yield the tokens of each statement; semicolons separate statements."""
     tokens: list[Token] = []
     for token in _tokens(text):
         if token.text != ";":
@@ -130,7 +130,7 @@ def _statements(text: str) -> Iterator[list[Token]]:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    """Yield words and signs without comments and white space; names without their quotes, words without case."""
+    """Yield words and signs without comments and white space; names are unquoted, and case is folded."""
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if kind == "skip":

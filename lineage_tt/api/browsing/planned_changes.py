@@ -1,4 +1,4 @@
-"""What is planned: edges that come into force or end after a point, as known there, task by task."""
+"""Planned changes: edges that begin or end after the valid time of a point, as known there, by task."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLANNED: Final = """
 
 
 def planned(fetch: Fetch, basis: Basis) -> list[dict[str, Any]]:
-    """Return what begins and ends after a point's valid time, ordered by valid time and task."""
+    """Return how many edges begin and end after a point's valid time, ordered by valid time and task."""
     rows = fetch(_PLANNED, version=basis.version, after=basis.valid_at)
     keys = ("task_id", "version", "begins", "ends")
     return [{"valid_at": format_instant(at)} | dict(zip(keys, values, strict=True)) for at, *values in rows]

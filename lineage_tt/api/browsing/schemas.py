@@ -1,4 +1,4 @@
-"""What this package answers, for the OpenAPI document."""
+"""Models of the answers about nodes, datasets, SQL, planned changes, dead letters and subscriptions, for OpenAPI."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lineage_tt.api.http.schemas import Basis, Completeness, Instant, LongBasis,
 
 
 class NodeFact(Strict):
-    """A fact in force about the node, and whose messages state it."""
+    """A fact of the node in force; ``kind`` and ``subject`` identify the messages that state it."""
 
     node: str
     key: str
@@ -23,7 +23,7 @@ class NodeFact(Strict):
 
 
 class NodeColumn(Strict):
-    """A column at the point; ``inferred``: nobody declares it, edges in force name it."""
+    """A column at the point. ``inferred`` is true if only edges in force name it."""
 
     node: str
     column: str
@@ -40,7 +40,7 @@ class NodeColumn(Strict):
 
 
 class ColumnChange(Strict):
-    """A moment of valid time at which a column came, went, or got another type."""
+    """A valid time at which a column appeared, was removed or changed its type."""
 
     valid_at: str
     version: int
@@ -51,20 +51,20 @@ class ColumnChange(Strict):
 
 
 class NodeTask(Strict):
-    """A task with edges at the node, and how many."""
+    """A task with edges at the node; ``edges`` counts them."""
 
     task_id: str
     edges: int
 
 
 class NodeReader(NodeTask):
-    """A task that reads the node; ``targets`` are the first twenty datasets that it fills from it."""
+    """A task that reads the node; ``targets`` are the first 20 datasets, by name, that it writes from the node."""
 
     targets: list[str]
 
 
 class NodeResult(Strict):
-    """A dataset or column at a point. ``truncated``: some list was cut."""
+    """A dataset or column at a point. ``truncated`` is true if a list was cut at 1,000 rows."""
 
     node: str
     kind: Literal["dataset", "column"]
@@ -85,7 +85,7 @@ class NodeResult(Strict):
 
 
 class NodeAnswer(Strict):
-    """The answer of ``GET /v1/nodes``."""
+    """The answer to ``GET /v1/nodes``."""
 
     basis: Basis
     completeness: Completeness
@@ -93,7 +93,11 @@ class NodeAnswer(Strict):
 
 
 class DatasetEntry(Strict):
-    """What has a name here: ``under`` leads on where it holds others, ``dataset`` is itself where it is one."""
+    """An entry below a prefix. ``datasets`` counts the datasets that it holds.
+
+    ``under`` is the prefix of the entries below it, null if there are none. ``dataset`` is its full name if it is a
+    dataset, otherwise null.
+    """
 
     name: str
     under: str | None
@@ -102,7 +106,7 @@ class DatasetEntry(Strict):
 
 
 class DatasetsResult(Strict):
-    """A page of entries; ``total`` counts those of all pages."""
+    """A page of entries; ``total`` counts the entries of all pages."""
 
     under: str
     entries: list[DatasetEntry]
@@ -110,7 +114,7 @@ class DatasetsResult(Strict):
 
 
 class DatasetsAnswer(Strict):
-    """The answer of ``GET /v1/datasets``."""
+    """The answer to ``GET /v1/datasets``."""
 
     basis: Basis
     result: DatasetsResult
@@ -118,7 +122,7 @@ class DatasetsAnswer(Strict):
 
 
 class Span(Strict):
-    """A place in a text: ``end`` is exclusive; both count UTF-16 code units, as JavaScript does."""
+    """A place in a text. ``end`` is exclusive; offsets count UTF-16 code units, as in JavaScript."""
 
     start: int
     end: int
@@ -126,7 +130,7 @@ class Span(Strict):
 
 
 class Text(Strict):
-    """A task's SQL as in force at a point; ``sql`` is null where the policy of the store does not keep it."""
+    """The SQL of a task in force at a point; ``sql`` is null if the store's text policy does not keep it."""
 
     version: int
     effective_at: str
@@ -141,7 +145,7 @@ class Text(Strict):
 
 
 class DiffLine(Strict):
-    """A line of the comparison; ``left`` and ``right`` are its numbers in the two texts, from 1."""
+    """A line of the comparison; ``left`` and ``right`` are its line numbers in the two texts, starting at 1."""
 
     op: Literal["same", "removed", "added"]
     left: int | None
@@ -150,7 +154,7 @@ class DiffLine(Strict):
 
 
 class SqlResult(Strict):
-    """The texts point by point, null where the task has none there; ``diff`` where there are two."""
+    """One text for each point, null if the task has none there; ``diff`` compares two texts."""
 
     task_id: str
     texts: list[Text | None]
@@ -158,14 +162,14 @@ class SqlResult(Strict):
 
 
 class SqlAnswer(Strict):
-    """The answer of ``GET /v1/sql``."""
+    """The answer to ``GET /v1/sql``."""
 
     basis: list[Basis]
     result: SqlResult
 
 
 class Planned(Strict):
-    """What one task will begin and end at a valid time to come; ``version`` is the last message that says so."""
+    """The number of edges of a task that begin and end at a future valid time; ``version`` is the last to state it."""
 
     valid_at: str
     task_id: str
@@ -175,7 +179,7 @@ class Planned(Strict):
 
 
 class PlannedAnswer(Strict):
-    """The answer of ``GET /v1/planned``, in order of valid time."""
+    """The answer to ``GET /v1/planned``, ordered by valid time."""
 
     basis: Basis
     result: list[Planned]
@@ -183,7 +187,7 @@ class PlannedAnswer(Strict):
 
 
 class Letter(BaseModel):
-    """A rejected message without its bytes."""
+    """A dead letter without the message itself; ``bytes`` is the size of the message."""
 
     model_config = ConfigDict(extra="forbid")
     version: int
@@ -200,7 +204,7 @@ class Letter(BaseModel):
 
 
 class LettersAnswer(Strict):
-    """The answer of ``GET /v1/dead-letters``."""
+    """The answer to ``GET /v1/dead-letters``."""
 
     basis: LongBasis
     result: list[Letter]
@@ -208,7 +212,7 @@ class LettersAnswer(Strict):
 
 
 class ReplayedLetter(Strict):
-    """The outcome of a dead letter that was sent through again."""
+    """The outcome of a replayed dead letter; ``as_version`` is the version of the replayed message."""
 
     version: int
     status: Literal["accepted", "duplicate", "ignored", "rejected"]
@@ -218,39 +222,39 @@ class ReplayedLetter(Strict):
 
 
 class WrittenBasis(Strict):
-    """The version that the service had come to."""
+    """The version that the service had reached after the write."""
 
     valid_at: None
     version: int
 
 
 class ReplayAnswer(Strict):
-    """The answer of ``POST /v1/dead-letters/replay``."""
+    """The answer to ``POST /v1/dead-letters/replay``."""
 
     basis: WrittenBasis
     result: list[ReplayedLetter]
 
 
 class KeptSubscription(Strict):
-    """A subscription; ``problem`` says why it cannot be used."""
+    """A subscription in force; ``problem`` states why it cannot be used, or is null."""
 
     name: str
     version: int
     since: str
     actor: str | None
     problem: str | None
-    subscription: dict[str, Any] | None = Field(description="its filters, null where it cannot be read")
+    subscription: dict[str, Any] | None = Field(description="Its filters; null if they cannot be read.")
 
 
 class SubscriptionsAnswer(Strict):
-    """The answer of ``GET /v1/subscriptions``."""
+    """The answer to ``GET /v1/subscriptions``."""
 
     basis: Basis
     result: list[KeptSubscription]
 
 
 class SubscribedAnswer(Strict):
-    """The answer of ``POST`` and ``DELETE /v1/subscriptions``."""
+    """The answer to ``POST`` and ``DELETE /v1/subscriptions``."""
 
     basis: WrittenBasis
     result: dict[str, Any]

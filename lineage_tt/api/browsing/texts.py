@@ -1,4 +1,4 @@
-"""The SQL of a task in force at one or two points, with the places that make an edge, and the difference."""
+"""The SQL of a task at one or two points, with the places that make an edge, and the difference of two texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sql_answer(
 ) -> dict[str, Any]:
     """Return the texts of a task point by point, and their difference if there are two points.
 
-    Raises Problem 404 for a task that the store never saw.
+    Raises Problem 404 for an unknown task.
     """
     texts = [_text(engine, task, basis, source, target) for basis in bases]
     if not any(texts):
@@ -65,7 +65,7 @@ def _text(engine: Engine, task: str, basis: Basis, source: str | None, target: s
 
 
 def _in_code_units(text: str, places: Sequence[Span]) -> list[dict[str, Any]]:
-    """Return places counted in UTF-16 code units, as a browser counts."""
+    """Return places with offsets in UTF-16 code units, as in JavaScript."""
     if text.isascii():
         return [span._asdict() for span in places]
     counted = {at: len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for span in places for at in span[:2]}

@@ -1,4 +1,4 @@
-"""The difference of two walks: the edges of a node's closure at one point and not at the other."""
+"""The difference between a walk at two points: the edges in a node's closure at only one of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEYS: Final = 6
 
 
 def closure_diff(engine: Engine, first: Basis, second: Basis, node: str, walk: Walk) -> tuple[Difference, int]:
-    """Return what differs between a walk at two points, and how many nodes the two walks meet in total."""
+    """Return the edges that differ between a walk at two points, and how many nodes the two walks meet in total."""
     before, after = (engine.lineage([node], basis, walk) for basis in (first, second))
     one, other = _edges(before), _edges(after)
     nodes = {*before.nodes, *after.nodes}

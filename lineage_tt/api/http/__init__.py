@@ -1,4 +1,4 @@
-"""Requests and problems at the level of HTTP: limits, parameters, schemas.
+"""HTTP requests and problems: limits, parameters, schemas.
 
-Does not query the store.
+This package does not query the store.
 """

@@ -1,7 +1,7 @@
-"""Access: the token, the session cookie of a browser that presented it, and from which pages a browser may write.
+"""Access control: the token, the session cookie of browsers, and the pages from which a browser may write.
 
-A session is ``ISSUED.SIGNATURE``: the second in which it began, and an HMAC of that under the token. So every service
-with the token accepts it, no service stores it, it does not contain the token, and a new token ends all sessions.
+A session is ``ISSUED.SIGNATURE``: the time at which it began (in seconds), and an HMAC of that time with the token as
+the key. Every service with the token accepts it, and no service stores it. A new token ends all sessions.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ SESSION_SECONDS: Final = 7 * 24 * 3600
 SESSION_PATH: Final = "/v1/session"
 #: Paths that are answered without the token; compared with the complete routed path.
 OPEN: Final = frozenset({"/healthz", "/readyz", "/", SESSION_PATH})
-#: The prefix of the pages' files: they are the same for everybody and contain nothing from the store.
+#: The prefix of the files of the pages, which are the same for all callers and contain nothing from the store.
 OPEN_FOLDER: Final = "/ui/"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 Headers = Iterable[tuple[bytes, bytes]]
 
 
 class Refused(Exception):  # noqa: N818
-    """A request that is refused."""
+    """Raised for a request that the service refuses."""
 
     def __init__(self, status: int, code: str, detail: str, hint: str = "", **headers: str) -> None:
         super().__init__(detail)
@@ -37,7 +37,7 @@ class Refused(Exception):  # noqa: N818
 
 
 class Access:
-    """The token of a service, if it has one, and what proves that a caller has it."""
+    """The token of a service, if it has one, and the check that a caller has it."""
 
     def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
         self._token = None if settings.token is None else settings.token.encode()
@@ -50,7 +50,7 @@ class Access:
         return self._token is not None
 
     def check(self, scope: Any, headers: dict[bytes, bytes]) -> None:
-        """Refuse a request without the token if one is needed, and a request that another site's page makes."""
+        """Refuse a request without the required token, and a write that comes from a page of another site."""
         if self._has_token(headers):
             return
         path = scope["path"]
@@ -64,11 +64,11 @@ class Access:
             _same_site(headers, proof=self.needed and not is_open)
 
     def may_read(self, scope: Any) -> bool:
-        """Return whether a request may read what the service holds."""
+        """Return whether a request may read the data of the service."""
         return self._token is None or self._has_token(dict(scope["headers"])) or self._has_session(scope["headers"])
 
     def is_token(self, token: str) -> bool:
-        """Return whether a text is the token, in a time that does not depend on it."""
+        """Return whether a text is the token; the comparison takes constant time."""
         return self._digest is not None and hmac.compare_digest(_digest(token.encode()), self._digest)
 
     def new_session(self) -> str:
@@ -83,7 +83,7 @@ class Access:
         return hmac.compare_digest(_digest(token.strip()), self._digest)
 
     def _has_session(self, fields: Headers) -> bool:
-        """Return whether one of the cookies is a session of this token that is still valid."""
+        """Return whether a cookie holds a session of this token that is still valid."""
         name = COOKIE.encode() + b"="
         parts = (part.strip() for key, value in fields if key == b"cookie" for part in value.split(b";"))
         return any(self._holds(part[len(name) :]) for part in parts if part.startswith(name))
@@ -102,9 +102,9 @@ class Access:
 
 
 def _same_site(headers: dict[bytes, bytes], *, proof: bool) -> None:
-    """Refuse a request that a page of another origin makes; with ``proof`` also one that does not state its origin.
+    """Refuse a request from a page of another origin; with ``proof``, also one that does not state its origin.
 
-    Browsers state it by themselves: in ``Sec-Fetch-Site``, older ones in ``Origin``. Programs send neither.
+    Browsers state the origin in ``Sec-Fetch-Site``, older browsers in ``Origin``. Programs send neither.
     """
     site, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
     if site is not None:

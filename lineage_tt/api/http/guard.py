@@ -1,6 +1,6 @@
-"""The guard of every request: checks access and the size of what is sent. It runs before anything is parsed.
+"""Checks every request before it is parsed: host, access, and the size of its header and body.
 
-Deny by default: only the paths in ``access.OPEN`` and the files of the pages are answered without the token.
+The guard denies by default: without the token, only the paths in ``access.OPEN`` and the files of the pages respond.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
 class Guard:
-    """The outermost ASGI middleware: limits, token, body, and the time that each answer took."""
+    """The outermost ASGI middleware: limits, token, body, and the duration of each request."""
 
     def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
         self._app = app
@@ -37,7 +37,7 @@ class Guard:
         self._open = OpenBodies(settings.max_open)
 
     async def __call__(self, scope: Scope, receive: ASGIReceive, send: ASGISend) -> None:
-        """Let a request pass, or refuse it."""
+        """Pass a request to the application, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -63,7 +63,7 @@ class Guard:
                 receive = await self._body(headers, receive, body)
             await self._app(scope, receive, sending)
         except Refused as refused:
-            body.release()  # at once, so that other requests have room
+            body.release()  # now, so that other requests have room
             status = refused.status
             self._metrics.refused.labels(refused.code).inc()
             await _refuse(refused, receive, send)
@@ -75,18 +75,18 @@ class Guard:
             )
 
     def _head(self, scope: Scope) -> dict[bytes, bytes]:
-        """Return the last header field of each name; refuse a URL that is too long, and too many or too long fields."""
+        """Return the last header field of each name; refuse a URL that is too long, or too many or too long fields."""
         settings = self._settings
         if len(scope["raw_path"]) + len(scope["query_string"]) > settings.max_url:
             raise Refused(
                 414, "url-too-long", f"the URL has more than {settings.max_url} bytes",
-                "ask with POST /v1/lineage", connection="close",
+                "use POST /v1/lineage", connection="close",
             )  # fmt: skip
         fields = scope["headers"]
         if len(fields) > settings.max_headers or sum(len(n) + len(v) for n, v in fields) > settings.max_head:
             raise Refused(
                 431, "header-too-large",
-                f"more than {settings.max_headers} header fields, or more than {settings.max_head} bytes of them",
+                f"the header has more than {settings.max_headers} fields, or more than {settings.max_head} bytes",
                 connection="close",
             )  # fmt: skip
         return dict(fields)
@@ -97,7 +97,7 @@ class Guard:
         allowed = self._settings.hosts
         old = scope.get("http_version") == "1.0" and allowed is None
         if len(hosts) > 1 or not (hosts or old):
-            raise Refused(400, "no-host", "the request does not have one Host header", "send: Host: NAME")
+            raise Refused(400, "no-host", "the request does not have exactly one Host header", "send: Host: NAME")
         if allowed is None:
             return
         host = headers.get(b"host", b"").decode("latin-1").lower()
@@ -105,11 +105,11 @@ class Guard:
         if name not in allowed:
             raise Refused(
                 421, "wrong-host", "the Host header names another machine",
-                "a service without a token answers only to the names of this machine; set a token to serve others",
+                "a service without a token accepts only the host names of this machine; set a token to accept others",
             )  # fmt: skip
 
     async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, reserved: RequestBody) -> ASGIReceive:
-        """Read and unpack the body within its limits; return the function that passes it to the application."""
+        """Read and unpack the body within its limits; return a function that passes it to the application."""
         stated = headers.get(b"content-length", b"0")
         most = self._settings.max_body
         if stated.isdigit() and int(stated) > most:
@@ -140,14 +140,14 @@ class Guard:
 
 
 class OpenBodies:
-    """Counts the bytes of bodies that all requests of this process hold now."""
+    """Counts the bytes of the bodies that all open requests of this process hold."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._bytes = 0
 
     def add(self, count: int) -> bool:
-        """Reserve ``count`` bytes; return False and reserve nothing if there is no room."""
+        """Reserve ``count`` bytes; return False, and reserve nothing, if they exceed the limit."""
         if self._bytes + count > self._most:
             return False
         self._bytes += count
@@ -159,18 +159,18 @@ class OpenBodies:
 
 
 class RequestBody:
-    """One request's part of the open bodies."""
+    """The bytes that one request has reserved in ``OpenBodies``."""
 
     def __init__(self, bodies: OpenBodies) -> None:
         self._bodies = bodies
         self._bytes = 0
 
     def add(self, count: int) -> None:
-        """Reserve ``count`` bytes; refuse the request if the others leave no room."""
+        """Reserve ``count`` bytes; refuse the request if the open bodies exceed the limit."""
         if not self._bodies.add(count):
             raise Refused(
                 503, "busy", "the bodies of open requests exceed the memory reserved for them",
-                "send it again in a moment", retry_after="1", connection="close",
+                "send the request again in a moment", retry_after="1", connection="close",
             )  # fmt: skip
         self._bytes += count
 
@@ -187,7 +187,7 @@ async def _read(receive: ASGIReceive, most: int, reserved: RequestBody, *, packe
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refused(400, "cut-off", "the connection ended within the body", connection="close")
+            raise Refused(400, "cut-off", "the connection closed before the body was complete", connection="close")
         part = message.get("body", b"")
         more = message.get("more_body", False)
         received += len(part)
@@ -195,7 +195,7 @@ async def _read(receive: ASGIReceive, most: int, reserved: RequestBody, *, packe
             try:
                 part = unpack.decompress(part, most - size + 1)
             except zlib.error:
-                raise Refused(400, "not-gzip", "the body is not gzip", connection="close") from None
+                raise Refused(400, "not-gzip", "the body is not valid gzip", connection="close") from None
             if unpack.unconsumed_tail:
                 raise _too_large(most)
         size += len(part)
@@ -204,12 +204,12 @@ async def _read(receive: ASGIReceive, most: int, reserved: RequestBody, *, packe
         reserved.add(len(part))
         parts.append(part)
     if unpack is not None and not unpack.eof:
-        raise Refused(400, "not-gzip", "the body's gzip ends too early", connection="close")
+        raise Refused(400, "not-gzip", "the gzip data of the body is truncated", connection="close")
     return b"".join(parts)
 
 
 async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> None:
-    """Answer, then keep reading for a moment: a connection closed while the client sends would lose the answer."""
+    """Answer, then read for a moment longer: closing the connection while the client sends would lose the answer."""
     body = problem_bytes(refused.status, refused.code, refused.detail, refused.hint)
     fields = {
         "content-type": MEDIA_TYPE,
@@ -234,12 +234,14 @@ async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> Non
 
 
 def _repeated(query: bytes) -> None:
-    """Refuse a query in which a parameter occurs twice: one of them would be silently ignored."""
+    """Refuse a query that repeats a parameter: the application would silently ignore one of the values."""
     if b"&" not in query:
         return
     names = [unquote_to_bytes(part.partition(b"=")[0].replace(b"+", b" ")) for part in query.split(b"&") if part]
     if len(set(names)) != len(names):
-        raise Refused(400, "invalid-request", "a parameter occurs more than once in the query", "give each once")
+        raise Refused(
+            400, "invalid-request", "a parameter occurs more than once in the query", "give each parameter once"
+        )
 
 
 def _too_large(most: int) -> Refused:

@@ -1,4 +1,4 @@
-"""What requests are made of. The patterns are exact: what fits one is read, what does not is refused with 400."""
+"""Query parameters and request bodies. The patterns are exact: a value that does not match is refused with 400."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DAY: Final = (
     "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
 )
 _LEAP: Final = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)-02-29"
-#: ISO 8601 with a zone. The first thousand years and the last one have no zone that leads out of the years 1 to 9999.
+#: ISO 8601 with a zone. Years 1 to 999, and 9999, accept only Z (except on 29 February): instants stay in these years.
 _ISO: Final = (
     f"(?:[1-8][0-9]{{3}}|9[0-8][0-9]{{2}}|99[0-8][0-9]|999[0-8])-{_DAY}{_CLOCK}(?:Z|{_ZONE})"
     f"|{_LEAP}{_CLOCK}(?:Z|{_ZONE})"
@@ -29,36 +29,36 @@ TIME: Final = f"^{_TIME}$"
 _POINT: Final = f"(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?"
 POINT: Final = f"^{_POINT}$"
 POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,63}}$"
-MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT})*$"  # counted elsewhere: a bounded repeat would be too large a pattern
+MANY_POINTS: Final = f"^{_POINT}(?:,{_POINT})*$"  # _not_too_many counts: a bounded repeat is too large
 MAX_ALSO: Final = 512
-#: A time that is not relative to now.
+#: A time that does not depend on the current time.
 FIXED: Final = f"^(?:{_ISO})$"
 
-#: The greatest integer that every JSON reader keeps exactly.
+#: The greatest integer that every JSON parser represents exactly.
 MAX_INT: Final = 2**53 - 1
 STRICT: Final = ConfigDict(extra="forbid")
 
 
 def _digits(value: Any) -> Any:
-    """Return what a query gives for an integer; ValueError for what Python reads as one and OpenAPI does not: 1_0."""
+    """Return the value of an integer parameter; ValueError for forms that only Python accepts, such as 1_0."""
     if isinstance(value, str) and not (value.isascii() and value.removeprefix("-").isdigit()):
         raise ValueError("Input should be a valid integer, written in digits")
     return value
 
 
 Digits = BeforeValidator(_digits)
-_ABOUT_TIME = "ISO 8601 with a zone (2024-05-01T08:00:00Z), `now`, or a distance from now such as `-7d`"
+_ABOUT_TIME = "ISO 8601 with a time zone (`2024-05-01T08:00:00Z`), `now`, or a time relative to now (`-7d`)"
 ValidAt = Annotated[
     str | None,
-    Field(pattern=TIME, max_length=40, description=f"Valid time: {_ABOUT_TIME}. Default: now."),
+    Field(pattern=TIME, max_length=40, description=f"The valid time: {_ABOUT_TIME}. Default: now."),
 ]
 SystemAt = Annotated[
     str | None,
-    Field(pattern=TIME, max_length=40, description=f"As known at this system time: {_ABOUT_TIME}. Default: the last."),
+    Field(pattern=TIME, max_length=40, description=f"The system time: {_ABOUT_TIME}. Default: the latest version."),
 ]
 VersionAt = Annotated[
     int | None,
-    Field(ge=0, le=MAX_INT, description="As known at this version. With `system_at` too, the earlier of both holds."),
+    Field(ge=0, le=MAX_INT, description="The version. If `system_at` is also given, the earlier of the two applies."),
     Digits,
 ]
 Node = Annotated[
@@ -66,26 +66,26 @@ Node = Annotated[
     Field(
         min_length=1,
         max_length=2000,
-        description="A column or a whole dataset, as `namespace:name#column`.",
+        description="A dataset (`namespace:name`) or a column (`namespace:name#column`).",
         examples=["hive:dws.sales_daily#ordered_value"],
     ),
 ]
 Depth = Annotated[
-    int | None, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit."), Digits
+    int | None, Field(ge=0, le=1_000_000, description="Maximum number of steps. Default: no limit."), Digits
 ]
 Offset = Annotated[
-    int, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page."), Digits
+    int, Field(ge=0, le=MAX_INT, description="Number of rows to skip: `next_offset` of the previous page."), Digits
 ]
 _LEVELS: Final = (
-    "From column, dataset (`table`) or task to the next; or column by column, summed up between groups: `system`, "
-    "`cluster`, `namespace`, `layer`, `domain`, `owner`, `dataset`."
+    "The nodes of the walk: `column`, `table` (datasets) or `task`. The levels of groups (`system`, `cluster`, "
+    "`namespace`, `layer`, `domain`, `owner`, `dataset`) sum up the edges of a walk by column between groups."
 )
-_ROLL_UP: Final = "With `level=task`: count sub-tasks as the outermost task that starts them."
-Rows = Annotated[int, Field(ge=1, le=10_000, description="At most this many rows."), Digits]
+_ROLL_UP: Final = "With `level=task`: sub-tasks count as the outermost task that starts them."
+Rows = Annotated[int, Field(ge=1, le=10_000, description="Maximum number of rows."), Digits]
 
 
 class At(BaseModel):
-    """The point in the two times that is asked about."""
+    """The point of a question: a valid time, and a system time or a version."""
 
     model_config = STRICT
     valid_at: ValidAt = None
@@ -94,7 +94,7 @@ class At(BaseModel):
 
 
 class Paged(BaseModel):
-    """Which rows of a long answer."""
+    """The page of a list."""
 
     model_config = STRICT
     limit: Rows = 1000
@@ -102,32 +102,32 @@ class Paged(BaseModel):
 
 
 class Walking(At):
-    """How to walk."""
+    """The parameters of a walk."""
 
-    direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
+    direction: Annotated[Direction, Field(description="Direction of the walk: upstream, downstream or both.")] = "both"
     depth: Depth = None
     level: Annotated[AnyLevel, Field(description=_LEVELS)] = "column"
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
-    direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
-    edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges."), Digits] = 10_000
+    direct_only: Annotated[bool, Field(description="Only DIRECT edges: no joins, filters or conditions.")] = False
+    edges: Annotated[bool, Field(description="If false, only nodes are returned, except with `roll_up`.")] = True
+    limit: Annotated[int, Field(ge=1, le=100_000, description="Maximum number of edges (or nodes)."), Digits] = 10_000
 
 
 class LineageQuery(Walking):
-    """``GET /v1/lineage``."""
+    """The query parameters of ``GET /v1/lineage``."""
 
     node: Node
     cursor: Annotated[
         str | None,
         Field(
             pattern=r"^-?[0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,9}$",
-            description="`cursor` of a truncated answer: continue after it, at its own point.",
+            description="`cursor` of a truncated answer: returns the next page, at the point of that answer.",
         ),
     ] = None
 
 
 def _whole(value: Any) -> Any:
-    """Return 3 for 3.0: JSON knows no difference."""
+    """Return 3 for 3.0: JSON does not distinguish them."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -135,14 +135,14 @@ Whole = BeforeValidator(_whole)
 
 
 class Point(At):
-    """One point in the two times."""
+    """A point: a valid time, and a system time or a version."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     version: Annotated[VersionAt, Whole] = None
 
 
 class LineageBatch(BaseModel):
-    """``POST /v1/lineage``: every node at every point, each an answer of its own, or all nodes together."""
+    """The body of ``POST /v1/lineage``. Without ``together``, one answer for each node and point."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -158,56 +158,56 @@ class LineageBatch(BaseModel):
     )
     nodes: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=16_384)]],
-        Field(min_length=1, max_length=1_000, description="Columns or whole datasets."),
+        Field(min_length=1, max_length=1_000, description="Datasets or columns."),
     ]
     points: Annotated[
-        list[Point], Field(min_length=1, max_length=100, description="Points; default: now, as known now.")
+        list[Point], Field(min_length=1, max_length=100, description="The points. Default: now, as known now.")
     ] = [Point()]
-    together: Annotated[bool, Field(description="One walk from all nodes, instead of one from each.")] = False
-    direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
+    together: Annotated[bool, Field(description="Walk once from all nodes instead of once from each.")] = False
+    direction: Annotated[Direction, Field(description="Direction of the walk: upstream, downstream or both.")] = "both"
     depth: Annotated[Depth, Whole] = None
     level: Annotated[AnyLevel, Field(description=_LEVELS)] = "column"
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
-    direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
-    edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges per answer."), Digits, Whole] = (
-        10_000
-    )
+    direct_only: Annotated[bool, Field(description="Only DIRECT edges: no joins, filters or conditions.")] = False
+    edges: Annotated[bool, Field(description="If false, only nodes are returned, except with `roll_up`.")] = True
+    limit: Annotated[
+        int, Field(ge=1, le=100_000, description="Maximum number of edges, nodes or groups per answer."), Digits, Whole
+    ] = 10_000
 
 
 class DiffQuery(BaseModel):
-    """``GET /v1/diff``."""
+    """The query parameters of ``GET /v1/diff``."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=False)
     first: Annotated[
         str,
         Field(
             alias="from", pattern=POINT, max_length=90,
-            description="The first point: `VALID_AT`, `VALID_AT@SYSTEM_AT` or `VALID_AT@vVERSION`; nothing is now.",
+            description="The first point: `VALID_AT`, `VALID_AT@SYSTEM_AT` or `VALID_AT@vVERSION`. Empty means now.",
             examples=["2026-02-01T00:00:00Z"],
         ),
     ]  # fmt: skip
     second: Annotated[str, Field(alias="to", pattern=POINT, max_length=90, description="The second point.")] = "now"
     node: Annotated[
-        str | None, Field(min_length=1, max_length=2000, description="Only edges at this column or dataset.")
+        str | None, Field(min_length=1, max_length=2000, description="Only edges that touch this dataset or column.")
     ] = None
     direction: Annotated[
-        Direction | None, Field(description="With `node`: of all that is up- or downstream of it, or both.")
+        Direction | None, Field(description="With `node`: compare a walk from it in this direction.")
     ] = None
-    depth: Annotated[Depth, Field(description="With `node`: at most this many steps from it.")] = None
+    depth: Annotated[Depth, Field(description="With `node`: maximum number of steps from it.")] = None
     level: Annotated[
         AnyLevel | None,
         Field(
-            description="With `node`: from column, dataset or task to the next. Or sum up by groups: `system`, "
-            "`cluster`, `namespace`, `layer`, `domain`, `owner`, `dataset`, and without a node `table` or `task`."
+            description="With `node`: the nodes of the walk (`column`, `table`, `task`). The levels of groups, and "
+            "without `node` also `table` and `task`, sum up the differences between groups."
         ),
     ] = None
     roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
-    direct_only: Annotated[bool, Field(description="With `node`: only values that flow.")] = False
+    direct_only: Annotated[bool, Field(description="With `node`: only DIRECT edges.")] = False
 
     @property
     def walks(self) -> bool:
-        """Whether a closure is asked about, and not only the edges that touch the node, or all."""
+        """Whether a walk from the node is compared, and not only the edges that touch it, or all edges."""
         limited = self.direct_only or (self.direction, self.depth) != (None, None)
         return limited or (self.level is not None and self.node is not None and not self.roll_up)
 
@@ -219,7 +219,7 @@ def _not_too_many(text: str | None) -> str | None:
 
 
 class LayoutQuery(BaseModel):
-    """``GET /v1/layout``."""
+    """The query parameters of ``GET /v1/layout`` and ``GET /v1/timeline``."""
 
     model_config = STRICT
     node: Node
@@ -228,7 +228,7 @@ class LayoutQuery(BaseModel):
         Field(
             pattern=POINTS, max_length=5887,
             description="One to 64 points, separated by commas: `VALID_AT`, `VALID_AT@SYSTEM_AT` or "
-            "`VALID_AT@vVERSION`; nothing is now.",
+            "`VALID_AT@vVERSION`. An empty `VALID_AT` means now.",
             examples=["2026-02-01T00:00:00Z,2026-04-01T00:00:00Z"],
         ),
     ] = "now"  # fmt: skip
@@ -236,19 +236,19 @@ class LayoutQuery(BaseModel):
         str | None,
         Field(
             pattern=MANY_POINTS, max_length=47_103,
-            description=f"Up to {MAX_ALSO} more points that count for the places only: answers with the same of them "
-            "have all nodes at the same places.",
+            description=f"Up to {MAX_ALSO} more points that affect only the layout. Answers whose points are all "
+            "in the same `also` have each node at the same place.",
         ),
-        AfterValidator(_not_too_many),  # after the field: what stands before it is not in the published schema
+        AfterValidator(_not_too_many),  # must follow Field: otherwise the published schema lacks its pattern
     ] = None  # fmt: skip
-    direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
+    direction: Annotated[Direction, Field(description="Direction of the walk: upstream, downstream or both.")] = "both"
     depth: Depth = None
-    level: Annotated[ShownLevel, Field(description="Columns as rows of their datasets, or datasets alone.")] = "column"
-    direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
+    level: Annotated[ShownLevel, Field(description="Draw datasets with their columns, datasets, or tasks.")] = "column"
+    direct_only: Annotated[bool, Field(description="Only DIRECT edges: no joins, filters or conditions.")] = False
 
 
 class HistoryQuery(Paged):
-    """``GET /v1/history``."""
+    """The query parameters of ``GET /v1/history``."""
 
     node: Node
     target: Annotated[
@@ -257,31 +257,31 @@ class HistoryQuery(Paged):
 
 
 class BlameQuery(At):
-    """``GET /v1/blame``."""
+    """The query parameters of ``GET /v1/blame``."""
 
     source: Annotated[Node, Field(examples=["hive:dwd.orders#amount"])]
     target: Annotated[Node, Field(examples=["hive:dws.sales_daily#ordered_value"])]
 
 
 class TasksQuery(At):
-    """``GET /v1/tasks``."""
+    """The query parameters of ``GET /v1/tasks``."""
 
     limit: Rows = 1000
     offset: Offset = 0
 
 
 class ChangesQuery(BaseModel):
-    """``GET /v1/changes``."""
+    """The query parameters of ``GET /v1/changes``."""
 
     model_config = STRICT
-    after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions after this one."), Digits] = 0
-    limit: Annotated[int, Field(ge=1, le=10_000, description="At most this many versions."), Digits] = 1000
-    labels: Annotated[bool, Field(description="Also events of what that changed in the labels of nodes.")] = False
-    scene: Annotated[str | None, Field(max_length=200, description="With `labels`: a scene of the rules.")] = None
+    after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions later than this one."), Digits] = 0
+    limit: Annotated[int, Field(ge=1, le=10_000, description="Maximum number of versions in a page."), Digits] = 1000
+    labels: Annotated[bool, Field(description="Also return events of derived labels.")] = False
+    scene: Annotated[str | None, Field(max_length=200, description="With `labels`: the scene of the rules.")] = None
 
 
 class SearchQuery(BaseModel):
-    """``GET /v1/search``."""
+    """The query parameters of ``GET /v1/search``."""
 
     model_config = STRICT
     q: Annotated[
@@ -289,7 +289,7 @@ class SearchQuery(BaseModel):
         Field(
             min_length=1,
             max_length=200,
-            description="What to look for: a beginning, a part, words, a typo.",
+            description="The text to search for: a name, its beginning, a part of it or words; typos are tolerated.",
             examples=["sales daily"],
         ),
     ]
@@ -297,4 +297,4 @@ class SearchQuery(BaseModel):
         str | None,
         Field(pattern="^(?:column|dataset|task|owner|label|description)$", description="Only names of this kind."),
     ] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="At most this many."), Digits] = 20
+    limit: Annotated[int, Field(ge=1, le=200, description="Maximum number of names."), Digits] = 20

@@ -1,4 +1,4 @@
-"""What people state over HTTP: bodies of requests, and answers."""
+"""Request bodies and answers of the routes for what people state: edges, aliases and annotations."""
 
 from __future__ import annotations
 
@@ -18,60 +18,62 @@ def _example(**example: Any) -> ConfigDict:
 
 
 class Stating(BaseModel):
-    """Who states something, why, and from when to when."""
+    """A statement: who makes it, why, and from when to when it holds."""
 
-    reason: Annotated[str | None, Field(max_length=2000, description="Why; kept in the log.")] = None
-    evidence: Annotated[str | None, Field(max_length=2000, description="Link to where one can read more.")] = None
-    actor: Annotated[str | None, Field(max_length=200, description="Who says so.")] = None
-    at: Annotated[str, Field(pattern=TIME, max_length=40, description="Valid time from which it holds.")] = "now"
-    expires: Annotated[str | None, Field(pattern=TIME, max_length=40, description="Valid time at which it ends.")] = (
-        None
-    )
+    reason: Annotated[str | None, Field(max_length=2000, description="The reason; kept in the log.")] = None
+    evidence: Annotated[str | None, Field(max_length=2000, description="A link to more information.")] = None
+    actor: Annotated[str | None, Field(max_length=200, description="The person who states it.")] = None
+    at: Annotated[str, Field(pattern=TIME, max_length=40, description="The valid time from which it holds.")] = "now"
+    expires: Annotated[
+        str | None, Field(pattern=TIME, max_length=40, description="The valid time at which it ends.")
+    ] = None
 
 
 class EdgeBody(Stating):
-    """``POST /v1/edges``."""
+    """The body of ``POST /v1/edges``."""
 
     model_config = _example(
         op="add", source="hive:ods.orders#amount", target="bi:board/42#revenue", actor="ana", reason="exported by hand"
     )
     op: Annotated[
         Literal["add", "reject", "remove"],
-        Field(description="Add an edge, reject those between two nodes, take it back."),
+        Field(description="`add` an edge, `reject` the edges between two nodes, or `remove` either statement."),
     ]
-    source: Annotated[Name, Field(description="The node that it comes from.")]
-    target: Annotated[Name, Field(description="The node that it goes to.")]
-    type: Annotated[Literal["DIRECT", "INDIRECT"], Field(description="Of an edge that is added.")] = "DIRECT"
-    subtype: Annotated[str | None, Field(max_length=40, description="Default: IDENTITY, of INDIRECT FILTER.")] = None
-    expression: Annotated[str, Field(max_length=10_000, description="What makes the target of its sources.")] = ""
+    source: Annotated[Name, Field(description="The source node.")]
+    target: Annotated[Name, Field(description="The target node.")]
+    type: Annotated[Literal["DIRECT", "INDIRECT"], Field(description="The type of an added edge.")] = "DIRECT"
+    subtype: Annotated[
+        str | None, Field(max_length=40, description="The subtype. Default: `IDENTITY`, or `FILTER` if INDIRECT.")
+    ] = None
+    expression: Annotated[str, Field(max_length=10_000, description="The expression that makes the target.")] = ""
 
 
 class AliasBody(Stating):
-    """``POST /v1/aliases``."""
+    """The body of ``POST /v1/aliases``."""
 
     model_config = _example(op="add", dataset="hive:dw.orders", alias="trino:lake.dw.orders", reason="one table")
-    op: Annotated[Literal["add", "remove"], Field(description="They are one thing, or no longer are.")]
-    dataset: Annotated[Name, Field(description="A dataset.")]
-    alias: Annotated[Name, Field(description="Another name of it.")]
+    op: Annotated[Literal["add", "remove"], Field(description="`add` or `remove` the alias.")]
+    dataset: Annotated[Name, Field(description="The dataset.")]
+    alias: Annotated[Name, Field(description="Another name of the dataset.")]
 
 
 class AnnotationBody(Stating):
-    """``POST /v1/annotations``."""
+    """The body of ``POST /v1/annotations``."""
 
     model_config = _example(node="hive:dw.orders", key="owner", values=["ana"])
-    node: Annotated[Name, Field(description="A dataset, a column, or task:ID.")]
-    key: Annotated[Name, Field(description="description, owner, label, or a key of your own.")]
-    values: Annotated[list[Name], Field(max_length=100, description="Its values; none takes them back.")]
+    node: Annotated[Name, Field(description="A dataset, a column, or `task:ID`.")]
+    key: Annotated[Name, Field(description="`description`, `owner`, `label`, or any other key.")]
+    values: Annotated[list[Name], Field(max_length=100, description="The values; an empty list removes them.")]
 
 
 class StatedQuery(At):
-    """``GET /v1/edges``, ``GET /v1/aliases``."""
+    """The query parameters of ``GET /v1/edges`` and ``GET /v1/aliases``."""
 
-    node: Annotated[str | None, Field(min_length=1, max_length=2000, description="Only of this node.")] = None
+    node: Annotated[str | None, Field(min_length=1, max_length=2000, description="Only those of this node.")] = None
 
 
 class StatedEdge(Strict):
-    """What a person states of an edge."""
+    """An edge that a person added or rejected."""
 
     stated: Literal["added", "rejected"]
     source: str
@@ -88,7 +90,7 @@ class StatedEdge(Strict):
 
 
 class Alias(Strict):
-    """Two names of one thing, and who says so."""
+    """Two names of one dataset, and who states it."""
 
     dataset: str
     alias: str
@@ -103,14 +105,14 @@ class Alias(Strict):
 
 
 class StatedEdges(Strict):
-    """The answer of ``GET /v1/edges``."""
+    """The answer to ``GET /v1/edges``."""
 
     basis: Basis
     result: list[StatedEdge]
 
 
 class Aliases(Strict):
-    """The answer of ``GET /v1/aliases``."""
+    """The answer to ``GET /v1/aliases``."""
 
     basis: Basis
     result: list[Alias]

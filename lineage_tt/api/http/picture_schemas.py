@@ -1,4 +1,4 @@
-"""What ``GET /v1/layout`` answers, for the OpenAPI document. Lengths are in pixels, from the top left corner."""
+"""Models of the answers about pictures, for OpenAPI. Coordinates are pixels from the top left corner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Change = Literal["same", "added", "removed", "changed"]
 
 
 class LayoutRow(Strict):
-    """A column in its box; ``y`` is where lines meet it, below the top of the box."""
+    """The row of a column in a box; lines meet it ``y`` pixels below the top of the box."""
 
     node: str
     label: str
@@ -21,7 +21,7 @@ class LayoutRow(Strict):
 
 
 class LayoutBox(Strict):
-    """A dataset; ``uncertain``: the walk stopped there for want of knowledge."""
+    """The box of a dataset. ``uncertain`` is true if the walk stopped there because lineage is not known."""
 
     dataset: str
     namespace: str
@@ -38,7 +38,7 @@ class LayoutBox(Strict):
 
 
 class LayoutLine(Strict):
-    """All edges between two nodes, as they are at the last point that has one; ``present`` says which points do."""
+    """All edges between two nodes, at the last point that has any; ``present`` states for each point if it has any."""
 
     source: str
     target: str
@@ -54,7 +54,7 @@ class LayoutLine(Strict):
 
 
 class LayoutResult(Strict):
-    """The picture; ``change`` compares the first point with the last."""
+    """The picture; ``change`` compares the first point with the last one."""
 
     direction: Literal["up", "down", "both"]
     depth: int | None
@@ -68,7 +68,7 @@ class LayoutResult(Strict):
 
 
 class LayoutAnswer(Strict):
-    """The answer of ``GET /v1/layout``: bases and completeness point by point, one picture for all of them."""
+    """The answer to ``GET /v1/layout``: one basis and completeness for each point, one picture for all points."""
 
     basis: list[Basis]
     completeness: list[Completeness]
@@ -76,7 +76,7 @@ class LayoutAnswer(Strict):
 
 
 class ChangePoint(Strict):
-    """A valid time at which edges begin or end to be in force, and how many do."""
+    """A valid time at which edges begin or end, and how many do."""
 
     valid_at: str
     begins: int
@@ -84,7 +84,7 @@ class ChangePoint(Strict):
 
 
 class ChangeVersion(Strict):
-    """A version that changed edges, when the store recorded it, and how many changes with either sign it has."""
+    """A version that changed edges: its system time, and how many edge changes it adds and removes."""
 
     version: int
     system_time: str
@@ -93,7 +93,7 @@ class ChangeVersion(Strict):
 
 
 class TimelineResult(Strict):
-    """The change points of a picture, in order; ``nodes`` counts the nodes whose edges are looked at."""
+    """The change points of a picture, in order; ``nodes`` counts the nodes whose edges are considered."""
 
     direction: Literal["up", "down", "both"]
     depth: int | None
@@ -106,7 +106,7 @@ class TimelineResult(Strict):
 
 
 class TimelineAnswer(Strict):
-    """The answer of ``GET /v1/timeline``; the basis is the latest of the points asked, over all valid times."""
+    """The answer to ``GET /v1/timeline``. The basis is the latest of the given points, over all valid times."""
 
     basis: Basis
     result: TimelineResult

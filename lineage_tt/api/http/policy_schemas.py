@@ -1,4 +1,4 @@
-"""What the answer about the store's text policy looks like, for the OpenAPI document."""
+"""Models of the answer about the store's text policy, for OpenAPI."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from lineage_tt.api.http.schemas import Basis, Strict
 
 
 class PolicySpan(Strict):
-    """From which version on a policy holds."""
+    """A policy, and the version from which it applies."""
 
     since: int
     policy: Literal["keep", "mask-literals", "drop-text"]
 
 
 class PolicyTightened(Strict):
-    """Up to which version nothing holds more than a policy allows."""
+    """A policy, and the version up to which no message keeps more text than it allows."""
 
     upto: int
     policy: Literal["mask-literals", "drop-text"]
 
 
 class Policy(Strict):
-    """How much is kept of texts; ``older_versions_hold_more`` than the policy in force allows, until tightened."""
+    """The text policy in force; ``older_versions_hold_more``: older versions keep more text than it allows."""
 
     policy: Literal["keep", "mask-literals", "drop-text"]
     spans: list[PolicySpan]
@@ -31,7 +31,7 @@ class Policy(Strict):
 
 
 class PolicyAnswer(Strict):
-    """The answer of ``GET /v1/policy``."""
+    """The answer to ``GET /v1/policy``."""
 
     basis: Basis
     result: Policy

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem details: what went wrong, and what to do about it."""
+"""Errors as RFC 9457 problem details, with a hint that states what to do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lineage_tt.model.os_errors import out_of_memory
 from lineage_tt.model.times import read_instant
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: Sent with every response: no response is a page, and browsers must not guess that it is one.
+#: Headers of every response with data: browsers must not interpret the data as a page.
 PLAIN_DATA: Final = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _STATUS: Final[dict[type[LineageError], tuple[int, str]]] = {
     UnknownNodeError: (404, "unknown-node"),
@@ -44,7 +44,7 @@ _STATUS: Final[dict[type[LineageError], tuple[int, str]]] = {
 
 
 class Problem(LineageError):  # noqa: N818 (RFC 9457's word)
-    """A refusal that only the service knows: a status, a code, words, headers, and fields of its own."""
+    """An error that only the service raises: a status, a code, a message, headers, and additional fields."""
 
     def __init__(
         self, status: int, code: str, message: str, *, hint: str = "", headers: Mapping[str, str] | None = None,
@@ -57,7 +57,7 @@ class Problem(LineageError):  # noqa: N818 (RFC 9457's word)
         self.fields = fields
 
     def response(self) -> Response:
-        """Return it as a response."""
+        """Return the error as a response."""
         return problem(self.status, self.code, self.message, self.hint, self.headers, self.fields)
 
 
@@ -90,7 +90,7 @@ def problem_bytes(
 
 
 def of_error(error: LineageError) -> Response:
-    """Return the response for an error of the store."""
+    """Return the response to an error of the store."""
     if isinstance(error, Problem):
         return error.response()
     status, code = next(answer for kind, answer in _STATUS.items() if isinstance(error, kind))
@@ -112,7 +112,7 @@ async def _lineage_error(request: Request, error: Exception) -> Response:
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
-    """Answer a request that does not fit the parameters: 400, each with its place and what is wrong there."""
+    """Answer an invalid request with 400; ``errors`` lists the place and the problem of each invalid value."""
     assert isinstance(error, RequestValidationError)
     errors = [{"where": ".".join(map(str, e["loc"])), "problem": _words(e)} for e in error.errors()[:20]]
     first = errors[0] if errors else {"where": "request", "problem": "is not valid"}
@@ -123,7 +123,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _words(error: Mapping[str, Any]) -> str:
-    """Return what is wrong in one place; for a time the reason, instead of a pattern of three lines."""
+    """Return the problem of one value; for a time, the reason instead of its long pattern."""
     if error["type"] != "string_pattern_mismatch":
         return str(error["msg"])
     text = str(error["input"])
@@ -131,7 +131,7 @@ def _words(error: Mapping[str, Any]) -> str:
         read_instant(text.partition("@")[0] or "now", 0)
     except InvalidRequestError as reason:
         return reason.message
-    return f"{text[:80]!r} does not have the form that is asked for"
+    return f"{text[:80]!r} does not have the required form"
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -140,7 +140,7 @@ async def _http(request: Request, error: Exception) -> Response:
         methods = {method for route in request.app.routes for method in _methods(route, request.scope["path"])}
         error = HTTPException(405, error.detail, {"allow": ", ".join(sorted(methods))})
     codes = {404: "no-such-path", 405: "method-not-allowed", 413: "too-large"}
-    words = {404: f"there is nothing at {request.url.path!r}", 405: f"{request.method} is not allowed here"}
+    words = {404: f"the path {request.url.path!r} does not exist", 405: f"the path does not allow {request.method}"}
     hint = "the paths are listed in /openapi.json" if error.status_code in (404, 405) else ""
     code = codes.get(error.status_code, "refused")
     return problem(
@@ -149,13 +149,15 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods(route: Any, path: str) -> set[str]:
-    """Return the methods that a route accepts for a path; none if the path is not its own."""
+    """Return the methods that a route accepts for a path; none if it does not match the path."""
     fits = getattr(route, "path_regex", None)
     return set(route.methods or ()) if fits is not None and fits.match(path) else set()
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
-    """Answer a bug: 500 without the error's text, which may contain secrets; only a lack of memory is named."""
+    """Answer an unexpected error with 500, without its text, which may contain secrets; only out of memory is named."""
     if isinstance(error, MemoryError):
         return of_error(out_of_memory("answer"))
-    return problem(500, "error", "the service failed at this request", "this is a bug in lineage_tt: please report it")
+    return problem(
+        500, "error", "the service failed to answer the request", "this is a bug in lineage_tt: please report it"
+    )

@@ -1,7 +1,8 @@
-"""uvicorn's HTTP protocol with limits on what comes before the body of a request: its line and its header fields.
+"""The HTTP protocol of uvicorn, with limits on the request line and the header fields.
 
-Without them a header that never ends fills the memory, and a client that sends one byte per second holds a connection
-for ever. So that a refused sender can read the answer, the rest of what it sends is first discarded for a moment.
+Without limits, a header that never ends would fill the memory, and a client that sends one byte per second would keep
+its connection open forever. After a refusal, the connection stays open for a moment and discards what the client sends,
+so that the client can read the answer.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from lineage_tt.api.http.problems import MEDIA_TYPE, problem_bytes
 
-#: The most bytes of a request's line and header fields, and the seconds within which they must arrive.
+#: Maximum size of the request line and header fields in bytes, and the seconds within which they must arrive.
 MAX_HEAD: Final = 128 * 1024
 HEAD_SECONDS: Final = 15.0
 _LINGER: Final = 3.0
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection."""
+    """One connection with limits."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -30,17 +31,17 @@ class BoundedProtocol(HttpToolsProtocol):
         self._refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
+        """Stop the timer."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in bytes, unless they are the rest of a refused request."""
+        """Process bytes; discard them if the request was refused."""
         if self._refused:
             return
         super().data_received(data)
@@ -53,19 +54,19 @@ class BoundedProtocol(HttpToolsProtocol):
                     self._refuse(414, "url-too-long", f"the URL has more than {MAX_HEAD} bytes")
 
     def send_400_response(self, msg: str) -> None:
-        """Answer data that is not HTTP."""
+        """Answer data that is not valid HTTP."""
         if not self._refused:
-            self._refuse(400, "not-http", "this is not an HTTP request that can be read")
+            self._refuse(400, "not-http", "the request is not valid HTTP")
 
     def on_message_begin(self) -> None:
-        """Begin a request: the limits apply to its head again."""
+        """Begin a request: its limits start again."""
         super().on_message_begin()
         self._in_head, self._head_bytes = True, 0
         if self._deadline is None:
             self._wait()
 
     def on_headers_complete(self) -> None:
-        """Continue to the body, whose size the application limits."""
+        """Stop the timer: the application limits the body."""
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()

@@ -1,7 +1,7 @@
-"""A query read into its model in one step.
+"""Reads a query into its model in one step.
 
-FastAPI inspects each field of a model of query parameters at every request, which takes longer than a walk through
-the graph. The hottest path reads its query with the model alone; the parameters' OpenAPI also comes from the model.
+FastAPI inspects each field of a query model at every request, which takes longer than a walk in the graph. The most
+frequent route reads its query with the model alone, and takes the OpenAPI of its parameters from the model.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class QueryOf(Generic[Model]):
         self._model = model
 
     async def read(self, request: Request) -> Model:
-        """Return a request's query; RequestValidationError where it does not fit."""
+        """Return the query of a request; RequestValidationError if it is invalid."""
         try:
             return self._model.model_validate(dict(request.query_params))
         except ValidationError as error:
@@ -30,7 +30,7 @@ class QueryOf(Generic[Model]):
             raise RequestValidationError([e | {"loc": ("query", *e["loc"])} for e in errors]) from None
 
     def openapi(self) -> dict[str, Any]:
-        """Return the parameters as OpenAPI describes them."""
+        """Return the parameters as OpenAPI parameter objects."""
         schema = self._model.model_json_schema()
         required = schema.get("required", [])
         return {

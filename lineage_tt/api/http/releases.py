@@ -1,4 +1,4 @@
-"""What ``POST /v1/impact`` takes and gives. What fits the schema is read; only a task named twice is refused (409)."""
+"""The body and the answer of ``POST /v1/impact``. A conflict, such as a task named twice, is refused with 409."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SystemAt, ValidAt, VersionAt, Whole
 from lineage_tt.levels.names import AnyLevel
 
-#: Candidates in one request.
+#: Maximum number of candidates in one request.
 MAX_CANDIDATES: Final = 10_000
 _EXAMPLE: Final[Any] = {
     "candidates": [
@@ -33,27 +33,27 @@ Node = Annotated[str, Field(min_length=3, max_length=4_000, pattern=r"^[A-Za-z][
 
 class _Candidate(BaseModel):
     model_config = _READ
-    task_id: Annotated[Name, Field(description="identity of the task")]
-    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+    task_id: Annotated[Name, Field(description="The id of the task.")]
+    path: Annotated[str | None, Field(max_length=4_000, description="The file of the change, for the report.")] = None
 
 
 class SqlCandidate(_Candidate):
-    """A task's new SQL."""
+    """A task with new SQL."""
 
     op: Literal["online", "update"] = "update"
     sql: Text
     dialect: Name
     namespace: Name | None = None
     default_database: Name | None = None
-    target: Annotated[Node | None, Field(description="dataset that a bare SELECT writes")] = None
+    target: Annotated[Node | None, Field(description="The dataset that a SELECT without INSERT writes.")] = None
     params: dict[str, str] | None = None
     earlier: Annotated[
-        SqlCandidate | None, Field(description="its text before, used where the store never saw the task")
+        SqlCandidate | None, Field(description="The previous SQL, used if the store does not know the task.")
     ] = None
 
 
 class DirectEdge(BaseModel):
-    """Values that flow."""
+    """An edge by which values flow from the source to the target."""
 
     model_config = _READ
     source: Node
@@ -64,7 +64,7 @@ class DirectEdge(BaseModel):
 
 
 class IndirectEdge(BaseModel):
-    """A column that decides about rows."""
+    """An edge whose source decides which rows or which value the target has."""
 
     model_config = _READ
     source: Node
@@ -75,7 +75,7 @@ class IndirectEdge(BaseModel):
 
 
 class EdgesCandidate(_Candidate):
-    """A task's whole new set of edges."""
+    """A task with its complete new set of edges."""
 
     op: Literal["online", "update"] = "update"
     edges: list[DirectEdge | IndirectEdge]
@@ -100,28 +100,28 @@ class DatasetColumn(BaseModel):
 
 
 class DatasetCandidate(BaseModel):
-    """A dataset's own change, as its message says it: all its columns."""
+    """A dataset with all its new columns, as in a dataset message."""
 
     model_config = _READ
     kind: Literal["dataset"]
     dataset: Node
     op: Literal["define"] = "define"
     columns: Annotated[list[DatasetColumn], Field(min_length=1)]
-    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+    path: Annotated[str | None, Field(max_length=4_000, description="The file of the change, for the report.")] = None
 
 
 class DatasetDropCandidate(BaseModel):
-    """A dataset that nobody declares any more."""
+    """A dataset whose declaration is withdrawn."""
 
     model_config = _READ
     kind: Literal["dataset"]
     dataset: Node
     op: Literal["drop"]
-    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+    path: Annotated[str | None, Field(max_length=4_000, description="The file of the change, for the report.")] = None
 
 
 class Rules(BaseModel):
-    """Owners and labels beside those that the store knows, layers from the lowest up, protected datasets, the gate."""
+    """Owners and labels in addition to those of the store, layers (the lowest first), protected datasets, the gate."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     owners: dict[str, list[str]] = {}
@@ -132,35 +132,35 @@ class Rules(BaseModel):
 
 
 class ImpactRequest(BaseModel):
-    """``POST /v1/impact``: tasks that would change, deployed together."""
+    """The body of ``POST /v1/impact``: the tasks and datasets of a release, which take effect together."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": _EXAMPLE})
     as_: Annotated[
-        Name | None, Field(alias="as", description="Also which sources the texts may not read, of this principal.")
+        Name | None, Field(alias="as", description="Also report the sources that this principal may not read.")
     ] = None
     rules: Annotated[
-        bool, Field(description="Judge labels and rules as the service's rules say; so do `as` and `scene`.")
+        bool, Field(description="Apply the labels and rules of the service, as `as` and `scene` also do.")
     ] = False
-    scene: Annotated[str | None, Field(max_length=200, description="A scene of the service's rules.")] = None
+    scene: Annotated[str | None, Field(max_length=200, description="The scene of the service's rules.")] = None
     level: Annotated[
-        AnyLevel | None, Field(description="Also what is downstream summed up by groups: `owner`, `system`, `task`, …")
+        AnyLevel | None, Field(description="Also sum up what is downstream by groups: `owner`, `system`, `task`, …")
     ] = None
-    roll_up: Annotated[bool, Field(description="With level `task`: sub-tasks count as the task that starts them.")] = (
-        False
-    )
+    roll_up: Annotated[
+        bool, Field(description="With `level: task`: sub-tasks count as the outermost task that starts them.")
+    ] = False
     candidates: Annotated[
         list[SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate],
-        Field(max_length=MAX_CANDIDATES, description="each task once"),
+        Field(max_length=MAX_CANDIDATES, description="The tasks and datasets that change; each task once."),
     ]
     effective_at: ValidAt = None
     system_at: SystemAt = None
     version: Annotated[VersionAt, Whole] = None
     policy: Rules = Rules()
-    pictures: Annotated[bool, Field(description="Draw what each task reads and writes, and what is touched.")] = False
+    pictures: Annotated[bool, Field(description="Add pictures of each task and of what the release touches.")] = False
 
 
 class ImpactAnswer(BaseModel):
-    """The answer of ``POST /v1/impact``; docs/reference/impact.md lists the keys of ``result``."""
+    """The answer to ``POST /v1/impact``; docs/reference/impact.md lists the keys of ``result``."""
 
     model_config = ConfigDict(extra="forbid")
     basis: schemas.Basis

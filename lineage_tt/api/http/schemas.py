@@ -1,4 +1,4 @@
-"""What answers look like, for the OpenAPI document. ``lineage_tt.read.shapes`` makes them; tests compare."""
+"""Models of answers, for OpenAPI. ``lineage_tt.read.shapes`` makes the answers; tests compare both."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Instant = str | None
 
 
 class Strict(BaseModel):
-    """An answer without fields that it does not name."""
+    """A model that allows no other fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Problem(BaseModel):
-    """RFC 9457 problem details; ``hint`` says what to do."""
+    """Problem details (RFC 9457); ``hint`` states what to do."""
 
     model_config = ConfigDict(title="Problem", extra="allow")
     type: str
@@ -30,7 +30,7 @@ class Problem(BaseModel):
 
 
 class Basis(Strict):
-    """The point an answer was read at: same basis, same bytes. ``valid_at`` is null over all valid times."""
+    """The point that an answer was read at; ``valid_at`` is null if the answer covers all valid times."""
 
     valid_at: Instant
     version: int
@@ -38,23 +38,23 @@ class Basis(Strict):
 
 
 class KeptFrom(Strict):
-    """From where on all beliefs are kept; those that had ended before it were dropped by ``compact --horizon``."""
+    """The horizon: ``compact --horizon`` dropped the beliefs that had ended before it."""
 
     version: int
     system_time: str
 
 
 class LongBasis(Basis):
-    """The point of an answer that goes over all system times, too."""
+    """The basis of an answer that covers all system times."""
 
-    kept_from: KeptFrom | None = Field(None, description="left out where all is kept")
+    kept_from: KeptFrom | None = Field(None, description="Absent if all beliefs are kept.")
 
 
 class Edge(Strict):
-    """An edge in force, its valid interval, and the version that put it there.
+    """An edge in force, its valid interval, and the version that put it in force.
 
-    ``by_star`` marks an edge from or to columns that are not known (``dataset#*``), joined to a column of the walk: the
-    same column name is assumed on the far side.
+    ``by_star`` is true if the edge begins or ends at the unknown columns of a dataset (``dataset#*``), and the walk
+    joined it to a column: the column name on the far side is assumed.
     """
 
     direction: Literal["up", "down"]
@@ -72,7 +72,7 @@ class Edge(Strict):
 
 
 class Reason(Strict):
-    """Why a task is not complete; ``subject`` is the dataset or column concerned, empty where it is none."""
+    """Why the coverage of a task is not complete; ``subject`` is the dataset or column concerned, or empty."""
 
     code: str
     detail: str
@@ -80,7 +80,7 @@ class Reason(Strict):
 
 
 class TaskGap(Strict):
-    """A task on the way that is not complete; ``version`` is the row of the log that says so."""
+    """A task of the walk whose coverage is not complete; ``version`` is the message that states it."""
 
     task_id: str
     version: int
@@ -90,7 +90,7 @@ class TaskGap(Strict):
 
 
 class End(Strict):
-    """A node at which the walk stopped for want of knowledge, not of lineage."""
+    """A node at which the walk stopped because lineage is not known, not because it ends."""
 
     node: str
     direction: Literal["up", "down"]
@@ -99,7 +99,7 @@ class End(Strict):
 
 
 class Completeness(Strict):
-    """What the answer does not know; ``by_star`` counts the steps that assume a column name."""
+    """What the store does not know about the answer; ``by_star`` counts the steps that assume a column name."""
 
     complete: bool
     tasks: list[TaskGap]
@@ -107,18 +107,18 @@ class Completeness(Strict):
     ends: list[End]
     ends_omitted: int
     by_star: int
-    rejected: int | None = Field(None, description="edges left out as people reject them; not there where it is 0")
+    rejected: int | None = Field(None, description="Number of edges left out as rejected. Absent if 0.")
 
 
 class NodeReached(Strict):
-    """A node and its least number of steps from the start."""
+    """A node that the walk reached, and the minimum number of steps to it."""
 
     node: str
     steps: int
 
 
 class GroupEdge(Strict):
-    """What flows from one group to another: the number of edges, of tasks, and of datasets."""
+    """An edge between two groups, and the numbers of edges, tasks and datasets that it sums up."""
 
     source: str
     target: str
@@ -129,7 +129,7 @@ class GroupEdge(Strict):
 
 
 class GroupChange(Strict):
-    """An edge between groups that differs: how many edges it sums up at each point, and at one of them only."""
+    """An edge between groups that differs: the numbers of edges that it sums up at each point, and at only one."""
 
     change: Literal["removed", "added", "changed"]
     source: str
@@ -141,22 +141,25 @@ class GroupChange(Strict):
 
 
 class LineageResult(Strict):
-    """What a walk reached; ``cursor`` leads on where it is truncated. Groups have ``groups`` instead of both lists."""
+    """What a walk reached; ``cursor`` requests the next page if it is truncated.
+
+    At a level of groups, ``groups`` replaces ``nodes`` and ``edges``.
+    """
 
     direction: Literal["up", "down", "both"]
     depth: int | None
     level: AnyLevel
     direct_only: bool
     start: list[str]
-    nodes: list[NodeReached] | None = Field(None, description="left out at a level of groups")
-    edges: list[Edge] | None = Field(None, description="left out with `edges=false`, and at a level of groups")
-    groups: list[GroupEdge] | None = Field(None, description="at a level of groups only")
+    nodes: list[NodeReached] | None = Field(None, description="Absent at a level of groups.")
+    edges: list[Edge] | None = Field(None, description="Absent at a level of groups, and with `edges=false`.")
+    groups: list[GroupEdge] | None = Field(None, description="Present only at a level of groups.")
     truncated: bool
     cursor: str | None
 
 
 class LineageAnswer(Strict):
-    """The answer of ``GET /v1/lineage``; ``completeness`` is that of the whole answer, on each of its pages."""
+    """The answer to ``GET /v1/lineage``; ``completeness`` covers all pages."""
 
     basis: Basis
     completeness: Completeness
@@ -164,14 +167,14 @@ class LineageAnswer(Strict):
 
 
 class BatchAnswer(Strict):
-    """One answer a node and point, point by point."""
+    """One answer for each point and node (for each point, with ``together``), ordered by point."""
 
     basis: Basis
     result: list[LineageAnswer]
 
 
 class EdgeOnly(Strict):
-    """An edge without its times."""
+    """An edge without its valid interval."""
 
     task_id: str
     source: str
@@ -182,7 +185,7 @@ class EdgeOnly(Strict):
 
 
 class DiffBasis(BaseModel):
-    """The two points."""
+    """The two points of a difference."""
 
     model_config = ConfigDict(extra="forbid")
     first: Basis = Field(alias="from")
@@ -190,21 +193,24 @@ class DiffBasis(BaseModel):
 
 
 class DiffResult(Strict):
-    """Edges only at the first point, and only at the second. A walk from a node is repeated, with the nodes it met."""
+    """The edges in force only at the first point (``removed``), or only at the second (``added``).
 
-    direction: Literal["up", "down", "both"] | None = Field(None, description="of a walk; left out without one")
-    depth: int | None = Field(None, description="of a walk; left out without one")
-    level: AnyLevel | None = Field(None, description="of a walk or of groups; left out without one")
-    roll_up: bool | None = Field(None, description="of groups without a walk; left out else")
-    direct_only: bool | None = Field(None, description="of a walk; left out without one")
-    nodes: int | None = Field(None, description="how many nodes a walk met at either point; left out without one")
-    removed: list[EdgeOnly] | None = Field(None, description="left out at a level of groups")
-    added: list[EdgeOnly] | None = Field(None, description="left out at a level of groups")
-    groups: list[GroupChange] | None = Field(None, description="at a level of groups only")
+    If walks were compared, the result repeats the parameters of the walk, and ``nodes`` counts the nodes it met.
+    """
+
+    direction: Literal["up", "down", "both"] | None = Field(None, description="Present if walks were compared.")
+    depth: int | None = Field(None, description="Present if walks were compared.")
+    level: AnyLevel | None = Field(None, description="Present if walks or groups were compared.")
+    roll_up: bool | None = Field(None, description="Present if groups were compared without a walk.")
+    direct_only: bool | None = Field(None, description="Present if walks were compared.")
+    nodes: int | None = Field(None, description="The number of nodes met at either point, if walks were compared.")
+    removed: list[EdgeOnly] | None = Field(None, description="Absent at a level of groups.")
+    added: list[EdgeOnly] | None = Field(None, description="Absent at a level of groups.")
+    groups: list[GroupChange] | None = Field(None, description="Present only at a level of groups.")
 
 
 class DiffAnswer(Strict):
-    """The answer of ``GET /v1/diff``."""
+    """The answer to ``GET /v1/diff``."""
 
     basis: DiffBasis
     completeness: Completeness
@@ -212,14 +218,14 @@ class DiffAnswer(Strict):
 
 
 class PageAnswer(Strict):
-    """What each page of a list has beside its rows."""
+    """The fields of each page of a list, apart from its rows."""
 
     basis: LongBasis
-    next_offset: int | None = Field(description="`offset` of the next page, null at the end")
+    next_offset: int | None = Field(description="`offset` of the next page; null on the last page.")
 
 
 class ChangesAnswer(Strict):
-    """What versions changed; ask on with ``after`` = ``next_after`` while there is ``more``."""
+    """The changes of versions. While ``more`` is true, request the next page with ``after`` = ``next_after``."""
 
     basis: Basis
     result: list[dict[str, Any]]
@@ -228,10 +234,10 @@ class ChangesAnswer(Strict):
 
 
 class Hit(Strict):
-    """A name found: 1 is the name itself. ``subject`` is the node or task that it names or describes.
+    """A name that matches the search. A ``score`` of 1 means that the text is the name itself.
 
-    An owner, a label or a description holds from ``valid_from`` to ``valid_to`` (null: without end); others have
-    neither.
+    ``subject`` is the node or task that it names or describes. An owner, a label or a description holds from
+    ``valid_from`` to ``valid_to`` (null: without end); other kinds have neither.
     """
 
     name: str
@@ -243,36 +249,36 @@ class Hit(Strict):
 
 
 class SearchAnswer(Strict):
-    """The answer of ``GET /v1/search``, best first."""
+    """The answer to ``GET /v1/search``, the best match first."""
 
     basis: Basis
     result: list[Hit]
 
 
 class Health(Strict):
-    """One word."""
+    """The state of the service."""
 
     status: Literal["ok", "ready"]
 
 
 class StatsAnswer(Strict):
-    """What the service holds."""
+    """The answer to ``GET /v1/stats``."""
 
     basis: Basis
     result: dict[str, Any]
 
 
 def answers(model: type[BaseModel], *others: int, stream: bool = False) -> dict[int | str, dict[str, Any]]:
-    """Return the responses of a question."""
+    """Return the OpenAPI responses of an operation that reads."""
     result = responses(200, model, *others)
-    result[304] = {"description": "The caller has this answer already."}
+    result[304] = {"description": "The caller already has this answer."}
     if stream:
         result[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
     return result
 
 
 def responses(status: int, model: type[BaseModel], *others: int) -> dict[int | str, dict[str, Any]]:
-    """Return the responses of an operation: the good one, its own refusals, and those that any may have."""
+    """Return the OpenAPI responses of an operation: success, its own errors, and the errors of all operations."""
     result: dict[int | str, dict[str, Any]] = {status: {"model": model, "description": HTTPStatus(status).phrase}}
     for other in sorted({*others, 400, 401, 408, 413, 414, 415, 421, 431, 500, 503}):
         result[other] = {

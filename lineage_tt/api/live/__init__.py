@@ -1,4 +1,4 @@
-"""Following the log: new versions noticed, events kept for followers.
+"""Follows the log: detects new versions and keeps their events for readers of the change feed.
 
-Imports ``api.reads``.
+It imports ``api.reads``.
 """

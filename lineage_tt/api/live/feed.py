@@ -1,7 +1,7 @@
-"""The change feed for its followers: the newest events come from memory, older ones from the files.
+"""The change feed: the newest events come from memory, older events from the files.
 
-An event's bytes are made once for all followers. A stream has no queue of its own: it asks for what comes after its
-cursor when it can write again, so a client that does not read costs one page of memory.
+The bytes of an event are made once for all readers. A stream has no queue: when it can write again, it requests the
+events after its cursor. So a client that does not read uses the memory of one page.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from lineage_tt.events import event_of
 from lineage_tt.feed.tail import Tail as Cursor
 from lineage_tt.model.answers import FeedEntry
 
-#: Bytes of events kept in memory.
+#: Maximum size of the events in memory, in bytes.
 MAX_BYTES: Final = 16 * 1024 * 1024
-#: The bytes at which a page of a stream ends.
+#: The size in bytes at which a page of a stream ends.
 MAX_PAGE: Final = 256 * 1024
-#: The number of versions read from the files at a time: at first, and at most.
+#: Number of versions read from the files at a time: at first, and at most.
 _FIRST_READ: Final = 16
 _MAX_READ: Final = 1024
 
 
 class Event(NamedTuple):
-    """One version's changes, or the resulting changes of labels, in the form in which they are sent."""
+    """The changes of one version, or the resulting changes of labels, as they are sent."""
 
     version: int
     data: bytes
@@ -37,7 +37,7 @@ class Event(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Events in version order, and the version up to which they are complete."""
+    """Events in version order, and the version up to which the page is complete."""
 
     events: list[Event]
     upto: int
@@ -55,7 +55,7 @@ class Feed:
         self._previous: int | None = None
 
     def advance(self, tail: Tail) -> None:
-        """Keep the events of the versions that came."""
+        """Keep the events of new versions."""
         cursor = From(tail.log, tail.after, tail.version, self._previous if self._upto == tail.after else None)
         fresh = [self._event(entry) for entry in cursor.entries()]
         self._previous = cursor.previous
@@ -71,11 +71,11 @@ class Feed:
         self._events, self._bytes, self._since, self._upto = events[drop:], size, since, tail.version
 
     def read_again(self, log: FrozenLog) -> None:
-        """Drop all events from before the log's texts were rewritten: the files answer requests for them."""
+        """Drop all events, because the log's texts were rewritten; the files then answer requests for them."""
         self._events, self._bytes, self._since, self._upto, self._previous = [], 0, None, 0, None
 
     def from_memory(self, after: int, limit: int, max_bytes: int) -> Page | None:
-        """Return the page later than ``after`` from memory, None if it must be read from the files."""
+        """Return the page after version ``after`` from memory; None if it must be read from the files."""
         events, since, upto = self._events, self._since, self._upto
         if since is None or after < since:
             return None
@@ -83,14 +83,14 @@ class Feed:
         return page(islice(events, first, None), limit, max_bytes, upto)
 
     def read(self, log: FrozenLog, after: int, limit: int, max_bytes: int, previous: int | None = None) -> Page:
-        """Return the page later than ``after`` from the files; GapError if they do not go back that far.
+        """Return the page after version ``after`` from the files; GapError if they no longer contain it.
 
-        ``previous`` is the last version up to ``after`` that changed anything, if the caller knows it.
+        ``previous`` is the last version up to ``after`` with changes, if the caller knows it.
         """
         return page(self._entries(log, after, previous), limit, max_bytes, log.version)
 
     def _entries(self, log: FrozenLog, after: int, previous: int | None) -> Iterator[Event]:
-        """Yield events, reading few versions at first and then more, because a page may end early."""
+        """Yield events; read few versions at first and then more, because a page may end early."""
         step = _FIRST_READ
         while after < log.version:
             upto = min(after + step, log.version)
@@ -105,7 +105,7 @@ class Feed:
 
 
 class From(Cursor):
-    """A cursor that starts with the last version that changed anything, if the caller knows it."""
+    """A reader of the feed that is given the last version with changes, if the caller knows it."""
 
     def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
         self._known_previous = previous
@@ -113,7 +113,7 @@ class From(Cursor):
 
     @property
     def previous(self) -> int:
-        """The last version read that changed anything."""
+        """The last version read that has changes."""
         return self._previous
 
     def _last_changing(self, upto: int) -> int:
@@ -121,7 +121,7 @@ class From(Cursor):
 
 
 def page(events: Iterable[Event], limit: int, max_bytes: int, upto: int) -> Page:
-    """Return the first events, at most ``limit`` and about ``max_bytes``."""
+    """Return a page of the first events: at most ``limit`` of them, and about ``max_bytes``."""
     first: list[Event] = []
     size = 0
     for one in events:

@@ -1,8 +1,8 @@
-"""Follows the log: commits of any process are seen within moments, and threads that wait for a version are notified.
+"""Follows the log: detects commits of any process within moments, and notifies requests that wait for a version.
 
-A look is one request to the storage: does a commit file exist after the last one read? Only then is the log read. The
-graph, once loaded, and the other followers take in a version before it is published, so no answer comes from a version
-that only a part of the service knows.
+A check is one request to the storage: does a commit file exist after the last one read? Only then is the log read. The
+graph, once it is loaded, and the consumers process a version before it is published, so no answer comes from a version
+that only a part of the service has reached.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
     from lineage_tt.read.macros.own import Session
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
-#: Seconds between two looks if a look is a request over the network.
+#: Minimum seconds between two checks if a check is a request over the network.
 REMOTE_POLL: Final = 0.5
-#: Seconds between two attempts after the log could not be read.
+#: Seconds before the log is read again after an error.
 _AFTER_ERROR: Final = 1.0
 
 
 class Consumer(Protocol):
-    """Something that is kept current from the tail of the log."""
+    """A component that the tail of the log keeps up to date."""
 
     def advance(self, tail: Tail) -> None:
-        """Take in what came; called in the follower's thread."""
+        """Process new versions; called in the follower's thread."""
         ...
 
     def read_again(self, log: FrozenLog) -> None:
-        """Forget what came before, and read again what is needed of it: the log's texts were rewritten."""
+        """Discard all versions, and read again what is needed: the log's texts were rewritten."""
         ...
 
 
 class Follower:
-    """Keeps the newest ``reading`` (and ``graph``), in a thread of its own."""
+    """Keeps the newest ``reading`` (and ``graph``) in its own thread."""
 
     def __init__(
         self, store: Store, poll: float, consumers: Sequence[Consumer] = (), reading: Reading | None = None
@@ -71,15 +71,15 @@ class Follower:
 
     @property
     def version(self) -> int:
-        """The last version from which questions are answered."""
+        """The latest version that questions are answered from."""
         return self.reading.version
 
     def start(self) -> None:
-        """Begin to follow."""
+        """Start to follow the log."""
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """End following."""
+        """Stop following the log."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -87,7 +87,7 @@ class Follower:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def adopt(self, make: Callable[[Store], Graph]) -> None:
-        """Load the graph from a separate store object while the current one answers; from then on follow with it."""
+        """Load the graph from a separate store object while the current one answers; then follow the log with it."""
         own = await asyncio.to_thread(self._own_store)
         graph = await asyncio.to_thread(make, own)
         async with self._lock:
@@ -100,7 +100,7 @@ class Follower:
         return own
 
     async def advance(self) -> int:
-        """Read the log up to its end now; return the version."""
+        """Read the log up to its current end; return the version."""
         async with self._lock:
             loop = asyncio.get_running_loop()
             advance = partial(verify.retried, self._store.opened_log, self._advance)
@@ -128,19 +128,19 @@ class Follower:
         for consumer in self._consumers:
             consumer.advance(tail)
         self._session, self._known, self._commit = tail.session, tail.version, commit
-        if log.version != tail.version:  # files were removed, and those that replaced them are of a later version
+        if log.version != tail.version:  # files were removed, and their replacements belong to a later version
             return self._advance()
         reading = Reading(log, self._store.clock)
         self.took = time.monotonic() - begun
         return reading
 
     async def behind(self) -> bool:
-        """Return whether somebody committed since the log was last taken in: one look at the storage."""
+        """Return whether a commit exists after the last one read; this is one request to the storage."""
         following = commits.commit_path(self._store.log_path, self._commit + 1)
         return following.exists() if isinstance(following, Path) else await asyncio.to_thread(following.exists)
 
     def lag_ms(self) -> float:
-        """Return for how many milliseconds a commit has existed from which questions are not answered yet."""
+        """Return the milliseconds since the follower detected a commit that it has not read yet; 0 if none."""
         since = self.behind_since
         return 0.0 if since is None else round((time.monotonic() - since) * 1000, 3)
 
@@ -150,7 +150,7 @@ class Follower:
             await self.advance()
 
     async def reach(self, version: int) -> None:
-        """Return once questions are answered from ``version``; VersionNotReachedError if the log does not have it."""
+        """Return once the service can answer from ``version``; VersionNotReachedError if the log does not have it."""
         if version > self.version:
             await self.catch_up()
         if version > self.version:
@@ -160,7 +160,7 @@ class Follower:
             )
 
     async def moved(self, after: int, timeout: float) -> bool:
-        """Wait until there is a version later than ``after``; False when ``timeout`` seconds have passed."""
+        """Wait for a version later than ``after``; return False if none comes within ``timeout`` seconds."""
         if self.version > after:
             return True
         with suppress(TimeoutError):
@@ -175,7 +175,7 @@ class Follower:
                     self.behind_since = self.behind_since or time.monotonic()
                     await self.advance()
                 elif self.error:
-                    await self.advance()  # is it sound again?
+                    await self.advance()  # check whether the log is readable again
                 self.behind_since = None
             except Exception as error:
                 words = str(error) if isinstance(error, LineageError) else f"{type(error).__name__}: {error}"

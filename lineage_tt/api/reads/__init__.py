@@ -1,4 +1,4 @@
-"""Questions answered for many threads at once: readings at one version, the name index, caches.
+"""Answers questions for many threads at once: readings at one version, the index of names, caches.
 
-Independent of HTTP requests.
+It does not depend on HTTP requests.
 """

@@ -1,4 +1,4 @@
-"""Answers that never change: their tags, and the cached bytes of repeated ones."""
+"""Caching of answers: ETags, and the bytes of answers that never change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from lineage_tt.model.answers import Basis
 
-#: Part of every tag; increased when a release gives the same answer in other bytes.
+#: Part of every ETag; increased when a release gives the same answer in different bytes.
 SHAPE: Final = 2
 FOR_EVER: Final = "max-age=31536000, immutable"
 Value = TypeVar("Value")
@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 def tag(*bases: Basis, timeless: bool = False, epoch: int = 0) -> str:
     """Return the ETag of an answer at some points; weak, because the same answer may be sent compressed.
 
-    ``epoch`` is that of the log's texts (``TextState.epoch``): once rewritten, they change answers at the same points.
+    ``epoch`` is that of the log's texts (``TextState.epoch``): rewritten texts change answers at the same points.
     """
     words = [f"v{b.version}" if timeless else f"{b.valid_at}.v{b.version}.{b.system_time}" for b in bases]
     words += [f"e{epoch}"] if epoch else []
@@ -26,7 +26,7 @@ def tag(*bases: Basis, timeless: bool = False, epoch: int = 0) -> str:
 
 
 def matches(header: str | None, current: str) -> bool:
-    """Return whether an If-None-Match header names this tag."""
+    """Return whether an If-None-Match header contains this ETag."""
     if not header:
         return False
     bare = current.removeprefix("W/")
@@ -34,14 +34,14 @@ def matches(header: str | None, current: str) -> bool:
 
 
 class Shared(Generic[Value]):
-    """Values that take a while to compute, computed once for all requests that ask meanwhile or shortly after."""
+    """Values that take long to compute, computed once for all requests at the same time or shortly after."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._tasks: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
 
     async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
-        """Return the value of a key; compute it now unless another request has begun to."""
+        """Return the value of a key; compute it unless another request already does."""
         task = self._tasks.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = self._tasks[key] = asyncio.create_task(make())
@@ -51,7 +51,7 @@ class Shared(Generic[Value]):
 
 
 class AnswerCache:
-    """The bytes of answers at fixed points; the least recently used are dropped when there are too many bytes."""
+    """The bytes of answers at fixed points; the least recently used are dropped if they exceed its size."""
 
     def __init__(self, max_bytes: int) -> None:
         self._most = max_bytes
@@ -66,7 +66,7 @@ class AnswerCache:
         return result
 
     def put(self, key: object, body: bytes) -> None:
-        """Cache an answer's bytes, unless it alone would take a tenth of the room."""
+        """Cache an answer's bytes, unless they exceed a tenth of the cache."""
         if len(body) > self._most // 10 or key in self._bodies:
             return
         self._bodies[key] = body

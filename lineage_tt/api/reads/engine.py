@@ -1,6 +1,6 @@
-"""The port for questions about lineage: the graph in memory if it is loaded, otherwise DuckDB over the files.
+"""Answers questions about lineage, from the graph in memory if it is loaded, otherwise with DuckDB from the files.
 
-Both return the same values, written in the same form: an answer's bytes do not show where it came from.
+Both give the same values in the same form, so an answer has the same bytes from either.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Walk(NamedTuple):
-    """How to walk: everything in a lineage question except its nodes and its point."""
+    """The parameters of a walk: everything in a lineage question except its nodes and its point."""
 
     direction: Direction = "both"
     depth: int | None = None
@@ -49,12 +49,12 @@ class Walk(NamedTuple):
     direct_only: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return the question in the form in which the answer repeats it."""
+        """Return the parameters in the form in which the answer repeats them."""
         return self._asdict()
 
 
 class Page(NamedTuple):
-    """Which edges of an answer are wanted: at most ``limit``, starting at ``offset``; without ``edges`` which nodes."""
+    """A page of an answer: at most ``limit`` edges, starting at ``offset``; nodes if ``edges`` is false."""
 
     limit: int
     offset: int = 0
@@ -62,7 +62,7 @@ class Page(NamedTuple):
 
 
 class Engine:
-    """Answers from one reading and, if it is loaded, the graph; for one thread."""
+    """Answers one thread from one reading and, if it is loaded, the graph."""
 
     def __init__(self, reading: Reading, graph: Graph | None, names: Names) -> None:
         self.reading = reading
@@ -71,7 +71,7 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """Where answers come from."""
+        """Where answers come from: ``graph`` or ``files``."""
         return "files" if self.graph is None else "graph"
 
     def lineage(self, nodes: Sequence[str], basis: Basis, walk: Walk) -> Lineage:
@@ -85,7 +85,7 @@ class Engine:
         return self.view(basis).lineage(*nodes, **walk._asdict())
 
     def pairs(self, node: str, basis: Basis, walk: Walk) -> tuple[set[tuple[str, str]], tuple[str, ...]]:
-        """Return source and target of the edges that a walk from a node meets, and the nodes it starts from."""
+        """Return the source and target of each edge that a walk from a node meets, and the nodes it starts from."""
         if walk.level == "task" or self.graph is None:
             lineage = self.lineage([node], basis, walk)
             return {step.edge[1:3] for step in lineage.steps}, lineage.start
@@ -94,7 +94,7 @@ class Engine:
         return walked.pairs, walked.start
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
-        """Yield what is reached from each start at each basis, basis by basis: names only, many in one call."""
+        """Yield the names of the nodes reached from each start at each basis, ordered by basis."""
         if (
             walk.level != "task"
             and self.graph is not None
@@ -116,7 +116,7 @@ class Engine:
                 yield Reached(basis, lineage.start, list(lineage.nodes.items()), lineage.completeness)
 
     def _completeness(self, reached: Reached, walk: Walk) -> Completeness:
-        """Return how complete an answer with only names is; edges are read only if they may matter for it."""
+        """Return the completeness of an answer with names only; edges are read only if they may affect it."""
         assert self.graph is not None
         datasets = {dataset_of(node) for node in (*reached.start, *(node for node, _ in reached.nodes))}
         graph = self.graph
@@ -140,20 +140,20 @@ class Engine:
         return overtime.diff(self.reading.fetch, self.reading.coverages(), first, second, node)
 
     def history(self, node: str, target: str | None) -> list[Belief]:
-        """Return every rectangle at a node, or of the edges between two."""
+        """Return every rectangle at a node, or of the edges between two nodes."""
         self.check([node] if target is None else [node, target])
         return overtime.history(self.reading.fetch, node, target)
 
     def change_points(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangePoint]:
-        """Return when edges at these nodes, or these whole datasets, come into force and end."""
+        """Return when edges at these nodes, or these whole datasets, begin and end."""
         return overtime.change_points(self.reading.fetch, nodes, version, whole=whole)
 
     def change_versions(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangeVersion]:
-        """Return which versions, up to one, changed edges at these nodes, or these whole datasets."""
+        """Return the versions, up to ``version``, that changed edges at these nodes, or these whole datasets."""
         return overtime.change_versions(self.reading.fetch, nodes, version, whole=whole)
 
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
-        """Return the edges from ``source`` to ``target`` in force at a point, each with the message that made it."""
+        """Return the edges from ``source`` to ``target`` in force at a point, each with its message."""
         self.check([source, target])
         if self.graph is not None and self.graph.rejects:  # a walk leaves out rejected edges
             return overtime.blame(self.reading.fetch, source, target, self.view(basis))
@@ -176,7 +176,7 @@ class Engine:
         return result
 
     def check(self, nodes: Iterable[str]) -> None:
-        """Raise UnknownNodeError, with similar names, for a node that no edge ever named."""
+        """Raise UnknownNodeError, with similar names, for an unknown node."""
         listed = list(nodes)
         known = set(self._known(listed))
         missing = [node for node in listed if node not in known]
@@ -187,7 +187,7 @@ class Engine:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 
     def _check_at(self, nodes: Sequence[str], basis: Basis, graph: Graph) -> None:
-        """Raise UnknownNodeError for a node that no edge ever named and that is not a column known at a point."""
+        """Raise UnknownNodeError for an unknown node, unless it is a column that is known at a point."""
         try:
             self.check(nodes)
         except UnknownNodeError:
@@ -197,7 +197,7 @@ class Engine:
             self.check([node for node in nodes if node not in columns])
 
     def _known(self, nodes: Sequence[str]) -> list[str]:
-        """Return those of the nodes that are known."""
+        """Return the nodes that are known."""
         if self.graph is not None:
             return [node for node in nodes if self.graph.knows(node)]
         missing = set(self.reading.unknown_nodes(nodes))
@@ -211,28 +211,28 @@ class Engine:
 
 
 class _Edges(NamedTuple):
-    """The edges among which a blame searches: those out of its source, instead of all."""
+    """The edges that a blame searches: those around its two nodes instead of all edges."""
 
     basis: Basis
     outgoing: list[EdgeAsOf]
     gaps: GapsAtPoint
 
     def edges(self, *, marks: bool = False) -> list[EdgeAsOf]:
-        """Return them, in order."""
+        """Return the edges, in order."""
         return [edge for edge in self.outgoing if marks or edge.subtype != ALIAS]
 
 
 def lineage_answer(lineage: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
-    """Return a lineage as the service's answer: what ``lineage --format json`` prints, and the next page's cursor."""
+    """Return the answer for a lineage: what ``lineage --format json`` prints, with the cursor of the next page."""
     cut = len(lineage.steps) > page.offset + page.limit
-    whole = lineage.completeness  # of the whole answer, on each of its pages
+    whole = lineage.completeness  # each page has the completeness of the whole answer
     if page.offset or cut:
         lineage = lineage._replace(steps=lineage.steps[page.offset : page.offset + page.limit])
     return page_answer(lineage.basis, walk.to_json() | shapes.lineage_result(lineage), page, cut, whole)
 
 
 def reached_answer(reached: Reached, walk: Walk, page: Page) -> dict[str, Any]:
-    """Return the same without the edges: pages then count nodes."""
+    """Return the answer for a lineage without edges; its pages count nodes."""
     end = page.offset + page.limit
     nodes = [{"node": node, "steps": steps} for node, steps in reached.nodes[page.offset : end]]
     result = walk.to_json() | {"start": list(reached.start), "nodes": nodes}
@@ -242,7 +242,7 @@ def reached_answer(reached: Reached, walk: Walk, page: Page) -> dict[str, Any]:
 def page_answer(
     basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness
 ) -> dict[str, Any]:  # fmt: skip
-    """Return a page of an answer; if it was cut, its cursor leads to the next page."""
+    """Return a page of an answer, with the cursor of the next page if it was cut."""
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
     return shapes.answer(_basis_object(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
 

@@ -1,4 +1,4 @@
-"""The log as it was at one version, for readers that must not move on."""
+"""The log at one version, for readers that must stay at this version."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class FrozenLog:
     """What a reader needs from the log, as it was when the log reached ``version``.
 
-    It moves on only if a compaction has merged the files that it knows into others: answers stay the same.
+    It moves to newer files only if a compaction has replaced its own; answers stay the same.
     """
 
     def __init__(self, log: LogAt) -> None:
@@ -25,7 +25,7 @@ class FrozenLog:
 
     def _take(self, log: LogAt) -> None:
         self.version = log.version
-        self.delta_version = self.replaced = log.delta_version  # it moves only if files were removed
+        self.delta_version = self.replaced = log.delta_version  # changes only if files were removed
         self.system_time = log.system_time
         self.checksum = log.checksum
         self.horizon = log.horizon
@@ -39,7 +39,7 @@ class FrozenLog:
         return self._files
 
     def refresh(self) -> Sequence[Commit]:
-        """Move on to the newest commit, whose files take the place of those that are gone."""
+        """Move to the newest commit, whose files replace the removed ones."""
         fresh = Log.open(self.path)
         fresh.verified = self.verified
         self._take(fresh)

@@ -1,4 +1,4 @@
-"""The questions of governance, shared by the answering threads: one thread's points and labels serve the others."""
+"""Shares one ``Governance`` between threads, so that they share its points and labels."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Governing:
-    """One ``Governance`` for a graph and its rules; it keeps the last few points, by valid time and version."""
+    """One ``Governance`` for a graph and its rules; it caches the last few points, by valid time and version."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._governance: Governance | None = None
 
     def over(self, reading: Reading, graph: Graph, rules: Config) -> Governance:
-        """Return the questions for this thread; they read what is not in the graph from its ``reading``."""
+        """Return the governance for this thread; it reads what is not in the graph from the thread's ``reading``."""
         from lineage_tt.governance.governance import Governance  # numba: not needed without a graph
 
         with self._lock:

@@ -1,4 +1,4 @@
-"""What the service loads before it reaches full speed, so that no request waits for it."""
+"""What the service loads and compiles before it reaches full speed, so that no request waits for it."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def load_graph(store: Store) -> Graph:
     from lineage_tt.graph import Graph
 
     graph = Graph.load(store)
-    graph.gaps, graph.statements  # noqa: B018 (read when looked at, and no answer should wait for them)
+    graph.gaps, graph.statements  # noqa: B018 (loaded on access, which no answer should wait for)
     names = graph.node_names()
-    if len(names):  # compiles what has not been compiled yet, before anybody waits for it
+    if len(names):  # compiles functions before a request waits for them
         basis, node = graph.basis(), names[0].as_py()
         for direction in ("up", "down"):
             graph.batch([node], [basis], direction=direction, depth=1)
-        graph.view(basis).lineage(node, depth=1).lineage  # noqa: B018 (its texts are made when it is looked at)
+        graph.view(basis).lineage(node, depth=1).lineage  # noqa: B018 (its texts are made on access)
         graph.diff(basis, basis)
         _govern_once(store, graph)
     return graph
 
 
 def _govern_once(store: Store, graph: Graph) -> None:
-    """Ask for rules, labels and heat at a point before all data, to compile what they need before anybody waits."""
+    """Ask for rules, labels and heat at a point before all data, to compile functions before a request needs them."""
     from lineage_tt.governance.governance import Governance
 
     governance = Governance(store, graph)

@@ -1,7 +1,7 @@
-"""The index of names: columns, datasets, tasks, owners, labels, descriptions; by part, words, or despite a typo.
+"""The search index of names: columns, datasets, tasks, owners, labels, descriptions.
 
-SQLite's full-text index over trigrams finds candidates; their scores are computed here from the words alone, so two
-services at one version give the same list in the same order.
+A full-text index of SQLite over trigrams selects candidates: names that contain a part or the words of a search, or
+differ by a typo. Scores depend on the words alone, so two services at one version return the same list.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.similarity import _RUN, LEAST, LEAST_NEAR, _parts, fold, grams, score, words_of
 from lineage_tt.api.reads.tail import Tail
 
-#: The most candidates that are scored, for each way of searching.
+#: Maximum number of candidates for each kind of search.
 MAX_CANDIDATES: Final = 300
-#: A run of letters that more names than this contain is not searched; only the beginning of names is.
+#: Runs of letters in more names than this are not searched; only the beginnings of names are.
 MOST_COMMON: Final = 50_000
 #: The memory of the index, in KiB.
 CACHE_KIB: Final = 65_536
-#: Rows added to the index before other threads may use it.
+#: Rows in a batch; between batches, other threads can run.
 _PORTION: Final = 2_000
 _SETUP: Final = """
 CREATE TABLE names (
@@ -36,7 +36,7 @@ CREATE VIRTUAL TABLE parts USING fts5 (
 );
 CREATE VIRTUAL TABLE counted_parts USING fts5vocab (parts, row);
 """
-#: Put up once the first names are in, for all of them together, which is sooner than name by name.
+#: Created after the first names are inserted, for all of them together, which is faster than name by name.
 _INDEXES: Final = """
 CREATE INDEX by_folded ON names (folded);
 INSERT INTO found (found) VALUES ('rebuild');
@@ -50,13 +50,13 @@ END;
 #: Used in place of a version: these names replace all others.
 _WHOLE: Final = -2
 _PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-#: An interval without an end, as the index holds it: NULLs are never equal in a key.
+#: The end of an interval without end, as the index stores it: NULLs are never equal in a key.
 _ENDLESS: Final = 2**63 - 1
-#: A name counts while something holds it: a node or a task for ever, a fact's value while a rectangle has it.
+#: ``held`` counts the rectangles with the name, as the value of a fact; nodes and tasks are always held.
 _TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject, since, until) DO UPDATE
 SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1 ELSE held + excluded.held END"""
-#: Every name, as Name has it: nodes that an edge or a fact ever had, tasks, owners, labels and descriptions said,
-#: less those taken back.
+#: Every name, as a Name: nodes that an edge or a fact ever had, tasks, and owners, labels and descriptions that were
+#: stated and not withdrawn.
 _ALL: Final = """
 SELECT name, kind, subject, held, since, until FROM (
     SELECT node AS name, CASE WHEN contains(node, '#') THEN 'column' ELSE 'dataset' END AS kind, node AS subject,
@@ -72,9 +72,9 @@ SELECT name, kind, subject, held, since, until FROM (
 
 
 class Name(NamedTuple):
-    """Something with a name: the text, its kind, and the node or task that it names or describes.
+    """A name: the text, its kind, and the node or task that it names or describes.
 
-    ``held`` is how many more rectangles hold it than before. An owner, a label or a description is valid from ``since``
+    ``held`` is how many more rectangles have it than before. An owner, a label or a description is valid from ``since``
     to ``until`` (UTC microseconds, None: without end); a node and a task have neither.
     """
 
@@ -87,9 +87,9 @@ class Name(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A name that was found, and its score: 1 is the name itself.
+    """A name that matches a search, and its score; 1 means that the text is the name itself.
 
-    An owner, a label or a description also has the first and last valid time at which it is in force, as known at the
+    An owner, a label or a description also has the valid times from and to which it is in force, as known at the
     version.
     """
 
@@ -102,11 +102,11 @@ class Hit(NamedTuple):
 
 
 class Names:
-    """The index, kept current from the tail of the log."""
+    """The index; the tail of the log keeps it up to date."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # A database without a name lies in memory up to its cache's size, then in a file that goes with it.
+        # SQLite keeps a database without a name in memory up to its cache's size, and the rest in a temporary file.
         self._database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
         self._database.create_function("words_of", 1, words_of, deterministic=True)
         self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
@@ -125,11 +125,11 @@ class Names:
 
     @property
     def version(self) -> int:
-        """The version up to which all names are found, -1 before the first one was read."""
+        """The version up to which the index is complete; -1 before it is filled."""
         return self._version
 
     def count(self) -> int:
-        """Return how many names the index holds, 0 while it is being filled."""
+        """Return the number of names in the index, 0 while it is being filled."""
         if self._version < 0:
             return 0
         with self._lock:
@@ -137,9 +137,9 @@ class Names:
         return result
 
     def fill(self, reading: Reading) -> None:
-        """Read all names up to a version in batches; what arrives meanwhile follows.
+        """Read all names up to a version in batches, then the names that arrived meanwhile.
 
-        No other thread uses the database before ``version`` is set, and none waits for it.
+        No other thread uses the database before ``version`` is set, and no thread waits for it.
         """
         with self._lock:
             self._filling = not self._closed
@@ -175,7 +175,7 @@ class Names:
             self._waiting.clear()
 
     def advance(self, tail: Tail) -> None:
-        """Take in the names of the versions that came."""
+        """Add the names of new versions."""
         names = [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
         with self._lock:
             if self._version < tail.after:
@@ -185,7 +185,7 @@ class Names:
             self._version = tail.version
 
     def read_again(self, log: FrozenLog) -> None:
-        """Replace all names by those of the whole log, after descriptions were rewritten."""
+        """Replace all names by those of the whole log, because descriptions were rewritten."""
         names = [Name._make(row) for row in Tail(log, 0, None).fetch(_ALL, after=0)]
         with self._lock:
             if self._version < 0:
@@ -204,19 +204,19 @@ class Names:
         self._database.execute("COMMIT")
 
     def near(self, node: str) -> tuple[str, ...]:
-        """Return up to three nodes with similar names, none while the index is being filled."""
+        """Return up to three nodes with similar names; none while the index is being filled."""
         if self._version < 0:
             return ()
         hits, _ = self.search(node, None, 10)
         return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset") and hit.score > LEAST_NEAR)[:3]
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
-        """Return the best names and their version; none, and -1, while the index is being filled."""
+        """Return the best matches and the version of the index; no matches, and -1, while it is being filled."""
         good, version = self.all_hits(text, kind)
         return good[:limit], version
 
     def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int]:
-        """Return all names that match, the best first, and their version."""
+        """Return all matches, the best first, and the version of the index."""
         if self._version < 0:
             return [], -1
         folded = fold(text.replace("\0", " ")).strip()
@@ -243,20 +243,20 @@ class Names:
         return candidates
 
     def _short(self, folded: str) -> Iterable[str]:
-        """Yield the query for words that are too short for runs of three letters: it matches beginnings of parts."""
+        """Yield the query for words of fewer than three letters: it matches the beginnings of parts."""
         words = [word for text in folded.split() for word in _parts(text)]
         if not words or any(len(word) >= _RUN for word in words):
             return
         yield " AND ".join(_quoted(word) + ("*" if self._begin_so(word) <= MOST_COMMON else "") for word in words)
 
     def _begin_so(self, word: str) -> int:
-        """Return how many names have a part that begins with a word, counted part by part."""
+        """Return how many parts of names begin with a word; a name counts once for each such part."""
         query = "SELECT sum(doc) FROM counted_parts WHERE term >= ? AND term < ?"
         count: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
         return count or 0
 
     def _matches(self, folded: str) -> Iterable[str]:
-        """Yield the full-text queries: all words of three letters and more; any of the rarest runs of three."""
+        """Yield the full-text queries: all words of three or more letters; any of the rarest runs of three letters."""
         counts = {gram: self._count(gram) for gram in grams(folded)}
         words = [word for word in folded.split() if len(word) >= _RUN]
         if words and min(counts.get(gram, 0) for word in words for gram in grams(word)[:37]) <= MOST_COMMON:
@@ -280,7 +280,7 @@ _Row = tuple[str, str, str, str, int, int]
 
 
 def _hits(query: str, rows: Iterable[_Row]) -> Iterator[Hit]:
-    """Yield each name once, with the score, since its first and until its last interval."""
+    """Yield each name once, with its score, from the start of its first to the end of its last interval."""
     spans: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
     for *name, since, until in rows:
         spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))

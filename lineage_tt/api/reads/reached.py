@@ -1,4 +1,4 @@
-"""Names reached from many nodes at many points, in one compiled call; each name's text is made only once."""
+"""Walks from many nodes at many points in one compiled call, as names; each name's text is made only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Reached(NamedTuple):
-    """The nodes that a walk reached, without the start nodes, each with its least number of steps; by steps, name."""
+    """The nodes that a walk reached, except its start, with the minimum steps to each; ordered by steps and name."""
 
     basis: Basis
     start: tuple[str, ...]
@@ -25,7 +25,7 @@ class Reached(NamedTuple):
 def reached_at_once(
     graph: Graph, nodes: Sequence[str], bases: Sequence[Basis], walk: dict[str, Any]
 ) -> Iterator[Reached]:
-    """Yield what is reached from each node at each basis, basis by basis."""
+    """Yield the nodes reached from each node at each basis, ordered by basis."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -42,7 +42,7 @@ def reached_at_once(
     ranks = rank[places]
 
     order = np.lexsort((ranks, steps, walks))
-    if len(ways) > 1:  # if a node is reached both ways, the smaller number of steps counts
+    if len(ways) > 1:  # if both directions reach a node, the smaller number of steps counts
         pairs = walks[order] * len(distinct) + ranks[order]
         order = order[np.sort(np.unique(pairs, return_index=True)[1])]
     texts = names.take(by_name).to_pylist()
@@ -56,7 +56,7 @@ def reached_at_once(
 
 
 def reached_from(view: GraphView, nodes: Sequence[str], walk: dict[str, Any]) -> Reached:
-    """Return what is reached from some nodes together."""
+    """Return the nodes reached from some nodes together."""
     direction: Direction = walk.pop("direction")
     ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
     start = tuple(dict.fromkeys(dataset_of(node) if walk["level"] == "table" else node for node in nodes))

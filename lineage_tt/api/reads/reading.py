@@ -1,4 +1,4 @@
-"""The store at one version, asked by many threads at once."""
+"""The store at one version, for queries of many threads at once."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ T = TypeVar("T")
 class Reading(Questions):
     """Answers every question at one version, for one thread at a time.
 
-    ``again`` gives another thread its own reading; all share the files. Another thread may call ``interrupt`` to end
-    the running query.
+    ``again`` returns a reading for another thread; all of them share the files. Another thread may call ``interrupt``
+    to end the running query.
     """
 
     def __init__(self, log: FrozenLog, clock: Clock, source: SharedSource | None = None) -> None:
@@ -30,7 +30,7 @@ class Reading(Questions):
 
     @classmethod
     def of(cls, store: Store) -> Reading:
-        """Return the store as of now."""
+        """Return a reading of the store at its current version."""
         return cls(FrozenLog(store.opened_log), store.clock)
 
     def again(self) -> Reading:
@@ -43,21 +43,21 @@ class Reading(Questions):
         return self.frozen.system_time
 
     def warm(self) -> None:
-        """Open the files before the first question needs them; with a snapshot, that question reads few of them."""
+        """Open the files before the first question needs them, unless a snapshot exists: then it needs few of them."""
         if self.snapshot is None:
             self.connection()
             self.close()
 
     def go_on(self) -> None:
-        """Raise StoppedError if nobody waits for the answer any longer."""
+        """Raise StoppedError if ``interrupt`` was called."""
         self._shared_source.go_on()
 
     def interrupt(self) -> None:
-        """End the running query, and let no other begin."""
+        """End the running query, and prevent others from starting."""
         self._shared_source.interrupt()
 
     def retried(self, ask: Callable[[], T]) -> T:
-        """Call a function that runs several queries on ``connection``; call it once more if files were replaced."""
+        """Call a function that runs several queries on ``connection``; repeat the call once if files were replaced."""
         return self._shared_source.retried(ask)
 
     def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:

@@ -1,4 +1,4 @@
-"""Files of one version that many threads read at once: one DuckDB database for all, a connection for each."""
+"""The files of one version, for many threads at once: one DuckDB database, and a connection for each thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class StoppedError(Exception):
-    """Nobody is waiting for the answer any longer."""
+    """The query was interrupted, because nobody waits for its answer."""
 
 
 class SharedFiles:
@@ -32,18 +32,18 @@ class SharedFiles:
     def __init__(self, log: LogAt) -> None:
         self._reader = Reader(log)
         self._lock = threading.Lock()
-        #: How often replaced files were opened in place of those that were gone.
+        #: How often files were removed, and their replacements opened.
         self.moves = 0
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The snapshot that answers come from, None where they come from the log alone."""
+        """The snapshot that answers come from; None if they come from the log alone."""
         with self._lock:
             return self._reader.snapshot
 
     @property
     def horizon(self) -> Horizon | None:
-        """The oldest point that is kept, None where all is."""
+        """The oldest point that is kept; None if all are kept."""
         with self._lock:
             return self._reader.horizon
 
@@ -65,12 +65,12 @@ class SharedFiles:
             return self._reader.coverages()
 
     def hops(self) -> Hops:
-        """Return walks over the files for the caller alone."""
+        """Return an object for walks over the files, for the caller alone."""
         with self._lock:
             return self._reader.hops()
 
     def moved(self, moves: int) -> bool:
-        """Return whether the files changed since ``moves``; a reader that has newer files moves to them now."""
+        """Return whether files were replaced since ``moves``; open the replacements if no thread has done so."""
         with self._lock:
             if self.moves == moves and self._reader.moved():
                 self.moves += 1
@@ -78,7 +78,7 @@ class SharedFiles:
 
 
 class SharedSource:
-    """One thread's source over shared files; ``interrupt`` ends its query from another thread."""
+    """The source of one thread over shared files; another thread may ``interrupt`` its query."""
 
     def __init__(self, shared: SharedFiles) -> None:
         self._shared = shared
@@ -93,12 +93,12 @@ class SharedSource:
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The snapshot that answers come from, None where they come from the log alone."""
+        """The snapshot that answers come from; None if they come from the log alone."""
         return self._shared.snapshot
 
     @property
     def horizon(self) -> Horizon | None:
-        """The oldest point that is kept, None where all is."""
+        """The oldest point that is kept; None if all are kept."""
         return self._shared.horizon
 
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -109,11 +109,11 @@ class SharedSource:
         return self._cursor
 
     def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """Run one of the product's own queries."""
+        """Run an internal query."""
         return self.retried(lambda: session.fetch(self.connection(), query, parameters))
 
     def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """Run a user's query with bound parameters; instants are datetimes."""
+        """Run a user's query with bound parameters; return instants as datetimes."""
         return self.retried(lambda: session.ask(self.connection(), query, parameters))
 
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -125,7 +125,7 @@ class SharedSource:
         return self.retried(self._shared.coverages)
 
     def with_hops(self, ask: Callable[[Hops], T]) -> T:
-        """Call a function with the walks hop by hop over the files."""
+        """Call a function with the object for walks over the files."""
         return self.retried(lambda: ask(self._opened_hops()))
 
     def setup_sql(self) -> str:
@@ -140,12 +140,12 @@ class SharedSource:
             yield rows
 
     def go_on(self) -> None:
-        """Raise StoppedError if nobody is waiting for the answer any longer."""
+        """Raise StoppedError if ``interrupt`` was called."""
         if self._interrupted:
             raise StoppedError
 
     def interrupt(self) -> None:
-        """End the query that runs, and let none begin."""
+        """End the running query, and prevent others from starting."""
         self._interrupted = True
         for running in (self._cursor, self._hops):
             if running is not None:
@@ -165,7 +165,7 @@ class SharedSource:
         return self._hops
 
     def retried(self, ask: Callable[[], T]) -> T:
-        """Call a function; if files that it read were replaced meanwhile, call it once more over the new files."""
+        """Call a function; if files that it read were replaced meanwhile, repeat the call once with the new files."""
         try:
             return ask()
         except LineageError as error:

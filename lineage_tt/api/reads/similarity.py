@@ -1,4 +1,4 @@
-"""The similarity of a name and a search, computed from the words alone, so all services order hits the same way."""
+"""The similarity of a name and a search, computed from the words alone, so all services order matches alike."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 from typing import Final
 
-#: The letters in a run of the index; shorter words are searched at the beginning of parts.
+#: Number of letters in a run of the index; shorter words match only the beginnings of parts.
 _RUN: Final = 3
 _NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
 LEAST: Final = 0.3
@@ -37,12 +37,12 @@ def score(query: str, folded: str) -> float:
 
 
 def fold(text: str) -> str:
-    """Return a text in the form that is compared: case does not count."""
+    """Return a text in the form that is compared, without case."""
     return text.casefold()
 
 
 def words_of(folded: str) -> str:
-    """Return a text in the form that is indexed: runs that are not ASCII also as pairs of letters, without spaces."""
+    """Return a text in the form that is indexed: with the pairs of letters of each run that is not ASCII."""
     if folded.isascii():
         return folded
     runs = _NOT_ASCII.findall(folded)
@@ -62,5 +62,5 @@ def _parts(folded: str) -> list[str]:
 
 
 def grams(text: str) -> list[str]:
-    """Return the runs of three letters in a text, each once; at most forty."""
+    """Return the distinct runs of three letters among the first forty of a text."""
     return list(dict.fromkeys(text[i : i + 3] for i in range(min(len(text) - 2, 40))))

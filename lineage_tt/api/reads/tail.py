@@ -1,4 +1,4 @@
-"""What came after a version, read only from the new data files."""
+"""The versions after a given version, read only from the new data files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tail:
         self._ready = False
 
     def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a query over the views and macros of ``asof``; they hold the new files' versions only."""
+        """Run a query with the views and macros of ``asof``, which contain only the versions in the new files."""
         if not self._files:
             return []
         if self._session is None:
@@ -36,5 +36,5 @@ class Tail:
 
     @property
     def session(self) -> Session | None:
-        """The session, reused by the next tail: opening one costs more than reading."""
+        """The session. The next tail reuses it, because opening a session takes longer than reading."""
         return self._session

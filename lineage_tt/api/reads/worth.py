@@ -1,4 +1,4 @@
-"""The order of names that match a search equally well: those with more descendants come first."""
+"""The order of names that match a search equally well: names with more downstream nodes come first."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 #: Scores from 0 to 1 are divided into this many bands; names in one band match equally well.
 BANDS: Final = 20
-#: The most names, the best matches, whose descendants are counted.
+#: Maximum number of names, the best matches, whose downstream nodes are counted.
 MAX_COUNTED: Final = 300
 
 
 def by_worth(hits: Sequence[Hit], limit: int, graph: Graph, basis: Basis) -> list[Hit]:
-    """Return the first ``limit`` of these hits, the best first; of equal matches, the one with the most worth first.
+    """Return the first ``limit`` hits, the best first; among equal matches, the name with the most worth first.
 
-    The worth of a name is how many columns and tables are, in one step, made from it or decided by it, at the time when
-    the version of ``basis`` was recorded: the list depends only on the version. ``hits`` are ordered by score.
+    The worth of a name is the number of columns and tables one step downstream of it, at the time when the version of
+    ``basis`` was recorded, so the list depends only on the version. ``hits`` must be ordered by score.
     """
     if not hits:
         return []

@@ -1,1 +1,1 @@
-"""The paths of the service, one router a file; ``ROUTERS`` is all of them."""
+"""The routes of the service, one router in each file. ``ROUTERS`` of ``api.app`` lists them."""

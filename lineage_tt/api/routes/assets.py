@@ -1,4 +1,4 @@
-"""``/v1/assets``, ``/v1/asset-types``: what kinds of things there are, and which of them somebody knows to exist."""
+"""``/v1/assets``, ``/v1/asset-types``: the assets that lineage or registers list, and their types."""
 
 from __future__ import annotations
 
@@ -22,17 +22,25 @@ Status = Literal["matched", "unregistered", "unnamed"]
 
 
 class AssetsQuery(At):
-    """``GET /v1/assets``."""
+    """The query parameters of ``GET /v1/assets``."""
 
-    type: Annotated[str | None, Field(min_length=1, max_length=200, description="Of this type, or below it.")] = None
-    status: Annotated[Status | None, Field(description="Known by both, by lineage alone, by registers alone.")] = None
-    unknown: Annotated[bool, Field(description="Only of types that nobody declared.")] = False
+    type: Annotated[
+        str | None, Field(min_length=1, max_length=200, description="Only assets of this type, or of types below it.")
+    ] = None
+    status: Annotated[
+        Status | None,
+        Field(
+            description="Only assets that are `matched` (in lineage and registers), `unregistered` (only in lineage) "
+            "or `unnamed` (only in registers)."
+        ),
+    ] = None
+    unknown: Annotated[bool, Field(description="Only assets of types that are not declared.")] = False
     limit: Rows = 1000
     offset: Offset = 0
 
 
 class Asset(Strict):
-    """A node, its type with those above, and where it is known."""
+    """A node, its type and the types above it, and whether lineage or registers name it."""
 
     node: str
     type: str
@@ -45,7 +53,7 @@ class Asset(Strict):
 
 
 class AssetsAnswer(Strict):
-    """The answer of ``GET /v1/assets``; ``next_offset`` is that of the next page."""
+    """The answer to ``GET /v1/assets``; ``next_offset`` is null on the last page."""
 
     basis: Basis
     result: list[Asset]
@@ -53,7 +61,7 @@ class AssetsAnswer(Strict):
 
 
 class AssetType(Strict):
-    """A type, what the file says of it, and how many assets are of it itself."""
+    """A type, its declaration, and the number of assets of this type, without the types below it."""
 
     name: str
     parent: str | None
@@ -66,7 +74,7 @@ class AssetType(Strict):
 
 
 class Disallowed(Strict):
-    """An edge in force that the types of its ends do not allow."""
+    """An edge in force that the types of its source and target do not allow."""
 
     source: str
     source_type: str
@@ -75,14 +83,14 @@ class Disallowed(Strict):
 
 
 class Types(Strict):
-    """The types of a point, and the edges that they do not allow."""
+    """The types in force at a point, and the edges that they do not allow."""
 
     types: list[AssetType]
     disallowed: list[Disallowed]
 
 
 class TypesAnswer(Strict):
-    """The answer of ``GET /v1/asset-types``."""
+    """The answer to ``GET /v1/asset-types``."""
 
     basis: Basis
     result: Types
@@ -90,7 +98,7 @@ class TypesAnswer(Strict):
 
 @router.get("/v1/assets", responses=schemas.answers(AssetsAnswer, 404))
 async def assets(request: Request, query: Annotated[AssetsQuery, Query()]) -> Response:
-    """List what lineage names and registers list at a point, each with its type and where it is known."""
+    """List the assets at a point that lineage or registers name, each with its type and status."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
@@ -104,7 +112,7 @@ async def assets(request: Request, query: Annotated[AssetsQuery, Query()]) -> Re
 
 @router.get("/v1/asset-types", responses=schemas.answers(TypesAnswer, 404))
 async def asset_types(request: Request, query: Annotated[At, Query()]) -> Response:
-    """List the types in force at a point, those that nobody declared last, and the edges that they do not allow."""
+    """List the types in force at a point, undeclared types at the end, and the edges that they do not allow."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 

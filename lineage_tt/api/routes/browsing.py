@@ -1,4 +1,4 @@
-"""``/v1/nodes``, ``/v1/datasets``, ``/v1/sql``, ``/v1/planned``: what people look at besides lineage itself."""
+"""``/v1/nodes``, ``/v1/datasets``, ``/v1/sql``, ``/v1/planned``: browsing apart from lineage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ router = APIRouter(tags=["browsing"])
 
 @router.get("/v1/nodes", responses=schemas.answers(shown.NodeAnswer, 404))
 async def node(request: Request, query: Annotated[NodeQuery, Query()]) -> Response:
-    """Give what is known of a dataset or column: facts, columns and their history, who writes and who reads it."""
+    """Return a dataset or column: facts, columns and their history, and the tasks that write and read it."""
     service = service_of(request)
     basis, fixed = await service.point(query.at)
 
@@ -37,7 +37,7 @@ async def node(request: Request, query: Annotated[NodeQuery, Query()]) -> Respon
 
 @router.get("/v1/datasets", responses=schemas.answers(shown.DatasetsAnswer))
 async def datasets(request: Request, query: Annotated[DatasetsQuery, Query()]) -> Response:
-    """Give what is directly under a prefix of names: namespaces, databases, datasets; each with how many it holds."""
+    """List the entries directly below a prefix: namespaces, databases or datasets, each with its number of datasets."""
     service = service_of(request)
     basis, fixed = await service.point(query.at)
 
@@ -50,9 +50,9 @@ async def datasets(request: Request, query: Annotated[DatasetsQuery, Query()]) -
 
 @router.get("/v1/sql", responses=schemas.answers(shown.SqlAnswer, 404))
 async def sql(request: Request, query: Annotated[SqlQuery, Query()]) -> Response:
-    """Give the SQL of a task as in force at a point, with the places that make an edge; of two points the difference.
+    """Return the SQL of a task in force at one or two points, with the places that make an edge.
 
-    Texts are as the policy of the store keeps them.
+    For two points, the answer has the difference of the texts. Texts are returned as the store's policy keeps them.
     """
     service = service_of(request)
     points = [await service.point(text) for text in query.at.split(",")]
@@ -67,7 +67,7 @@ async def sql(request: Request, query: Annotated[SqlQuery, Query()]) -> Response
 
 @router.get("/v1/planned", responses=schemas.answers(shown.PlannedAnswer))
 async def changes_to_come(request: Request, query: Annotated[Paged, Query()]) -> Response:
-    """Give what will begin and end after now, as known now, by valid time and task."""
+    """List how many edges will begin and end after now, as known now, by valid time and task."""
     service = service_of(request)
     basis, _ = await service.basis()
 

@@ -1,4 +1,4 @@
-"""``/v1/changes``: what each version changed, as a page of JSON or as a stream of server-sent events."""
+"""``/v1/changes``: the changes of each version, as pages of JSON or as a stream of server-sent events."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ async def changes(
     request: Request,
     query: Annotated[ChangesQuery, Query()],
     last_event_id: Annotated[
-        str | None, Header(description="Of a stream: continue after this event. It takes precedence over `after`.")
+        str | None, Header(description="For a stream: continue after this event. It takes precedence over `after`.")
     ] = None,
 ) -> Response:
-    """Give what each version later than ``after`` changed, in version order; versions that changed nothing are silent.
+    """List the changes of each version later than ``after``, in version order; versions without changes are omitted.
 
-    With ``Accept: text/event-stream`` a stream of server-sent events that continues with new versions as they come; the
-    id of each is its version, and ``Last-Event-ID`` resumes after it.
+    With ``Accept: text/event-stream``, the response is a stream of server-sent events that continues with new versions.
+    The id of an event is its version; ``Last-Event-ID`` resumes after it.
 
-    With ``labels`` each version's event is followed by one of what it changed in the labels of nodes, if it did.
+    With ``labels``, the event of a version is followed by an event of the labels that it changed, if any.
     """
     service = service_of(request)
     if wants_stream(request.headers.get("accept", "")):
@@ -60,30 +60,31 @@ async def changes(
 
 
 def wants_stream(accept: str) -> bool:
-    """Return whether an Accept header asks for events and not for JSON."""
+    """Return whether an Accept header requests events and not JSON."""
     words = [word.partition(";")[0].strip().lower() for word in accept.split(",")]
     return "text/event-stream" in words and "application/json" not in words
 
 
 async def _resumed(service: Service, identity: str) -> int:
-    """Return the version that a Last-Event-ID names; Problem 400 where it is none, or none that was sent yet."""
+    """Return the version that a Last-Event-ID names; Problem 400 if it is not a version, or a future one."""
     if not _CURSOR.fullmatch(identity):
         raise Problem(
             400, "invalid-request", f"the Last-Event-ID {identity[:40]!r} is not a version",
-            hint="send the id of the last event that was read",
+            hint="send the id of the last event that was received",
         )  # fmt: skip
     if int(identity) > service.follower.version:
         await service.follower.catch_up()
     if int(identity) > service.follower.version:
         raise Problem(
-            400, "in-the-future", f"the Last-Event-ID {identity} is after version {service.follower.version}, the last",
-            hint="is this the store that the events came from?",
+            400, "in-the-future",
+            f"the Last-Event-ID {identity} is later than the latest version, {service.follower.version}",
+            hint="check that the events came from this store",
         )  # fmt: skip
     return int(identity)
 
 
 async def _page(service: Service, after: int, limit: int, max_bytes: int, previous: int | None = None) -> feed.Page:
-    """Return the page after a version: from memory, else from the files."""
+    """Return the page after a version, from memory if possible, otherwise from the files."""
     page = service.feed.from_memory(after, limit, max_bytes)
     if page is not None and page.upto <= service.follower.version:
         return page
@@ -104,7 +105,7 @@ def _stream(service: Service, after: int, query: ChangesQuery) -> Response:
 
 
 class Stream(EventSourceResponse):
-    """An event stream that ends, resumable, for a client that does not read, and when the service stops."""
+    """An event stream. It ends if the client does not read or the service stops; the client can resume it."""
 
     def __init__(self, service: Service, after: int, query: ChangesQuery) -> None:
         self._service, self._query = service, query
@@ -117,7 +118,7 @@ class Stream(EventSourceResponse):
         )
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Send events until the client goes, stalls, or the service stops."""
+        """Send events until the client disconnects or stalls, or the service stops."""
         service = self._service
         service.streams += 1
         service.metrics.streams.inc()
@@ -143,7 +144,7 @@ class Stream(EventSourceResponse):
             if self._query.labels:
                 events = await beside(service, events, self._query.scene)
             for number, event in enumerate(events):
-                # The id comes with the last event of a version: who breaks off before gets all of it again.
+                # Only the last event of a version has the id: a client that disconnects before it receives all again.
                 is_last = number + 1 == len(events) or events[number + 1].version != event.version
                 identity = f"id: {event.version}\n" if is_last else ""
                 yield f"{identity}event: {event.name}\ndata: ".encode() + event.data + b"\n\n"

@@ -1,4 +1,4 @@
-"""``/v1/openlineage``: events of runs, jobs and datasets in; the same under Marquez' path, and what engines send."""
+"""``/v1/openlineage``, the paths of Marquez, ``/v1/trino``: accept events; ``/v1/agreement`` compares their lineage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lineage_tt.read import shapes
 router = APIRouter(tags=["events"])
 _EVENT: Final[dict[str, Any]] = {
     "type": "object",
-    "description": "An event of OpenLineage (https://openlineage.io/spec/2-0-2/OpenLineage.json).",
+    "description": "An OpenLineage event (https://openlineage.io/spec/2-0-2/OpenLineage.json).",
     "additionalProperties": True,
 }
 _EXAMPLE: Final = {
@@ -61,7 +61,7 @@ _QUERY: Final = {
 
 
 class AgreementAnswer(schemas.Strict):
-    """The answer of ``GET /v1/agreement``."""
+    """The answer to ``GET /v1/agreement``."""
 
     basis: schemas.Basis
     result: dict[str, Any]
@@ -72,14 +72,14 @@ _RESPONSES: Final = schemas.responses(202, receipts.EventReceipts, 403)
 
 @router.post("/v1/openlineage", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)
 async def openlineage(request: Request) -> Response:
-    """Take in OpenLineage events; 202 once they are durable.
+    """Accept OpenLineage events; returns 202 once they are durable.
 
-    The body is one event, an array of them, or JSON Lines (`application/x-ndjson`); it may be packed with gzip.
-    An event that cannot be read is kept as a dead letter, and its receipt says why; the others continue.
+    The body is an event, an array of events, or JSON Lines (`application/x-ndjson`); it may be compressed with gzip.
+    A rejected event is kept as a dead letter, and its receipt states the reason; other events are not affected.
     """
     service = service_of(request)
     if service.events is None:
-        raise Problem(403, "read-only", "this service takes no events", hint="start it without --read-only")
+        raise Problem(403, "read-only", "this service accepts no events", hint="start it without --read-only")
     raw = split(await request.body(), request.headers.get("content-type", ""))
     outcomes, _ = await service.events.take(raw, None)
     receipts = [{"status": each.status, "code": each.code, "detail": each.detail} for each in outcomes]
@@ -95,13 +95,13 @@ async def openlineage(request: Request) -> Response:
 
 @router.post("/v1/trino", status_code=202, openapi_extra=_QUERY, responses=_RESPONSES)
 async def trino(request: Request) -> Response:
-    """Take in query events of Trino or Presto, as their HTTP event listener sends them; 202 once they are durable."""
+    """Accept query events of the HTTP event listener of Trino or Presto; returns 202 once they are durable."""
     return await openlineage(request)
 
 
 @router.get("/v1/agreement", responses=schemas.answers(AgreementAnswer))
 async def agreement(request: Request) -> Response:
-    """Give how far engines and the SQL of their queries agree on column lineage, by task and in all."""
+    """Return how far engines and the SQL of their queries agree on column lineage, by task and in total."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 
@@ -115,11 +115,11 @@ async def agreement(request: Request) -> Response:
 
 @router.post("/api/v1/lineage", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)
 async def marquez(request: Request) -> Response:
-    """Take in OpenLineage events under the path that OpenLineage's clients send to by default."""
+    """Accept OpenLineage events at the default path of OpenLineage clients; the same as `POST /v1/openlineage`."""
     return await openlineage(request)
 
 
 @router.post("/api/v1/lineage/batch", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)
 async def marquez_batch(request: Request) -> Response:
-    """Take in many OpenLineage events under the path that OpenLineage's API has for them."""
+    """Accept OpenLineage events at the batch path of the OpenLineage API; the same as `POST /v1/openlineage`."""
     return await openlineage(request)

@@ -1,4 +1,4 @@
-"""``/healthz``, ``/readyz``, ``/v1/stats``, ``/metrics``: does the service live, is it at full speed, what is in it."""
+"""``/healthz``, ``/readyz``, ``/v1/stats``, ``/metrics``: liveness, readiness and metrics of the service."""
 
 from __future__ import annotations
 
@@ -22,28 +22,31 @@ router = APIRouter(tags=["service"])
 
 @router.get("/healthz", responses=schemas.responses(200, schemas.Health))
 async def healthz(request: Request) -> Response:
-    """Say that the service lives and answers; needs no token."""
+    """Return 200 if the service is running. No token is required."""
     return _plain({"status": "ok"})
 
 
 @router.get("/readyz", responses=schemas.responses(200, schemas.Health, 503))
 async def readyz(request: Request) -> Response:
-    """Return whether everything is answered, at full speed and up to date; needs no token. Until then files answer."""
+    """Return 200 if the service is up to date and answers everything at full speed, otherwise 503.
+
+    While the service loads, answers come from the files. No token is required.
+    """
     service = service_of(request)
     if service.follower.error:
         raise Problem(503, "not-following", "the log cannot be read", headers={"retry-after": "5"})
     if service.loading:
         raise Problem(503, "loading", "loading: answers come from the files", headers={"retry-after": "1"})
     if not service.ready:
-        why = "the graph could not be loaded: answers come from the files, and none about governance"
-        hint = "it is tried again; GET /v1/stats says why; serve --no-graph does without"
+        why = "the graph could not be loaded: answers come from the files, without governance"
+        hint = "the service retries; GET /v1/stats shows the reason; serve --no-graph runs without the graph"
         raise Problem(503, "loading", why, hint=hint, headers={"retry-after": "5"})
     return _plain({"status": "ready"})
 
 
 @router.get("/v1/stats", responses=schemas.responses(200, schemas.StatsAnswer))
 async def stats(request: Request) -> Response:
-    """Give what the service holds, how much memory it takes, and how far it is behind the log."""
+    """Return statistics of the store and the service: size, memory, and lag behind the log."""
     service = service_of(request)
     basis = service.follower.reading.basis()
     return _plain(shapes.answer(shapes.known_by(basis), await asyncio.to_thread(_stats, service)))
@@ -51,7 +54,7 @@ async def stats(request: Request) -> Response:
 
 @router.get("/metrics", responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}})
 async def figures(request: Request) -> Response:
-    """Give figures for Prometheus."""
+    """Return metrics in the Prometheus text format."""
     service = service_of(request)
     measured, gauges = await asyncio.to_thread(_stats, service), service.metrics
     gauges.version.set(service.follower.version)

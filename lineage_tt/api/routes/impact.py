@@ -1,4 +1,4 @@
-"""``/v1/impact``: what changed tasks break, before they are deployed. Nothing is written."""
+"""``/v1/impact``: what changed tasks break before they are deployed. The route writes nothing."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ router = APIRouter(tags=["impact"])
 
 @router.post("/v1/impact", responses=schemas.responses(200, ImpactAnswer, 404, 409))
 async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) -> Response:
-    """Predict what a release does: classes, findings, readers, labels, backfill, as `lineage-tt impact` does.
+    """Predict the effects of a release, as `lineage-tt impact` does: classes, findings, readers, labels, backfill.
 
-    With `rules`, `as` or `scene` its labels, rules and rights are those of the service's own `governance.toml`.
-    The base is the store at a pinned point, which the answer names; the tasks take effect together at `effective_at`.
+    The tasks take effect together at `effective_at`. The base is the store at the point that `basis` states. With
+    `rules`, `as` or `scene`, labels, rules and rights are those of the service's own `governance.toml`.
     """
     service = service_of(request)
     candidates = [_candidate(each) for each in release.candidates]
@@ -55,10 +55,10 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
     analyst: Analyst | None = request.app.state.analyst
     if analyst is None and any(candidate.sql is not None for candidate in candidates):
         raise Problem(
-            503, "no-parser", "this service does not parse SQL", hint="send edges, or ask a service that does"
+            503, "no-parser", "this service does not parse SQL", hint="send edges, or use a service that parses SQL"
         )
     if release.roll_up and release.level != "task":
-        raise Problem(409, "conflict", "roll_up joins tasks", hint="give: level: task")
+        raise Problem(409, "conflict", "roll_up requires level: task", hint="give: level: task")
     basis, _ = await service.basis(release.effective_at, release.system_at, release.version)
 
     def make(engine: Engine) -> tuple[Report, dict[str, Any]]:
@@ -80,7 +80,7 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
                 report = by_level(report, release.level, facts, roll_up=release.roll_up)
             if not release.pictures:
                 return report, {}
-            from lineage_tt.impact.render.pictures import pictures  # numba loads when a picture is asked for
+            from lineage_tt.impact.render.pictures import pictures  # imports numba, only for a picture
 
             return report, {"pictures": pictures(report, base.edges_of(task.task_id for task in report.tasks))}
         finally:
@@ -94,7 +94,7 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
 
 
 def _governed(service: Service, engine: Engine, report: Report, policy: Policy, release: ImpactRequest) -> Report:
-    """Return the report with labels, rules and rights under the service's rules, where they are asked for."""
+    """Return the report with labels, rules and rights under the service's rules, if the release requests them."""
     if not (release.rules or release.as_ is not None or release.scene is not None):
         return report
     from lineage_tt.impact.governing import as_principal, under_rules
@@ -105,14 +105,14 @@ def _governed(service: Service, engine: Engine, report: Report, policy: Policy, 
 
 
 class _Nobody:
-    """Reads no SQL, for there is none to read but that of readers, which then are judged by their edges."""
+    """The analyst of a service without a parser: it refuses each call with Problem 503."""
 
     def __call__(self, waiting: Any) -> Any:
-        raise Problem(503, "no-parser", "this service does not parse SQL", hint="ask a service that does")
+        raise Problem(503, "no-parser", "this service does not parse SQL", hint="use a service that parses SQL")
 
     def compare(self, pairs: Any) -> Any:
-        """Compare nothing."""
-        raise Problem(503, "no-parser", "this service does not parse SQL", hint="ask a service that does")
+        """Refuse to compare texts."""
+        raise Problem(503, "no-parser", "this service does not parse SQL", hint="use a service that parses SQL")
 
 
 def _candidate(
@@ -121,7 +121,7 @@ def _candidate(
     if isinstance(entry, DatasetCandidate | DatasetDropCandidate):
         try:
             return Candidate.of_dataset(entry.model_dump(exclude_none=True), entry.path)
-        except InvalidRequestError as error:  # well formed, and contradicting itself: a column twice, say
+        except InvalidRequestError as error:  # valid, but contradictory: for example, a column is listed twice
             raise Problem(409, "contradictory-candidate", str(error.args[0]), hint=error.hint) from error
     if isinstance(entry, OfflineCandidate):
         return Candidate(entry.task_id, "offline", path=entry.path, earlier=_earlier(entry))

@@ -1,4 +1,4 @@
-"""``/v1/layout`` and ``/v1/timeline``: lineage as a picture at up to 64 points, and when what it shows changes."""
+"""``/v1/layout``, ``/v1/timeline``: lineage as a picture at up to 64 points, and the times at which it changes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ router = APIRouter(tags=["lineage"])
 
 @router.get("/v1/layout", responses=schemas.answers(LayoutAnswer, 404))
 async def layout(request: Request, query: Annotated[LayoutQuery, Query()]) -> Response:
-    """Give boxes and lines with their places: of the union of all points asked, so that nothing moves between them.
+    """Return a picture of lineage: boxes and lines with their positions.
 
-    Each dataset is a box with a row for each column, each pair of nodes with an edge a line. ``change`` marks what the
-    last point has and the first has not, or the reverse. The same points give the same places.
+    A dataset is a box with a row for each column; a pair of nodes with edges is a line. The layout is that of the union
+    of all points, so that nothing moves between them; the same points give the same layout. ``change`` marks what
+    differs between the first point and the last.
     """
     service = service_of(request)
     bases, fixed = await _points(service, query.at)
@@ -37,7 +38,7 @@ async def layout(request: Request, query: Annotated[LayoutQuery, Query()]) -> Re
     walk = Walk(query.direction, query.depth, query.level, query.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
-        from lineage_tt.graph.pictures.picture import picture  # numba loads when a picture is asked for
+        from lineage_tt.graph.pictures.picture import picture  # imports numba, only for a picture
 
         answers = _answers(engine, query.node, bases, walk)
         beside = _pairs(engine, query.node, others, walk)[0] if others else None
@@ -54,10 +55,10 @@ async def layout(request: Request, query: Annotated[LayoutQuery, Query()]) -> Re
 
 @router.get("/v1/timeline", responses=schemas.answers(TimelineAnswer, 404))
 async def timeline(request: Request, query: Annotated[LayoutQuery, Query()]) -> Response:
-    """Give the valid times at which edges of a picture's nodes begin or end, as known at the latest of its points.
+    """Return the valid times at which edges of a picture's nodes begin or end, as known at the latest of its points.
 
-    The nodes are those of the union of all points asked. Edges that lead out of the picture count, too: they are what
-    it does not show at those points. Changes in the future are planned. ``known``: the versions that made them.
+    The nodes are those of the union of all points. Edges that lead out of the picture also count. Changes in the future
+    are planned changes. ``known`` lists the versions that changed such edges.
     """
     service = service_of(request)
     points, fixed = await _points(service, query.at)
@@ -95,7 +96,7 @@ async def timeline(request: Request, query: Annotated[LayoutQuery, Query()]) -> 
 
 
 async def _points(service: Service, text: str | None) -> tuple[tuple[Basis, ...], bool]:
-    """Return the points of a list, and whether all of them are the same for ever."""
+    """Return the points of a list, and whether all of them are fixed."""
     points = [await service.point(each) for each in text.split(",")] if text is not None else []
     return tuple(basis for basis, _ in points), all(fixed for _, fixed in points)
 
@@ -103,7 +104,7 @@ async def _points(service: Service, text: str | None) -> tuple[tuple[Basis, ...]
 def _pairs(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> tuple[set[tuple[str, str]], set[str]]:
     """Return the pairs with an edge in the pictures at all points, and the nodes they start from.
 
-    A task that is not in force at a point has nothing there; where it is at none, there is no start.
+    A task has no pairs at a point at which it is not in force, and no start if it is in force at no point.
     """
     pairs, starts = set[tuple[str, str]](), set[str]()
     for basis in bases:
@@ -117,9 +118,9 @@ def _pairs(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> tup
 
 
 def _answers(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> list[Lineage]:
-    """Return the answer at each point. A task that is in force at some of them has nothing at the others.
+    """Return the answer at each point; it is empty where a task is not in force.
 
-    Raises NotInForceError for a task that is in force at none.
+    Raises NotInForceError for a task that is in force at no point.
     """
     answers: list[Lineage | None] = []
     for basis in bases:

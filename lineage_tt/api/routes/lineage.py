@@ -1,4 +1,4 @@
-"""``/v1/lineage``: what feeds a node and what it feeds, as of a point; many nodes at many points in one call."""
+"""``/v1/lineage``: what is up- and downstream of a node as of a point; many nodes at many points in one request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lineage_tt.model.answers import Basis
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["lineage"])
-#: A walk of at most this many steps from one node is answered without going to another thread: that would take longer.
+#: A walk of at most this many steps from one node runs in the event loop: using another thread would take longer.
 _SHORT: Final = 4
 LINEAGE_QUERY: Final = QueryOf(LineageQuery)
 
@@ -30,9 +30,9 @@ LINEAGE_QUERY: Final = QueryOf(LineageQuery)
     "/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404, 409), openapi_extra=LINEAGE_QUERY.openapi()
 )
 async def lineage(request: Request, query: Annotated[LineageQuery, Depends(LINEAGE_QUERY.read)]) -> Response:
-    """Walk from one node as of a point: its edges with task, version and valid interval, and the nodes reached.
+    """Walk from a node as of a point. Returns the nodes reached, and edges with task, version and valid interval.
 
-    At the level of a group (`system`, `owner`, …) the edges between groups instead, each with what it sums up.
+    At a level of groups (`system`, `owner`, …), it returns edges between groups instead, with the counts they sum up.
     """
     service = service_of(request)
     question = _question_of(query)
@@ -51,22 +51,22 @@ async def lineage(request: Request, query: Annotated[LineageQuery, Depends(LINEA
 
 
 async def _next_page(service: Service, cursor: str, limit: int, edges: bool) -> tuple[Basis, Page]:
-    """Return the point and the page that a cursor names."""
+    """Return the point and the page of a cursor."""
     valid_at, version, offset = map(int, cursor.split("."))
     try:
         await service.follower.reach(version)
         basis = await service.basis_of(valid_at, version)
     except Exception as error:
-        raise Problem(404, "unknown-cursor", f"the cursor {cursor!r} is not one of this store's") from error
+        raise Problem(404, "unknown-cursor", f"the cursor {cursor!r} does not belong to this store") from error
     return basis, Page(limit, offset, edges)
 
 
 @router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404, 409))
 async def lineage_batch(request: Request, batch: Annotated[LineageBatch, Body()]) -> Response:
-    """Walk from many nodes at many points in one call.
+    """Walk from many nodes at many points in one request.
 
-    The result holds, point by point and for each node, the answer that ``GET`` gives; with ``together`` one answer a
-    point, from all nodes at once.
+    The result has one answer for each point and node, as ``GET`` returns it, ordered by point. With ``together``, each
+    point has one answer, of a walk from all nodes.
     """
     service = service_of(request)
     settings = service.settings
@@ -74,8 +74,8 @@ async def lineage_batch(request: Request, batch: Annotated[LineageBatch, Body()]
     if len(starts) * len(batch.points) > settings.max_questions:
         raise Problem(
             400, "invalid-request",
-            f"{len(starts)} × {len(batch.points)} questions in one call are more than {settings.max_questions}",
-            hint="ask in several calls",
+            f"{len(starts)} × {len(batch.points)} questions in one request are more than {settings.max_questions}",
+            hint="use several requests",
         )  # fmt: skip
     points = [await service.basis(p.valid_at, p.system_at, p.version) for p in batch.points]
     bases = tuple(basis for basis, _ in points)
@@ -91,7 +91,7 @@ async def lineage_batch(request: Request, batch: Annotated[LineageBatch, Body()]
 
 
 class _Question(NamedTuple):
-    """How to walk, the level of groups that the walk is summed up at, if any, and whether sub-tasks are rolled up."""
+    """The walk, the level of groups at which its edges are summed up, if any, and whether sub-tasks are rolled up."""
 
     walk: Walk
     group: AnyLevel | None
@@ -99,9 +99,9 @@ class _Question(NamedTuple):
 
 
 def _question_of(query: Walking | LineageBatch) -> _Question:
-    """Return how to walk. Raises Problem 409 where a roll-up is asked of what is no walk from task to task."""
+    """Return the walk of a query. Raises Problem 409 if ``roll_up`` is not combined with the level ``task``."""
     if query.roll_up and query.level != "task":
-        raise Problem(409, "conflict", f"roll_up joins tasks, not {query.level}s", hint="give: level=task")
+        raise Problem(409, "conflict", f"roll_up requires level=task, not {query.level}", hint="give: level=task")
     if is_grouped(query.level):
         return _Question(Walk(query.direction, query.depth, "column", query.direct_only), query.level, False)
     level: Any = query.level
@@ -111,7 +111,7 @@ def _question_of(query: Walking | LineageBatch) -> _Question:
 def _answers(
     engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], question: _Question, page: Page
 ) -> Iterator[dict[str, Any]]:
-    """Yield an answer for each start at each basis, basis by basis."""
+    """Yield an answer for each start at each basis, ordered by basis."""
     walk, group, roll_up = question
     if not page.edges and group is None and not roll_up:
         yield from (reached_answer(reached, walk, page) for reached in engine.reached(starts, bases, walk))

@@ -1,4 +1,4 @@
-"""``/v1/messages``: task changes in."""
+"""``/v1/messages``: accepts messages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from lineage_tt.api.intake import summary
 from lineage_tt.api.service import service_of
 
 router = APIRouter(tags=["messages"])
-#: Messages in one request.
+#: Maximum number of messages in one request.
 MAX_MESSAGES: Final = 10_000
 _MARKS: Final = re.compile(rb'["\[\]{},]')
 _STRING_END: Final = re.compile(rb'(?:[^"\\]|\\.)*"', re.DOTALL)
 _MESSAGE: Final[dict[str, Any]] = {
     "type": "object",
-    "description": "A message: its JSON Schema is printed by `lineage-tt schema task-change`.",
+    "description": "A message; `lineage-tt schema task-change` prints its JSON Schema.",
     "additionalProperties": True,
 }
 _EXAMPLE: Final = {
@@ -51,13 +51,13 @@ _BODY: Final = {
 async def messages(
     request: Request,
     idempotency_key: Annotated[
-        str | None, Header(min_length=1, max_length=200, description="The same key and body are accepted once.")
+        str | None, Header(min_length=1, max_length=200, description="The same body and key are accepted only once.")
     ] = None,
 ) -> Response:
-    """Take in task changes; 202 once they are durable, with the outcome of each.
+    """Accept messages; returns 202 with a receipt for each once they are durable.
 
-    The body is one message, an array of them, or JSON Lines (`application/x-ndjson`); it may be packed with gzip.
-    A message that is refused is kept as a dead letter, and its receipt says why; the others continue.
+    The body is a message, an array of messages, or JSON Lines (`application/x-ndjson`); it may be compressed with gzip.
+    A rejected message is kept as a dead letter, and its receipt states the reason; other messages are not affected.
     """
     service = service_of(request)
     if service.intake is None:
@@ -72,7 +72,7 @@ async def messages(
 
 
 def split(body: bytes, content_type: str) -> list[bytes]:
-    """Return the bytes of each message of a body; Problem where it is not one, or too many."""
+    """Return the bytes of each message of a body; Problem if the body is invalid or has too many messages."""
     media = content_type.partition(";")[0].strip().lower()
     if media in ("application/x-ndjson", "application/jsonl", "application/ndjson"):
         objects = [line for line in body.split(b"\n") if line.strip()]
@@ -80,11 +80,11 @@ def split(body: bytes, content_type: str) -> list[bytes]:
         objects = _objects(body)
     else:
         raise Problem(
-            415, "unknown-media-type", f"messages come as JSON, not as {media or 'nothing'!r}",
+            415, "unknown-media-type", f"the body must be JSON, not {media or 'nothing'!r}",
             hint="send Content-Type: application/json (a message, or an array) or application/x-ndjson",
         )  # fmt: skip
     if not objects or len(objects) > MAX_MESSAGES:
-        raise Problem(400, "invalid-request", f"there are {len(objects)} messages in the body", hint="send 1 to 10000")
+        raise Problem(400, "invalid-request", f"the body has {len(objects)} messages", hint="send 1 to 10000 messages")
     return objects
 
 
@@ -97,12 +97,12 @@ def _objects(body: bytes) -> list[bytes]:
     if isinstance(content, dict):
         return [stripped]
     if not isinstance(content, list) or not all(isinstance(item, dict) for item in content):
-        raise Problem(400, "invalid-request", "the body is neither a JSON object nor an array of them")
+        raise Problem(400, "invalid-request", "the body is neither a JSON object nor an array of JSON objects")
     return _elements(stripped)
 
 
 def _loaded(body: bytes) -> Any:
-    """Return the body as JSON; half of a surrogate pair in one message of an array is left to its turn."""
+    """Return the parsed body. In an array, a lone surrogate is accepted here, and refused with its message."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -112,7 +112,7 @@ def _loaded(body: bytes) -> Any:
 
 
 def _elements(array: bytes) -> list[bytes]:
-    """Return the bytes of each element of a JSON array that is known to be one: as sent, not as read."""
+    """Return the bytes of each element of a valid JSON array, exactly as they were sent."""
     elements: list[bytes] = []
     depth, start, place = 0, 1, 0
     while mark := _MARKS.search(array, place):

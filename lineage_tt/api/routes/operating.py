@@ -1,4 +1,4 @@
-"""``/v1/dead-letters`` and ``/v1/subscriptions``: what was rejected, who is notified, and what people do about it."""
+"""``/v1/dead-letters``, ``/v1/subscriptions``: list and replay dead letters; list, add and remove subscriptions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNKNOWN_LETTER: Final = (404, "unknown-dead-letter")
 
 @router.get("/v1/dead-letters", responses=schemas.answers(shown.LettersAnswer))
 async def dead_letters(request: Request, query: Annotated[LettersQuery, Query()]) -> Response:
-    """Give the rejected messages, each with its reason, in order of their versions."""
+    """List the dead letters, each with the reason for its rejection, ordered by version."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 
@@ -45,14 +45,14 @@ async def dead_letters(request: Request, query: Annotated[LettersQuery, Query()]
 
 @router.post("/v1/dead-letters/replay", responses=schemas.responses(200, shown.ReplayAnswer, 403, 404))
 async def replay(request: Request, body: ReplayBody) -> Response:
-    """Send rejected messages through again, and give the outcome of each: it stays rejected where nothing changed."""
+    """Replay dead letters, and return the outcome of each. A message is rejected again if its problem remains."""
     versions = sorted(set(body.versions))
     return await _operate(request, lambda operations: operations.replay(versions), UNKNOWN_LETTER)
 
 
 @router.get("/v1/subscriptions", responses=schemas.answers(shown.SubscriptionsAnswer))
 async def subscriptions(request: Request) -> Response:
-    """Give the subscriptions in force now, by name; of where they deliver to, the place without what may be secret."""
+    """List the subscriptions in force now, by name. Delivery addresses are shown without parts that may be secret."""
     service = service_of(request)
     basis, _ = await service.basis()
 
@@ -70,7 +70,7 @@ async def subscriptions(request: Request) -> Response:
 
 @router.post("/v1/subscriptions", responses=schemas.responses(200, shown.SubscribedAnswer, 403, 404, 409))
 async def subscribe(request: Request, body: SubscriptionBody) -> Response:
-    """Keep a subscription, in place of one of its name; its events are read as a stream."""
+    """Add a subscription, or replace the one with this name. It delivers its events as a stream."""
     fields: dict[str, Any] = body.model_dump(exclude={"actor"})
     fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     subscription = Subscription(**fields)
@@ -84,7 +84,7 @@ async def subscribe(request: Request, body: SubscriptionBody) -> Response:
 
 @router.delete("/v1/subscriptions", responses=schemas.responses(200, shown.SubscribedAnswer, 403, 404))
 async def unsubscribe(request: Request, query: Annotated[SubscriptionQuery, Query()]) -> Response:
-    """Take a subscription away."""
+    """Remove a subscription."""
 
     def take_away(operations: Operations) -> dict[str, Any]:
         return {"name": query.name, "version": operations.unsubscribe(query.name, query.actor)}
@@ -95,7 +95,7 @@ async def unsubscribe(request: Request, query: Annotated[SubscriptionQuery, Quer
 async def _operate(
     request: Request, work: Callable[[Operations], T], refusal: tuple[int, str] = (409, "conflict")
 ) -> Response:
-    """Write, wait until the service itself has come to what was written, and answer."""
+    """Write, wait until the service has reached the written version, and answer."""
     service: Service = service_of(request)
     operations = service.operations
     if operations is None:
@@ -104,7 +104,7 @@ async def _operate(
         result = await asyncio.to_thread(work, operations)
     except UnknownNodeError:
         raise
-    except InvalidRequestError as error:  # the request is in order, and does not fit what the store holds
+    except InvalidRequestError as error:  # the request is valid, but conflicts with the store
         raise Problem(*refusal, error.message, hint=error.hint) from None
     await service.follower.advance()
     version = service.follower.version
@@ -123,7 +123,7 @@ def _shown(each: StoredSubscription, since: str, actor: str | None) -> dict[str,
 
 
 def _place(deliver: str) -> str:
-    """Return where events go, without a path or a program's words: they may hold a secret."""
+    """Return the address of delivery without the path or the arguments of a program, which may hold a secret."""
     try:
         return place_of(deliver) if "://" in deliver else deliver.partition(":")[0]
     except InvalidRequestError:

@@ -1,4 +1,4 @@
-"""``/v1/diff``, ``/v1/history``, ``/v1/blame``: what differs between points, what was believed when, who brought it."""
+"""``/v1/diff``, ``/v1/history``, ``/v1/blame``: differences, beliefs over time, and the messages of edges."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ router = APIRouter(tags=["over time"])
 
 @router.get("/v1/diff", responses=schemas.answers(schemas.DiffAnswer, 404, 409))
 async def diff(request: Request, query: Annotated[DiffQuery, Query()]) -> Response:
-    """Give the edges in force at one point and not at the other; with ``node`` those that touch it.
+    """Return the edges in force at only one of two points; with ``node``, only edges that touch it.
 
-    With ``direction``, ``depth``, ``level`` or ``direct_only`` those of all that a walk from the node meets.
-    At the level of a group (``system``, ``owner``, …) what differs is summed up between groups.
+    With ``direction``, ``depth``, ``level`` or ``direct_only``, the edges of a walk from the node are compared. At a
+    level of groups (``system``, ``owner``, …), the differences are summed up between groups.
     """
     service = service_of(request)
     first, first_fixed = await service.point(query.first)
@@ -33,9 +33,9 @@ async def diff(request: Request, query: Annotated[DiffQuery, Query()]) -> Respon
 
     node = query.node
     if node is None and query.walks:
-        raise Problem(409, "conflict", "a walk begins at a node, and none is given", hint="give: node=NODE")
+        raise Problem(409, "conflict", "a walk requires a node, and none is given", hint="give: node=NODE")
     if query.roll_up and query.level != "task":
-        raise Problem(409, "conflict", f"roll_up joins tasks, not {query.level}s", hint="give: level=task")
+        raise Problem(409, "conflict", f"roll_up requires level=task, not {query.level}", hint="give: level=task")
     grouped = is_grouped(query.level) or query.roll_up or (node is None and query.level in ("table", "task"))
     level: Any = "column" if grouped else query.level or "column"
     walk = Walk(query.direction or "both", query.depth, level, query.direct_only)
@@ -58,7 +58,7 @@ async def diff(request: Request, query: Annotated[DiffQuery, Query()]) -> Respon
 
 @router.get("/v1/history", responses=schemas.answers(past.HistoryAnswer, 404))
 async def history(request: Request, query: Annotated[HistoryQuery, Query()]) -> Response:
-    """Give every rectangle of valid and system time at a node, or of the edges between two, in order of knowing."""
+    """List every rectangle of valid and system time at a node, or of the edges between two nodes, by version."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 
@@ -76,7 +76,7 @@ async def history(request: Request, query: Annotated[HistoryQuery, Query()]) -> 
 
 @router.get("/v1/blame", responses=schemas.answers(past.BlameAnswer, 404))
 async def blame(request: Request, query: Annotated[BlameQuery, Query()]) -> Response:
-    """Give the edges from ``source`` to ``target`` in force at a point, each with the message that put it there."""
+    """List the edges from ``source`` to ``target`` in force at a point, each with the message that put it in force."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 

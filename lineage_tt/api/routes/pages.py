@@ -1,6 +1,6 @@
-"""``/``, ``/ui/…`` and ``/v1/session``: the pages that a browser shows, and how it keeps the right to ask.
+"""``/``, ``/ui/…`` and ``/v1/session``: the pages for a browser, and the session of a browser.
 
-Pages are the same for everybody and need no token; all that they show comes from the other paths, which do.
+The pages are the same for all callers and require no token. Their data comes from the other paths, which require it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lineage_tt.api.service import Service, service_of
 from lineage_tt.ui.files import INDEX, static_files
 
 router = APIRouter(tags=["pages"])
-#: Nothing from elsewhere, no script in the page itself; a picture may be one that the page made.
+#: The pages load nothing from other origins and have no inline scripts; they may make pictures themselves.
 POLICY: Final = (
     "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -35,7 +35,7 @@ _HEADERS: Final = {
 
 
 class Session(schemas.Strict):
-    """Whether the service has a token (``needed``), whether this caller has it (``held``), and what he may do."""
+    """Whether the service has a token (``needed``), whether this caller has it (``held``), and the caller's rights."""
 
     needed: bool
     held: bool
@@ -43,13 +43,13 @@ class Session(schemas.Strict):
 
 
 class SessionAnswer(schemas.Strict):
-    """The answer of ``/v1/session``."""
+    """The answer to ``/v1/session``."""
 
     result: Session
 
 
 class SessionBody(BaseModel):
-    """``POST /v1/session``."""
+    """The body of ``POST /v1/session``."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"token": "TOKEN"}})
     token: Annotated[str, Field(min_length=1, max_length=4096, description="The service's token.")]
@@ -57,48 +57,48 @@ class SessionBody(BaseModel):
 
 @router.get("/", include_in_schema=False)
 async def index(request: Request) -> Response:
-    """Give the page."""
+    """Return the page."""
     answer = _file(request, INDEX)
     module = f"app/pages/{request.query_params.get('page') or 'home'}.js"
-    if module in static_files():  # the browser fetches it beside the first module, not after it
+    if module in static_files():  # the browser loads it together with the first module, not afterwards
         answer.headers["link"] = f"</ui/{module}>; rel=modulepreload"
     return answer
 
 
 @router.get("/ui/{path:path}", include_in_schema=False)
 async def file(request: Request, path: str) -> Response:
-    """Give a file of the page."""
+    """Return a file of the pages."""
     return _file(request, path)
 
 
 def _file(request: Request, path: str) -> Response:
     content = static_files().get(path)
     if content is None:
-        raise Problem(404, "no-such-path", f"there is nothing at {request.url.path!r}", hint="the page is at /")
+        raise Problem(404, "no-such-path", f"the path {request.url.path!r} does not exist", hint="the page is at /")
     headers = {**_HEADERS, "etag": content.tag, "vary": "Accept-Encoding"}
     if matches(request.headers.get("if-none-match"), content.tag):
         return Response(None, 304, headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):  # packed once, better than each answer can be
+    if "gzip" in request.headers.get("accept-encoding", ""):  # compressed once, better than for each answer
         return Response(content.gzipped, 200, headers | {"content-encoding": "gzip"}, content.media_type)
     return Response(content.body, 200, headers, content.media_type)
 
 
 @router.get("/v1/session", responses=schemas.responses(200, SessionAnswer))
 async def session(request: Request) -> Response:
-    """Return whether the service needs a token, whether the caller has it, and what the caller may do."""
+    """Return whether the service requires a token, whether the caller has it, and the rights of the caller."""
     service = service_of(request)
     return _session_answer(service, Access(service.settings).may_read(request.scope))
 
 
 @router.post("/v1/session", responses=schemas.responses(200, SessionAnswer, 403))
 async def begin_session(request: Request, body: SessionBody) -> Response:
-    """Take the token, and give a cookie in its place that no script can read; it holds for seven days."""
+    """Exchange the token for a session cookie. Scripts cannot read the cookie, and it is valid for seven days."""
     service = service_of(request)
     access = Access(service.settings)
     if not access.needed:
         return _session_answer(service, True)
     if not access.is_token(body.token):
-        raise Problem(401, "unauthorized", "the token is wrong", hint="ask who runs the service for its token")
+        raise Problem(401, "unauthorized", "the token is wrong", hint="ask the operator of the service for its token")
     answer = _session_answer(service, True)
     answer.set_cookie(COOKIE, access.new_session(), max_age=SESSION_SECONDS, **_cookie(request))
     return answer
@@ -106,7 +106,7 @@ async def begin_session(request: Request, body: SessionBody) -> Response:
 
 @router.delete("/v1/session", responses=schemas.responses(200, SessionAnswer, 403))
 async def end_session(request: Request) -> Response:
-    """Take the cookie back."""
+    """Delete the session cookie."""
     service = service_of(request)
     answer = _session_answer(service, not Access(service.settings).needed)
     answer.delete_cookie(COOKIE, **_cookie(request))
@@ -114,7 +114,7 @@ async def end_session(request: Request) -> Response:
 
 
 def _cookie(request: Request) -> dict[str, Any]:
-    """Return what holds for the cookie; ``Secure`` where the browser came over TLS, here or to a proxy before."""
+    """Return the attributes of the cookie; ``Secure`` if the browser uses TLS, to the service or to a proxy."""
     schemes = {request.url.scheme, request.headers.get("x-forwarded-proto", "")}
     return {"path": "/", "httponly": True, "samesite": "strict", "secure": "https" in schemes}
 

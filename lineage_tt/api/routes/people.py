@@ -1,4 +1,4 @@
-"""``/v1/edges``, ``/v1/aliases``, ``/v1/annotations``: what people state over what tasks and engines report."""
+"""``/v1/edges``, ``/v1/aliases``, ``/v1/annotations``: what people state in addition to tasks and engines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TAKEN: Any = schemas.responses(202, receipts.Receipts, 403, 409)
 
 @router.get("/v1/edges", responses=schemas.answers(people.StatedEdges, 404))
 async def stated_edges(request: Request, query: Annotated[people.StatedQuery, Query()]) -> Response:
-    """Give the edges that people added or rejected, in force at a point."""
+    """List the edges that people added or rejected, in force at a point."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
@@ -40,7 +40,7 @@ async def stated_edges(request: Request, query: Annotated[people.StatedQuery, Qu
 
 @router.get("/v1/aliases", responses=schemas.answers(people.Aliases, 404))
 async def aliases(request: Request, query: Annotated[people.StatedQuery, Query()]) -> Response:
-    """Give the aliases in force at a point, of one dataset if given, and who states them."""
+    """List the aliases in force at a point, of all datasets or of one, with who states them."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
@@ -53,7 +53,7 @@ async def aliases(request: Request, query: Annotated[people.StatedQuery, Query()
 
 @router.post("/v1/edges", status_code=202, responses=_TAKEN)
 async def state_edge(request: Request, body: people.EdgeBody) -> Response:
-    """Add an edge that no task states, reject edges, or take either back; 202 once it is durable."""
+    """Add an edge, reject edges, or remove either statement; returns 202 once it is durable."""
     statement = {"kind": "edge", "source": body.source, "target": body.target}
     if body.op == "add":
         statement |= {"type": body.type, "expression": body.expression}
@@ -63,14 +63,17 @@ async def state_edge(request: Request, body: people.EdgeBody) -> Response:
 
 @router.post("/v1/aliases", status_code=202, responses=_TAKEN)
 async def state_alias(request: Request, body: people.AliasBody) -> Response:
-    """State that two datasets are one thing under two names, or no longer are; 202 once it is durable."""
+    """Add or remove an alias: two datasets that are one thing under two names. Returns 202 once it is durable."""
     statement = {"kind": "alias", "dataset": body.dataset, "alias": body.alias}
     return await _state(request, body, messages.alias_task(body.dataset, body.alias), statement, body.op)
 
 
 @router.post("/v1/annotations", status_code=202, responses=_TAKEN)
 async def annotate(request: Request, body: people.AnnotationBody) -> Response:
-    """State the values of a node under a key; 202 once they are durable. They stay when tasks and runs change."""
+    """State the values of a node under a key; returns 202 once they are durable.
+
+    Messages of tasks and runs do not change these values.
+    """
     statement: dict[str, Any] = {"kind": "annotation", "node": body.node, "key": body.key}
     op = "add" if body.values else "remove"
     statement |= {"values": body.values} if body.values else {}
@@ -78,7 +81,7 @@ async def annotate(request: Request, body: people.AnnotationBody) -> Response:
 
 
 def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
-    """Return in words what is stated of names that nothing else names, and values that nothing reads."""
+    """Return notes on names that no message names, and on values that governance cannot read."""
     if statement["kind"] == "edge" and op == "reject":
         return list(unnamed.no_effect(engine.reading, statement["source"], statement["target"]))
     names = [statement[name] for name in ("source", "target", "dataset", "alias", "node") if name in statement]
@@ -91,7 +94,7 @@ def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
 async def _state(
     request: Request, stating: people.Stating, task_id: str, statement: dict[str, Any], op: str
 ) -> Response:
-    """Append a statement, its end, and what withdraws an end that was set before."""
+    """Append a statement, its end, and retractions of ends that were set before."""
     service = service_of(request)
     if service.intake is None:
         raise Problem(403, "read-only", "this service accepts no messages", hint="start it without --read-only")
@@ -99,7 +102,7 @@ async def _state(
     since = read_instant(stating.at, now)
     until = None if stating.expires is None else read_instant(stating.expires, now)
     if until is not None and until <= since:
-        raise Problem(409, "conflict", "expires: lies before the statement begins", hint="give a later time")
+        raise Problem(409, "conflict", "expires is not later than at", hint="give a later time")
     about = {name: value for name in ("actor", "reason", "evidence") if (value := getattr(stating, name)) is not None}
     ends = [name for name in statement if name in ("kind", "source", "target", "dataset", "alias", "node", "key")]
     named = {name: statement[name] for name in ends} | about

@@ -1,4 +1,4 @@
-"""``/v1/policy``: how much the store keeps of SQL and of what quotes it. It is set on the command line, never here."""
+"""``/v1/policy``: how much the store keeps of SQL and of texts that quote it. It is set on the command line only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = APIRouter(tags=["service"])
 
 @router.get("/v1/policy", responses=schemas.answers(PolicyAnswer))
 async def policy(request: Request) -> Response:
-    """Give the policy in force for texts, since which version, and whether older versions hold more than it allows."""
+    """Return the text policy, since which version it applies, and whether older versions keep more than it allows."""
     service = service_of(request)
     reading = service.follower.reading
     basis = reading.basis()

@@ -1,4 +1,4 @@
-"""``/v1/search``: names that are like what somebody typed."""
+"""``/v1/search``: names that match a text."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ router = APIRouter(tags=["search"])
 
 @router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer))
 async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
-    """Find columns, datasets, tasks, owners, labels and descriptions by beginning, part, words, or despite a typo."""
+    """Search columns, datasets, tasks, owners, labels and descriptions by beginning, part or words, despite typos."""
     service = service_of(request)
     if service.names.version < 0:
         raise Problem(
-            503, "loading", "the index of names is being filled", hint="ask again in a moment",
+            503, "loading", "the index of names is being filled", hint="send the request again in a moment",
             headers={"retry-after": "1"},
         )  # fmt: skip
     all_hits, version = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)

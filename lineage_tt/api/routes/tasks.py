@@ -1,4 +1,4 @@
-"""``/v1/tasks``: the tasks in force at a point, and every message of one."""
+"""``/v1/tasks``: the tasks in force at a point, and all messages of a task."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ router = APIRouter(tags=["tasks"])
 
 @router.get("/v1/tasks", responses=schemas.answers(past.TasksAnswer, 404))
 async def tasks(request: Request, query: Annotated[TasksQuery, Query()]) -> Response:
-    """Give the tasks in force at a point, in order of their ids, each with the message that says what it does."""
+    """List the tasks in force at a point, ordered by id, each with the message that put it in force."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
@@ -39,13 +39,13 @@ async def versions(
         Path(
             min_length=1,
             max_length=2000,
-            description="The task's id; it may contain slashes.",
+            description="The id of the task; it may contain slashes.",
             examples=["ads_customer_360"],
         ),
     ],
     query: Annotated[Paged, Query()],
 ) -> Response:
-    """Give every message of a task, accepted or refused, in order of the versions that they became."""
+    """List all messages of a task, accepted or rejected, ordered by version."""
     service = service_of(request)
     basis = service.follower.reading.basis()
 

@@ -1,1 +1,1 @@
-"""Models of what routes answer, by subject; those that several share are in ``http/schemas.py``."""
+"""Models of answers, by subject. Models that several routes share are in ``http/schemas.py``."""

@@ -1,4 +1,4 @@
-"""What the log says: beliefs of an edge, who put it in force, tasks and their versions."""
+"""Models of answers from the log: beliefs of an edge, the message that put it in force, tasks and their versions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Belief(EdgeOnly):
 
 
 class HistoryAnswer(PageAnswer):
-    """The answer of ``GET /v1/history``."""
+    """The answer to ``GET /v1/history``."""
 
     result: list[Belief]
 
 
 class Message(BaseModel):
-    """A message as the log holds it, without its edges."""
+    """A message as stored in the log, without its edges."""
 
     model_config = ConfigDict(extra="allow")
     version: int
@@ -42,7 +42,7 @@ class Message(BaseModel):
 
 
 class BlamedEdge(EdgeOnly):
-    """An edge in force and the version that put it there."""
+    """An edge in force, and the version that put it in force."""
 
     version: int
     valid_from: Instant
@@ -50,14 +50,14 @@ class BlamedEdge(EdgeOnly):
 
 
 class BlameLine(Strict):
-    """An edge and the message that made it."""
+    """An edge, and the message that put it in force."""
 
     edge: BlamedEdge
     message: Message
 
 
 class BlameAnswer(Strict):
-    """The answer of ``GET /v1/blame``."""
+    """The answer to ``GET /v1/blame``."""
 
     basis: Basis
     completeness: Completeness
@@ -65,7 +65,7 @@ class BlameAnswer(Strict):
 
 
 class Task(BaseModel):
-    """A task in force, with the message that says what it does."""
+    """A task in force, with the message that put it in force."""
 
     model_config = ConfigDict(extra="allow")
     task_id: str
@@ -79,13 +79,13 @@ class Task(BaseModel):
 
 
 class TasksAnswer(PageAnswer):
-    """The answer of ``GET /v1/tasks``."""
+    """The answer to ``GET /v1/tasks``."""
 
     completeness: Completeness
     result: list[Task]
 
 
 class VersionsAnswer(PageAnswer):
-    """The answer of ``GET /v1/tasks/{task_id}/versions``."""
+    """The answer to ``GET /v1/tasks/{task_id}/versions``."""
 
     result: list[Message]

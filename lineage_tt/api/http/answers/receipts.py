@@ -10,18 +10,18 @@ from lineage_tt.api.http.schemas import Strict
 
 
 class ReceiptProblem(Strict):
-    """Why the lineage of an accepted message is not complete, or which of its fields had no effect."""
+    """Why the coverage of an accepted message is not complete, or which of its fields had no effect."""
 
     code: str
     detail: str
 
 
 class Receipt(Strict):
-    """The version that a message became, or the one it repeats.
+    """The outcome of a message; ``version`` is the version that it became, or the version that it repeats.
 
-    ``superseded_by`` is present where it was accepted and had no effect: the version that stays in force in its place.
-    ``coverage`` is present where its lineage is not complete, ``problems`` where there is a reason for that, or a field
-    that is not known and resembles one that is.
+    ``superseded_by`` is present if the message was accepted without effect: it is the version that stays in force.
+    ``coverage`` is present if it is not complete. ``problems`` is present if it has reasons for that, or if the message
+    has an unknown field that resembles a known one.
     """
 
     status: Literal["accepted", "rejected", "duplicate"]
@@ -44,27 +44,27 @@ class ReceiptsResult(Strict):
     rejected: int
     duplicate: int
     receipts: list[Receipt]
-    notes: Annotated[list[str], Field(description="Of what people state: which names nothing else names so far.")] = (
+    notes: Annotated[list[str], Field(description="On what people state: for example names that no message names.")] = (
         Field(default_factory=list)
     )
 
 
 class ReceiptsBasis(Strict):
-    """The version that the service answers from now."""
+    """The version that the service has reached."""
 
     valid_at: None
     version: int
 
 
 class Receipts(Strict):
-    """The answer of ``POST /v1/messages``."""
+    """The answer to ``POST /v1/messages`` and to what people state."""
 
     basis: ReceiptsBasis
     result: ReceiptsResult
 
 
 class EventReceipt(Strict):
-    """The outcome of one event; ``code`` and ``detail`` say why one was rejected, or what of it has no effect."""
+    """The outcome of an event; ``code`` and ``detail`` state why it was rejected, or which part has no effect."""
 
     status: Literal["accepted", "rejected", "duplicate"]
     code: str | None
@@ -82,7 +82,7 @@ class EventReceiptsResult(Strict):
 
 
 class EventReceipts(Strict):
-    """The answer of ``POST /v1/openlineage``."""
+    """The answer to ``POST /v1/openlineage`` and ``POST /v1/trino``."""
 
     basis: ReceiptsBasis
     result: EventReceiptsResult

@@ -1,1 +1,1 @@
-"""The routes of governance, a file each area. They need the graph in memory."""
+"""The routes of governance, one file for each area. Most require the graph in memory."""

@@ -1,4 +1,4 @@
-"""``/v1/heat``: how much each table or column is worth to others as of a point, and since another one."""
+"""``/v1/heat``: how much tables or columns are worth to others at a point, and how that changed."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ NodeName = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class HeatQuery(At):
-    """``GET /v1/heat``."""
+    """The query parameters of ``GET /v1/heat``."""
 
-    level: Annotated[Level, Field(description="Tables or columns.")] = "table"
-    sort: Annotated[Sort, Field(description="`reads` needs observed runs, `personal` needs `of`; else 409.")] = "rank"
-    of: Annotated[NodeName | None, Field(description="Rank as seen from this node, too.")] = None
+    level: Annotated[Level, Field(description="Rank tables or columns.")] = "table"
+    sort: Annotated[Sort, Field(description="`reads` requires observed runs, `personal` requires `of`.")] = "rank"
+    of: Annotated[NodeName | None, Field(description="Also rank as seen from this node.")] = None
     node: Annotated[NodeName | None, Field(description="Only this table or column.")] = None
     since: Annotated[
-        str | None, Field(pattern=POINT, max_length=90, description="Give what changed since this point.")
+        str | None, Field(pattern=POINT, max_length=90, description="Return the changes since this point.")
     ] = None
-    days: Annotated[int, Field(ge=1, le=3650, description="Count runs of the last `days` days."), Digits] = 30
-    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many rows."), Digits] = 20
+    days: Annotated[int, Field(ge=1, le=3650, description="Number of days whose observed runs count."), Digits] = 30
+    limit: Annotated[int, Field(ge=1, le=1000, description="Maximum number of rows."), Digits] = 20
     offset: Offset = 0
 
 
 @router.get("/v1/heat", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def heat(request: Request, query: Annotated[HeatQuery, Query()]) -> Response:
-    """Give what tables or columns are worth to others: rank, references, observed reads, class."""
+    """Rank tables or columns by what they are worth to others, with references, observed reads and class."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
     of, only = (() if each is None else (each,) for each in (query.of, query.node))

@@ -1,4 +1,4 @@
-"""Events of derived labels beside those of changes, for ``/v1/changes?labels=true``, under the service's rules."""
+"""Events of derived labels for ``/v1/changes?labels=true``, by the service's rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lineage_tt.events import entry_in
 
 
 async def beside(service: Service, events: list[Event], scene: str | None) -> list[Event]:
-    """Return these events, each followed by that of the labels which its version changed, where it changed any."""
+    """Return the events, each followed by an event of the derived labels that its version changed, if any."""
 
     def make(engine: Engine) -> list[Event]:
         feed = governance_of(service, engine, scene).label_feed(service.feed.store_id, scene)

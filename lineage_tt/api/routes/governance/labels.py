@@ -1,4 +1,4 @@
-"""``/v1/labels``: the labels of nodes as of any two times, where they differ, and where a level falls."""
+"""``/v1/labels``: the labels of nodes at a point, their differences between points, and where a level falls."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ router = APIRouter(tags=["governance"])
 
 
 class LabelsQuery(SceneQuery, Paged):
-    """``GET /v1/labels``."""
+    """The query parameters of ``GET /v1/labels``."""
 
-    node: Annotated[Node | None, Field(description="Only of this node, with ways; default: all nodes.")] = None
+    node: Annotated[Node | None, Field(description="Only the labels of this node, with paths.")] = None
     label: Annotated[str | None, Field(max_length=2000, description="Only nodes with this label.")] = None
 
 
 class LabelsDiffQuery(Paged):
-    """``GET /v1/labels/diff``."""
+    """The query parameters of ``GET /v1/labels/diff``."""
 
     model_config = STRICT
     first: Annotated[
@@ -42,12 +42,12 @@ class LabelsDiffQuery(Paged):
 
 
 class ScanQuery(SceneQuery, Paged):
-    """``GET /v1/labels/scan``."""
+    """The query parameters of ``GET /v1/labels/scan``."""
 
 
 @router.get("/v1/labels", responses=schemas.answers(GovernanceAnswer, 404))
 async def labels(request: Request, query: Annotated[LabelsQuery, Query()]) -> Response:
-    """Give the labels of all nodes that have any, or of one node with the way of each, since when, what brought it."""
+    """List all nodes with labels, or the labels of one node with paths, begin, and the changes that brought them."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 
@@ -72,7 +72,7 @@ async def labels(request: Request, query: Annotated[LabelsQuery, Query()]) -> Re
 
 @router.get("/v1/labels/diff", responses=schemas.answers(GovernanceAnswer, 404))
 async def labels_diff(request: Request, query: Annotated[LabelsDiffQuery, Query()]) -> Response:
-    """Give the nodes whose labels differ between two points."""
+    """List the nodes whose labels differ between two points."""
     service = service_of(request)
     first, first_fixed = await service.point(query.first)
     second, second_fixed = await service.point(query.second)
@@ -91,7 +91,7 @@ async def labels_diff(request: Request, query: Annotated[LabelsDiffQuery, Query(
 
 @router.get("/v1/labels/scan", responses=schemas.answers(GovernanceAnswer, 404))
 async def labels_scan(request: Request, query: Annotated[ScanQuery, Query()]) -> Response:
-    """Give the edges over which a level falls, with why, the owners, and since when."""
+    """List the edges whose target has a lower level than their source, with the reason, owners, and since when."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 

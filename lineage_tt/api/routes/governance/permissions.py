@@ -1,4 +1,4 @@
-"""``/v1/permissions``: who may read, write and own what, and which sources of a node a principal may not read."""
+"""``/v1/permissions``: the grants of principals, and the sources of a node that a principal may not read."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ router = APIRouter(tags=["governance"])
 
 
 class PermissionsQuery(At, Paged):
-    """``GET /v1/permissions``."""
+    """The query parameters of ``GET /v1/permissions``."""
 
     node: Annotated[Node | None, Field(description="Only grants on this dataset or column.")] = None
-    sources_of: Annotated[Node | None, Field(description="With `principal`: what this node is made of.")] = None
+    sources_of: Annotated[Node | None, Field(description="Sources of this node that `principal` may not read.")] = None
     principal: Annotated[
-        str | None, Field(min_length=1, max_length=2000, description="Only of this one; `*` is everybody.")
+        str | None, Field(min_length=1, max_length=2000, description="Only of this principal; `*` means everybody.")
     ] = None
 
 
 @router.get("/v1/permissions", responses=schemas.answers(GovernanceAnswer, 404))
 async def permissions(request: Request, query: Annotated[PermissionsQuery, Query()]) -> Response:
-    """Give the grants in force at a point; with `sources_of` the sources of a node that a principal may not read."""
+    """List the grants in force at a point; with `sources_of`, the sources of a node that a principal may not read."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
 

@@ -1,4 +1,4 @@
-"""``/v1/quality``: how good the lineage itself is as of a point, and before."""
+"""``/v1/quality``: the quality of the lineage at a point, and at an earlier point."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ router = APIRouter(tags=["governance"])
 
 
 class QualityQuery(At):
-    """``GET /v1/quality``."""
+    """The query parameters of ``GET /v1/quality``."""
 
-    by: Annotated[By, Field(description="Tell figures apart by this.")] = "all"
-    days: Annotated[int, Field(ge=1, le=3650, description="How many days stale and flapping look back."), Digits] = 90
+    by: Annotated[By, Field(description="Group the figures by this.")] = "all"
+    days: Annotated[
+        int, Field(ge=1, le=3650, description="Number of days considered for stale tasks and flapping edges."), Digits
+    ] = 90
     since: Annotated[
-        str | None, Field(pattern=POINT, max_length=90, description="Give the figures of this point, too.")
+        str | None, Field(pattern=POINT, max_length=90, description="Also return the figures of this point.")
     ] = None
 
 
 @router.get("/v1/quality", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def quality(request: Request, query: Annotated[QualityQuery, Query()]) -> Response:
-    """Give how much of the lineage is known, how far it agrees, how late it came, what flaps, what is by hand."""
+    """Measure the lineage: coverage, agreement, timeliness, flapping edges, and edges stated by hand."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
     before = None if query.since is None else (await service.point(query.since))[0]

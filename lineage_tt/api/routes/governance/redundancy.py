@@ -1,4 +1,4 @@
-"""``/v1/redundancy``: what is there twice, and what is there for nobody, as of a point."""
+"""``/v1/redundancy``: duplicated data and unused data at a point."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ router = APIRouter(tags=["governance"])
 
 
 class RedundancyQuery(At):
-    """``GET /v1/redundancy``."""
+    """The query parameters of ``GET /v1/redundancy``."""
 
-    days: Annotated[int, Field(ge=1, le=3650, description="What nobody read or fed for this many days."), Digits] = 90
+    days: Annotated[
+        int, Field(ge=1, le=3650, description="Report data that was not read or fed for this number of days."), Digits
+    ] = 90
 
 
 @router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def redundancy(request: Request, query: Annotated[RedundancyQuery, Query()]) -> Response:
-    """Give columns equal to others or a part of them, sources landed twice, and what nobody reads, feeds or uses."""
+    """List columns that equal others or are a part of them, sources landed twice, and unread, unfed or unused data."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
-    define = getattr(request.app.state.analyst, "define", None)  # without one who reads texts, nothing is proven
+    define = getattr(request.app.state.analyst, "define", None)  # without a parser, nothing is proven
 
     def make(engine: Engine) -> dict[str, Any]:
         result = governance_of(service, engine).redundancy(basis, define, query.days)

@@ -1,4 +1,4 @@
-"""How routes of governance send an answer that no caller keeps."""
+"""How routes of governance send answers that callers must not cache."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from lineage_tt.model.errors import InvalidRequestError
 
 
 class GovernanceAnswer(schemas.Strict):
-    """An answer of governance; docs/reference/http-api.md says what ``result`` holds."""
+    """An answer about governance; docs/reference/http-api.md describes its ``result``."""
 
     basis: schemas.Basis | schemas.DiffBasis
     completeness: schemas.Completeness
-    notes: list[str] = Field([], description="why an answer is empty that need not be: nothing is stated or set yet")
+    notes: list[str] = Field([], description="Notes on the answer, such as why it is empty: nothing is stated yet.")
     result: dict[str, Any]
 
 
 async def answered(service: Service, make: Callable[[Engine], Any]) -> Response:
-    """Return an answer that no caller keeps: observed runs come in without a version that a tag could name.
+    """Return an answer that callers must not cache: observed runs change it without a new version.
 
-    A question that is well formed, and cannot be answered as it is asked or at its point, is a conflict (409).
+    A valid question that cannot be answered at its point, or in its combination of parameters, is a conflict (409).
     """
     conflicting = _conflicting(make)
     return service.reply(await service.run(lambda engine: orjson.dumps(conflicting(engine))), None, False)
 
 
 def _conflicting(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
-    """Make the refusal of a question that fits its schema a conflict (409)."""
+    """Turn the refusal of a question that matches its schema into a conflict (409)."""
 
     def answered(engine: Engine) -> dict[str, Any]:
         try:
             return make(engine)
         except InvalidRequestError as error:
-            if type(error) is not InvalidRequestError:  # an unknown node, a version that is not there
+            if type(error) is not InvalidRequestError:  # an unknown node, or a version that does not exist
                 raise
             raise Problem(409, "conflict", error.message, hint=error.hint) from error
 

@@ -1,4 +1,4 @@
-"""``/v1/rules``: what violates the rules of lineage at a point, or is new since another."""
+"""``/v1/rules``: the violations of rules at a point, or those that are new since another point."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ router = APIRouter(tags=["governance"])
 
 
 class RulesQuery(At, Paged):
-    """``GET /v1/rules``."""
+    """The query parameters of ``GET /v1/rules``."""
 
     since: Annotated[
-        str | None, Field(pattern=POINT, max_length=100, description="Only what did not violate the rules there.")
+        str | None, Field(pattern=POINT, max_length=100, description="Only violations that are new since this point.")
     ] = None
     severity: Annotated[
-        Literal["error", "warning", "info"] | None, Field(description="Only what is so bad or worse, and not allowed.")
+        Literal["error", "warning", "info"] | None,
+        Field(description="Only violations of this severity or worse that are not allowed."),
     ] = None
 
 
 @router.get("/v1/rules", responses=schemas.answers(GovernanceAnswer, 404))
 async def rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Response:
-    """Give what violates the service's rules, the worst first; what the allow-list covers has its reason."""
+    """List the violations of the service's rules, the worst first; a violation that is allowed has the reason."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
     since, since_fixed = (None, True) if query.since is None else await service.point(query.since)

@@ -1,4 +1,4 @@
-"""``/v1/core``, ``/v1/root-cause``, ``/v1/backfill``: what runs when, what breaks it, and what to run again."""
+"""``/v1/core``, ``/v1/root-cause``, ``/v1/backfill``: critical paths, suspects for a wrong value, and reruns."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from lineage_tt.model.times import read_instant
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])
-#: A duration as ``read_duration`` takes it, or nearly: what it refuses of these is a conflict.
+#: A superset of the durations that ``read_duration`` accepts; one that it does not accept is a conflict.
 DURATION: Final = r"^(?:PT)?[0-9]{1,4}(?:\.[0-9]{1,6})?[hmsHMS](?:[0-9]{1,4}[mMsS])?(?:[0-9]{1,4}[sS])?$"
 
 
 class CoreQuery(At):
-    """``GET /v1/core``."""
+    """The query parameters of ``GET /v1/core``."""
 
-    node: Annotated[Node | None, Field(description="Its chain; default: all promised nodes.")] = None
+    node: Annotated[Node | None, Field(description="Only the chain of this node.")] = None
     since: Annotated[
-        str | None, Field(pattern=POINT, max_length=90, description="With `node`: what joined or left since then.")
+        str | None, Field(pattern=POINT, max_length=90, description="With `node`: also the changes since then.")
     ] = None
 
 
 class LateQuery(At):
-    """``GET /v1/core/late``."""
+    """The query parameters of ``GET /v1/core/late``."""
 
     task: Annotated[
         str,
@@ -53,50 +53,56 @@ class LateQuery(At):
             min_length=1,
             max_length=40,
             pattern=DURATION,
-            description="By how much: 2h, 45m, PT1H30M.",
+            description="How much longer the task takes: `2h`, `45m`, `PT1H30M`.",
             examples=["2h"],
         ),
     ]
 
 
 class RootCauseQuery(At):
-    """``GET /v1/root-cause``."""
+    """The query parameters of ``GET /v1/root-cause``."""
 
-    node: Annotated[Node, Field(description="The column or dataset that is wrong.")]
+    node: Annotated[Node, Field(description="The dataset or column that is wrong.")]
     since: Annotated[
-        str, Field(pattern=TIME, max_length=40, description="Changes from then on; `-14d` counts from `valid_at`.")
+        str, Field(pattern=TIME, max_length=40, description="Only changes from then on; `-14d` counts from `valid_at`.")
     ] = "-14d"
     texts: Annotated[
-        Literal["read", "words"], Field(description="Read changed texts with the parser, or word by word.")
+        Literal["read", "words"], Field(description="Compare changed SQL texts with the parser, or word by word.")
     ] = "read"
-    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many suspects."), Digits] = 10
+    limit: Annotated[int, Field(ge=1, le=1000, description="Maximum number of suspects."), Digits] = 10
 
 
 class BackfillQuery(At):
-    """``GET /v1/backfill``."""
+    """The query parameters of ``GET /v1/backfill``."""
 
-    node: Annotated[Node, Field(description="What was wrong: a column, a dataset, or `task:ID`.")]
+    node: Annotated[Node, Field(description="What was wrong: a dataset, a column, or `task:ID`.")]
     start: Annotated[
         str,
         Field(
             alias="from",
             pattern=TIME,
             max_length=40,
-            description="It was wrong from then on …",
+            description="The valid time from which it was wrong.",
             examples=["2026-03-01T00:00:00Z"],
         ),
     ]
     end: Annotated[
         str,
-        Field(alias="to", pattern=TIME, max_length=40, description="… to then.", examples=["2026-03-03T00:00:00Z"]),
+        Field(
+            alias="to",
+            pattern=TIME,
+            max_length=40,
+            description="The valid time until which it was wrong.",
+            examples=["2026-03-03T00:00:00Z"],
+        ),
     ] = "now"
-    grain: Annotated[Grain, Field(description="Partitions of tasks that state none.")] = "day"
-    repaired: Annotated[bool, Field(description="The nodes are right again: plan only what reads them.")] = False
+    grain: Annotated[Grain, Field(description="The grain of partitions of tasks that state none.")] = "day"
+    repaired: Annotated[bool, Field(description="The node is already repaired: plan only its readers.")] = False
 
 
 @router.get("/v1/core", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def core(request: Request, query: Annotated[CoreQuery, Query()]) -> Response:
-    """Give the chains of promised nodes with their times; of one node also what joined or left it since a point."""
+    """List the chains of promised nodes with their times, or the chain of one node and its changes since a point."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
     before = None if query.since is None else (await service.point(query.since))[0]
@@ -119,7 +125,7 @@ async def core(request: Request, query: Annotated[CoreQuery, Query()]) -> Respon
 
 @router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def late(request: Request, query: Annotated[LateQuery, Query()]) -> Response:
-    """Give the promises that break when a task takes longer, with whom to tell."""
+    """List the promises that a longer duration of a task delays, those that break first, and the owners to notify."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
 
@@ -133,7 +139,7 @@ async def late(request: Request, query: Annotated[LateQuery, Query()]) -> Respon
 
 @router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def root_cause(request: Request, query: Annotated[RootCauseQuery, Query()]) -> Response:
-    """Give what changed upstream of a node before it went wrong, the likeliest first."""
+    """List the changes upstream of a node before it was wrong, the most likely cause first."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
     analyst: Analyst | None = request.app.state.analyst if query.texts == "read" else None
@@ -152,7 +158,7 @@ async def root_cause(request: Request, query: Annotated[RootCauseQuery, Query()]
 
 @router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def backfill(request: Request, query: Annotated[BackfillQuery, Query()]) -> Response:
-    """Give what to run again after a window of nodes was wrong: tasks in order, partitions, texts, cut points."""
+    """Plan what to run again after a node was wrong for a time: tasks in order, partitions, texts, cut points."""
     service = service_of(request)
     basis, _ = await service.basis(query.valid_at, query.system_at, query.version)
 
