@@ -10,27 +10,27 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _HERE = Path(__file__).resolve().parent
-# The tests start hundreds of processes. Where the environment asks for no byte code on disk, as images of containers
-# do, each of them compiled every module of the packages, which was more than half of a command's time.
+# The tests start hundreds of processes. If the environment disables byte code files, as container images do, each of
+# them would compile every module of the packages, which takes more than half of a command's time.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# what helpers of the tests assert is shown in full, as in the tests themselves
+# pytest shows the details of assertions in helpers, as it does in tests
 for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):
         pytest.register_assert_rewrite(_file.stem)
         if str(_file.parent) not in sys.path:
-            sys.path.append(str(_file.parent))  # a test finds helpers whatever folder they lie in
+            sys.path.append(str(_file.parent))  # tests can import helpers from any folder
 
 import forked  # noqa: E402
 import spark_classes  # noqa: E402
 from needs import lacking  # noqa: E402
 
-# Derby, a test's database and metastore, logs where it is started
+# Derby, the database and metastore of some tests, would write its log to the current folder
 os.environ[spark_classes.OPTIONS] = " ".join(
     [os.environ.get(spark_classes.OPTIONS, ""), *spark_classes.QUICK, "-Dderby.stream.error.file=/dev/null"]
 ).strip()
 
-# How long an example takes depends on what else the machine does: it is no fault
+# The duration of an example depends on the load of the machine, so it is not an error
 settings.register_profile(
     "lineage_tt", settings(), deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -43,12 +43,12 @@ forked.fork_workers()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish() -> None:
-    """End what the tests' commands were forked from, before it is looked what a run leaves behind."""
+    """End the processes from which commands are forked, before the check for leftover processes."""
     forked.end()
 
 
 def find_shared() -> Path | None:
-    """Return the folder of shared material beside the checkout, None in a user's clone."""
+    """Return the folder of shared data next to the checkout; None in a user's clone."""
     given = os.environ.get("LINEAGE_TT_SHARED")
     path = Path(given) if given else _HERE.parents[1] / "shared"
     return path if (path / "data").is_dir() else None
@@ -56,7 +56,7 @@ def find_shared() -> Path | None:
 
 @pytest.fixture(scope="session")
 def shared_dir() -> Path:
-    """The shared material; skips in a clone that has none, fails where CI=true."""
+    """The folder of shared data; skips the test in a clone without it, fails it if CI=true."""
     path = find_shared()
     if path is None:
         lacking("../shared (or $LINEAGE_TT_SHARED) is not there: this test needs the project's shared data")

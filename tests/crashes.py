@@ -1,4 +1,4 @@
-"""For tests that kill an ingest: a history with everything in it, the command on it, and what the store then holds."""
+"""Helpers for tests that kill an ingest: a history with all kinds of messages, the command, and the stored rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Ended(NamedTuple):
 
 
 def history(count: int, seed: int = 1) -> list[bytes]:
-    """Return lines: edits, late and corrected ones, offlines, retracts, duplicates, conflicts, ties, and junk."""
+    """Return lines: updates, late arrivals, corrections, offlines, retracts, duplicates, conflicts, ties, junk."""
     draw = random.Random(seed)
     lines: list[bytes] = []
     recorded = NOON
@@ -43,7 +43,7 @@ def history(count: int, seed: int = 1) -> list[bytes]:
         message: dict[str, Any] = {"event_id": f"e{number}", "task_id": task, "recorded_at": recorded}
         choice = draw.random()
         if choice < 0.05 and lines:
-            lines.append(draw.choice(lines))  # sent again, as it was
+            lines.append(draw.choice(lines))  # a duplicate
             continue
         if choice < 0.10:
             lines.append(b'{"event_id": "cut %d' % number)
@@ -56,14 +56,14 @@ def history(count: int, seed: int = 1) -> list[bytes]:
             edges = [edge(draw) for _ in range(draw.randrange(6))]
             message |= {"op": "update", "effective_at": NOON + draw.randrange(-8, 8) * 3_600_000_000, "edges": edges}
         if choice > 0.97 and sent.get(task):
-            message["event_id"] = sent[task][0]  # with other content: refused
+            message["event_id"] = sent[task][0]  # with different content: rejected
         sent.setdefault(task, []).append(message["event_id"])
         lines.append(json.dumps(message).encode())
     return lines
 
 
 def edge(draw: random.Random) -> dict[str, str]:
-    """Return an edge between few columns, so that they come and go."""
+    """Return an edge between few columns, so that edges begin and end often."""
     return {"source": f"n:a#c{draw.randrange(8)}", "target": f"n:b#c{draw.randrange(4)}"}
 
 
@@ -76,7 +76,7 @@ def write(path: Path, lines: list[bytes]) -> Path:
 def start(
     store: Path, file: Path, *options: str, failpoint: str = "", wrapper: tuple[str, ...] = ()
 ) -> subprocess.Popen[bytes]:
-    """Start ``lineage-tt ingest`` in a process of its own, a commit for every eight messages unless told otherwise."""
+    """Start ``lineage-tt ingest`` in its own process, with a batch of eight messages unless ``options`` set another."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
     batch = () if "--batch" in options else ("--batch", "8")
     return subprocess.Popen(
@@ -87,7 +87,7 @@ def start(
 
 
 def finish(process: subprocess.Popen[bytes], timeout: float = LIMIT) -> Ended:
-    """Wait for a command; it is killed, and the test fails, when it takes too long."""
+    """Wait for a command; if it exceeds the timeout, kill it and fail the test."""
     try:
         out, err = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -103,7 +103,7 @@ def ingest(store: Path, file: Path, *options: str, failpoint: str = "", wrapper:
 
 
 def rows(store: Path, times: bool = False) -> list[LogRow]:
-    """Return the log's rows as stored; system times and the checksums over them only with ``times``."""
+    """Return the rows of the log as stored; with system times and checksums only if ``times`` is true."""
     result: list[LogRow] = []
     for path in Store.open(store)._log.files():
         result += list(from_table(pq.read_table(path)))
@@ -113,5 +113,5 @@ def rows(store: Path, times: bool = False) -> list[LogRow]:
 
 
 def damage(store: Path) -> list[str]:
-    """Return what check calls damaged; leftovers of killed writers are none."""
+    """Return the damage that check reports; leftovers of killed writers are not damage."""
     return [f"{finding.path}: {finding.message}" for finding in check(store) if finding.kind == "damage"]

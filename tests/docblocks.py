@@ -1,20 +1,20 @@
-"""The blocks of code in a page of the documentation: found, run in one folder, compared with what is there.
+"""Code blocks in a page of the documentation: runs them in one folder and compares their output with the page.
 
-A page runs in a fresh folder in which ``lineage_tt/sample`` is the shipped sample, as in a checkout. What is done with
-a block is stated by its language, and by an HTML comment on the line before it:
+A page runs in an empty folder in which ``lineage_tt/sample`` is the shipped sample, as in a checkout. The language of a
+block, and an HTML comment on the line before it, determine how the block is processed:
 
-- ``console``: lines that begin with ``$ `` are run by bash (``> `` carries one on), the others are their output,
-  exactly; a line ``…`` stands for any lines, a ``…`` within a line for any text;
-- ``sh`` and ``python`` are run, ``sql`` is run by ``lineage-tt sql``; they must succeed;
+- ``console``: bash runs the lines that begin with ``$ `` (``> `` continues a command); the other lines are the exact
+  output; a line ``…`` matches any lines, a ``…`` within a line matches any text;
+- ``sh`` and ``python`` blocks are run, ``lineage-tt sql`` runs ``sql`` blocks; they must succeed;
 - ``<!-- file: NAME -->`` writes the block (of any language) to a file;
-- ``<!-- output -->``: the block is what the one before it printed;
+- ``<!-- output -->``: the block is the output of the block before it;
 - ``<!-- exit: N -->``: the last command of the block ends with this status;
 - ``<!-- not run: WHY -->``: the block is not run;
 - ``<!-- setup: sample -->`` anywhere: the sample is ingested into ``./lineage`` before the page runs; with
-  ``sample, governance`` its messages of July too, and its rules are ``./governance.toml``.
+  ``sample, governance`` also its messages of July, and its rules are ``./governance.toml``.
 
-``python tests/docblocks.py PAGE…`` writes what the commands print into the pages, with ``…`` for what
-differs from run to run: today's times, folders, durations, names of data files.
+``python tests/docblocks.py PAGE…`` writes the output of the commands into the pages, with ``…`` for text that
+differs between runs: today's times, folders, durations, names of data files.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ INGEST_GOVERNANCE = (
 
 @dataclass
 class Block:
-    """A block of code: its language, first and last line in the page (of the content), and what is done with it."""
+    """A code block: its language, the first and last line of its content in the page, and its directives."""
 
     language: str
     first: int
@@ -63,7 +63,7 @@ class Block:
 
     @property
     def is_run(self) -> bool:
-        """Whether the block is run, or compared with what was."""
+        """Whether the block is run, or compared with the output of a block that was run."""
         return "not run" not in self.directives and (
             self.language in RUN or "output" in self.directives or "file" in self.directives
         )
@@ -71,7 +71,7 @@ class Block:
 
 @dataclass
 class Outcome:
-    """What a block should have said and what it said; equal lists where all is well."""
+    """A block and its actual output; ``said`` equals the lines of the block if they match."""
 
     block: Block
     said: list[str]
@@ -103,7 +103,7 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def set_up_by(text: str) -> list[str]:
-    """Return the commands that make the store which a page asks for."""
+    """Return the commands that create the store that a page requires."""
     asked = next(
         (d["value"] for line in text.splitlines() if (d := _DIRECTIVE.match(line)) and d["word"] == "setup"), ""
     )
@@ -123,7 +123,7 @@ class PageRun:
         self._python = [sys.executable]
         if forked.can_fork(kept):
             if not fresh:
-                self._python = ["lineage-tt"]  # the one for shells, which runs a text of Python as well
+                self._python = ["lineage-tt"]  # the command for shells, which also runs Python code
             path = f"{forked.folder_of_command()}{os.pathsep}{path}"
             kept[forked.ADDRESS] = forked.address()
         plain = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
@@ -187,7 +187,7 @@ class PageRun:
 
 
 def commands_of(lines: list[str]) -> list[tuple[str, list[str], list[str]]]:
-    """Return (command, its lines as shown, the output that is there) for a console block."""
+    """Return (command, its lines as shown, its output in the page) for each command of a console block."""
     found: list[tuple[str, list[str], list[str]]] = []
     for line in lines:
         if line.startswith("$ "):
@@ -208,7 +208,7 @@ def _without_end(lines: list[str]) -> list[str]:
 
 
 def matches(expected: list[str], said: list[str]) -> bool:
-    """Say whether the output is the expected one, ``…`` standing for anything."""
+    """Return whether the output matches the expected lines; ``…`` matches any text."""
     parts = [r"(?:[^\n]*\n)*?" if line.strip() == "…" else _line(line) for line in expected]
     return re.fullmatch("".join(parts), "".join(f"{line}\n" for line in said)) is not None
 
@@ -225,16 +225,17 @@ def make_sample(folder: Path) -> Path:
 
 
 def run_page(text: str, folder: Path, sample: Path | None = None, *, fresh: bool = SHARE == 1) -> list[Outcome]:
-    """Run a page in an empty folder; return what each of its blocks said.
+    """Run a page in an empty folder; return the outcome of each block.
 
-    ``sample`` is a store with the sample, copied for a page that asks for one; without it the page makes its own. With
-    ``fresh``, as in the long form, a new Python runs each block of Python, as a user does; without it they are forked.
+    ``sample`` is a store with the sample, which is copied for a page that requires it; without it, the page ingests its
+    own. With ``fresh``, as in the long form, a new interpreter runs each Python block, as for a user; without it, the
+    blocks run in forked processes.
     """
     run = PageRun(folder, fresh=fresh)
     commands = set_up_by(text)
     if commands and sample is not None:
         shutil.copytree(sample, folder / "lineage")
-        commands = commands[1:]  # what is stated beyond the sample
+        commands = commands[1:]  # the commands in addition to the sample
     for command in commands:
         status, printed = run.shell(command)
         assert status == 0, "\n".join(printed)
@@ -242,7 +243,7 @@ def run_page(text: str, folder: Path, sample: Path | None = None, *, fresh: bool
 
 
 def softened(line: str) -> str:
-    """Return a line with ``…`` for what differs from run to run."""
+    """Return a line with ``…`` for text that differs between runs."""
     today = datetime.now(UTC).strftime("%Y-%m-%d")
     line = re.sub(rf"{today}T[\d:.]+Z", "…", line)
     line = re.sub(r"file:///\S*/(?=[^/\s]+(:|\s|$))", "file://…/", line)
@@ -252,7 +253,7 @@ def softened(line: str) -> str:
 
 
 def written(text: str, outcomes: list[Outcome]) -> str:
-    """Return the page with what its blocks said in place of what stood there."""
+    """Return the page with the actual output of its blocks."""
     lines = text.splitlines()
     for outcome in reversed(outcomes):
         block = outcome.block
@@ -262,7 +263,7 @@ def written(text: str, outcomes: list[Outcome]) -> str:
 
 
 def main(pages: list[str]) -> None:
-    """Write what the commands of these pages print into them; say what failed."""
+    """Write the output of the commands into these pages; print what failed."""
     for name in pages:
         page = Path(name)
         text = page.read_text(encoding="utf-8")

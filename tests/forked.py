@@ -1,13 +1,13 @@
-"""Commands as processes that need not import the product first: they are forked from one that has.
+"""Runs commands in processes that are forked from a process that has already imported the product.
 
-Half of what a short command takes is the start of Python and the import of the product, and the tests start hundreds.
-``Forked`` is such a process: with its own streams, folder, environment, signals and exit status, and the main function
-of ``lineage-tt``, or a text of Python after ``-c``. ``Worker`` is one that reads SQL, forked from a process that has
-imported the parser alone. ``folder_of_command`` holds a ``lineage-tt`` for shells that asks for one. What is about the
-start itself (its imports, a failpoint armed by the environment, the command line in ``/proc``) runs the installed
-command; ``unit/workers`` starts real workers.
+The start of Python and the import of the product take half of the time of a short command, and the tests run hundreds
+of commands. ``Forked`` is such a process: with its own streams, folder, environment, signals and exit status, it runs
+the main function of ``lineage-tt``, or Python code after ``-c``. ``Worker`` is a process that parses SQL, forked from a
+process that has imported only the parser. ``folder_of_command`` holds a ``lineage-tt`` for shells that requests such a
+process. Tests of the start itself (its imports, a failpoint set by the environment, the command line in ``/proc``) run
+the installed command; ``unit/workers`` starts real workers.
 
-Run as a script this file is the process that they are forked from (``serve NAME``), or that ``lineage-tt``.
+Run as a script, this file is the process from which they are forked (``serve NAME``), or the ``lineage-tt`` for shells.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import socket
 import sys
 import time
 
-TYPE_CHECKING = False  # the lineage-tt for shells starts with what is imported here: neither typing nor subprocess
+TYPE_CHECKING = False  # the lineage-tt for shells imports this file: no typing, no subprocess
 if TYPE_CHECKING:
     import subprocess
     from pathlib import Path
@@ -36,7 +36,7 @@ _folders: list[str] = []
 
 
 def can_fork(env: dict[str, str]) -> bool:
-    """Say whether a command with this environment may be forked."""
+    """Return whether a command with this environment may be forked."""
     return sys.platform == "linux" and not any(env.get(name) for name in AT_START)
 
 
@@ -56,16 +56,16 @@ class Forked:
             self._socket.sendall(request)
             self.pid = int.from_bytes(exactly(self._socket, 4), "big")
         except BaseException:
-            self._socket.close()  # a process that was forked nevertheless ends with it
+            self._socket.close()  # if a process was forked nevertheless, closing the socket ends it
             raise
 
     def poll(self) -> int | None:
-        """Return the exit status if it has ended."""
+        """Return the exit status if the process has ended, otherwise None."""
         self._await(0.000_001)
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Return the exit status when it has ended, as Popen counts; TimeoutExpired after so many seconds."""
+        """Wait until the process has ended; return its exit status as Popen does, or raise TimeoutExpired."""
         self._await(timeout)
         if self.returncode is None:
             import subprocess
@@ -83,9 +83,9 @@ class Forked:
             self._socket.close()
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, if it has not ended."""
+        """Send a signal if the process has not ended."""
         if self.poll() is None:
-            with contextlib.suppress(ProcessLookupError):  # it ends at this moment
+            with contextlib.suppress(ProcessLookupError):  # it ended in the meantime
                 os.kill(self.pid, number)
 
     def terminate(self) -> None:
@@ -98,7 +98,7 @@ class Forked:
 
 
 class Worker(Forked):
-    """A process that reads SQL, as ``ingest.workers.process`` starts it."""
+    """A process that parses SQL, with the interface of those that ``ingest.workers.process`` starts."""
 
     def __init__(self, paths: str, life: int, at: str | None = None) -> None:
         requests, answers = os.pipe(), os.pipe()
@@ -118,12 +118,12 @@ class Worker(Forked):
     def _await(self, timeout: float | None) -> None:
         try:
             super()._await(timeout)
-        except ConnectionError:  # what it was forked from has ended, and it with that
+        except ConnectionError:  # the process from which it was forked has ended, which also ended it
             self.returncode = -signal.SIGKILL
 
 
 def fork_workers(at: str | None = None) -> None:
-    """Fork the worker processes that this process starts from now on, where they can be (``can_fork``)."""
+    """From now on, fork the worker processes that this process starts, if possible (``can_fork``)."""
     from ingest.workers import process
 
     start = process.start_serving
@@ -142,7 +142,7 @@ def run(
     cwd: Path | None = None,
     timeout: float = 60,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run ``lineage-tt``, forked where it can be, with these bytes for its standard input; return how it ended."""
+    """Run ``lineage-tt``, forked if possible, with ``given`` as standard input; return the completed process."""
     import subprocess
     import tempfile
 
@@ -166,7 +166,7 @@ def run(
 
 
 def address() -> str:
-    """Return where the process listens that this one's commands are forked from; it ends with this process."""
+    """Return the address of the process from which commands are forked; start it if needed, until this one ends."""
     import subprocess
 
     if not _running:
@@ -189,7 +189,7 @@ def address() -> str:
 
 
 def end() -> None:
-    """End the process that commands are forked from, and remove the folder with the command for shells."""
+    """End the process from which commands are forked, and remove the folder with the command for shells."""
     import shutil
 
     try:
@@ -201,7 +201,7 @@ def end() -> None:
 
 
 def _end_serving(process: subprocess.Popen[bytes]) -> None:
-    """Close its standard input, at which it ends; kill it where it does not."""
+    """Close the standard input of the process, which ends it; kill it if it does not end."""
     import subprocess
 
     assert process.stdin is not None
@@ -229,7 +229,7 @@ def folder_of_command() -> str:
 
 
 def exactly(connection: socket.socket, size: int) -> bytes:
-    """Read ``size`` bytes; ConnectionError where the other end closes before."""
+    """Read ``size`` bytes; ConnectionError if the other end closes first."""
     read = b""
     while len(read) < size:
         part = connection.recv(size - len(read))
@@ -240,14 +240,14 @@ def exactly(connection: socket.socket, size: int) -> bytes:
 
 
 def _call(args: list[str]) -> int:
-    """Run one command with this process's streams, and pass signals on to it; return its status."""
-    if not can_fork(dict(os.environ)):  # a shell may set what is read at the start, a failpoint say
+    """Run one command with the streams of this process, and pass signals on to it; return its exit status."""
+    if not can_fork(dict(os.environ)):  # a shell may set variables that are read at the start, such as a failpoint
         command = os.path.join(os.path.dirname(sys.executable), "lineage-tt")
         os.execv(command, [command, *args])
     process = Forked(args, (0, 1, 2), dict(os.environ))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _frame: process.send_signal(number))
-    for fd in (0, 1):  # a pipe whose other end waits for its close, or writes into it, must not find it open here
+    for fd in (0, 1):  # the other end of a pipe may wait until all processes have closed it
         os.close(fd)
     status = process.wait()
     if status < 0:

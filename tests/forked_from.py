@@ -1,4 +1,4 @@
-"""What the tests' commands and workers are forked from: it has imported the product, and opened nothing with it."""
+"""The process from which commands and workers of tests are forked: it has imported the product, but opened nothing."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import warnings
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-#: What commands import when they run, the heaviest: DuckDB, the service with its protocols, the graph, pandas (which
-#: pyarrow looks for at its first array), what messages are parsed and checked with, what writes and checks a store.
+#: The slowest imports of commands when they run: DuckDB, the service with its protocols, the graph, pandas (which
+#: pyarrow imports for its first array), and the modules that parse and check messages, and write and check a store.
 HEAVY: Final = (
     "lineage_tt.store", "lineage_tt.api.server", "lineage_tt.cli.receiving", "lineage_tt.governance.governance",
     "lineage_tt.graph.load.from_snapshot", "lineage_tt.graph.pictures.svg", "lineage_tt.impact.assess",
@@ -34,7 +34,7 @@ HEAVY: Final = (
 )  # fmt: skip
 
 
-#: What a worker imports, by and by.
+#: The modules that a worker imports while it runs.
 READING: Final = (
     "ingest.workers.serving", "ingest.workers.work", "ingest.resolve.comparing", "ingest.sql.masked",
     "ingest.sql.statements.templated", "ingest.sql.compare.compare",
@@ -42,7 +42,7 @@ READING: Final = (
 
 
 class _AskedError(Exception):
-    """In a forked process: what it is to run."""
+    """Raised in a forked process, with the request that it must run."""
 
     def __init__(self, args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _AskedError(Exception):
 def become(name: str) -> NoReturn:
     """Import the product, then fork a process for each request to the abstract socket ``name``, until stdin closes.
 
-    A process of its own does so for workers.
+    A second process does the same for workers.
     """
     import forked
 
@@ -80,7 +80,7 @@ def _bound(name: str) -> socket.socket:
 
 
 def _first_asked(server: socket.socket) -> tuple[list[str], dict[str, str], str, list[int]]:
-    """Return in a forked process what it is to run; in this one it listens until stdin closes."""
+    """Listen until stdin closes; return only in a forked process, with the request that it must run."""
     try:
         _listen(server)
     except _AskedError as asked:
@@ -109,7 +109,7 @@ def _import() -> None:
         importlib.import_module(module)
     from lineage_tt.api.reads.loading import draw_once
 
-    draw_once()  # with it, all of numba that runs compiled functions
+    draw_once()  # also loads all of numba that runs compiled functions
     gc.collect()
     gc.freeze()
 
@@ -134,15 +134,15 @@ def _listen(server: socket.socket) -> NoReturn:
                     connection, _ = server.accept()
                     try:
                         asked, fds = _request(connection)
-                    except ConnectionError:  # whoever asked is gone already
+                    except ConnectionError:  # the client has already disconnected
                         connection.close()
                         continue
                     pid = _fork(asked, fds, [connection, server, *waiting.values()], [woken, wake])
                     waiting[pid] = connection
-                    with contextlib.suppress(ConnectionError):  # then the connection reads as closed, below
+                    with contextlib.suppress(ConnectionError):  # the last branch handles this client
                         connection.sendall(pid.to_bytes(4, "big"))
                     events.register(connection, selectors.EVENT_READ, pid)
-                else:  # whoever asked is gone: its command ends with it
+                else:  # the client has disconnected, which ends its command
                     events.unregister(key.fileobj)
                     if key.data in waiting:
                         with contextlib.suppress(ProcessLookupError):
@@ -156,7 +156,7 @@ def _report_ended(waiting: dict[int, socket.socket], events: selectors.BaseSelec
             return
         connection = waiting.pop(pid, None)
         if connection is None:
-            continue  # the one for workers, which nobody waits for
+            continue  # the process for workers, for which nobody waits
         with contextlib.suppress(KeyError):
             events.unregister(connection)
         with contextlib.suppress(OSError), connection:
@@ -164,7 +164,7 @@ def _report_ended(waiting: dict[int, socket.socket], events: selectors.BaseSelec
 
 
 def _request(connection: socket.socket) -> tuple[Any, list[int]]:
-    """Return (arguments, environment, folder) of a request and the files with it; ConnectionError if it is cut off."""
+    """Return (arguments, environment, folder) and the files of a request; ConnectionError if it is cut off."""
     import forked
 
     size, fds, _, _ = socket.recv_fds(connection, 4, 4)
@@ -192,7 +192,7 @@ def _fork(asked: Any, fds: list[int], sockets: list[socket.socket], pipes: list[
 
 
 def _run(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoReturn:
-    """Run the command in this process, which becomes what one that starts with this environment is."""
+    """Run the command in this process, as if the process had started with this environment."""
     _take_over(env, cwd, fds)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if env.get("PYTHONWARNINGS") == "error":
@@ -207,7 +207,7 @@ def _run(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoRe
 
 
 def _run_text(text: str) -> NoReturn:
-    """Run a text in this process as ``python -c`` does."""
+    """Run Python code in this process as ``python -c`` does."""
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv, sys.path[0] = ["-c"], ""
     exec(compile(text, "<string>", "exec"), main.__dict__)

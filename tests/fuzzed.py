@@ -1,4 +1,4 @@
-"""Fuzzed messages between good ones, and what must hold of a store that was given them, whatever the door."""
+"""Fuzzed messages between valid ones, and the assertions on a store that received them over any interface."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from lineage_tt.maintenance.check import check
 from lineage_tt.model.redaction.credentials import mask_bytes
 from lineage_tt.write.admission import catch_all
 
-#: How many messages a door is given; ``scripts/faults messages`` gives 100,000.
+#: Number of messages for each interface; ``scripts/faults messages`` sends 100,000.
 COUNT = int(os.environ.get("LINEAGE_TT_FUZZED", "1500"))
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "20261123"))
-#: Seconds that a door may take for them.
+#: Maximum seconds that an interface may take for all messages.
 SECONDS = 120 + COUNT // 100
 
 TASK = {
@@ -38,7 +38,7 @@ TABLE = {
 FACT = {
     "kind": "fact", "event_id": "e", "node": "n:a#x", "key": "label", "op": "set", "effective_at": 1, "values": ["v"],
 }  # fmt: skip
-#: The values that a field is given in place of its own; texts of JSON, for some are no value of Python's.
+#: Values that replace the value of a field, as JSON texts, because Python cannot represent some of them.
 HOSTILE = [
     "null", "true", "[]", "{}", "[[]]", '[{"name": "x"}]', '""', '"x"', "0", "-1", "1.5", "1e400", "-1e400", "NaN",
     str(2**31), str(2**53), str(2**63 - 1), str(2**63), str(2**64 - 1), str(2**64), str(-(2**63)), "9" * 400,
@@ -51,16 +51,16 @@ HOSTILE = [
 
 
 def good(number: int) -> bytes:
-    """A message that is in order, and a task of its own."""
+    """Return a valid message of its own task."""
     edge = {"source": f"good:a#c{number}", "target": f"good:b{number % 50}#d"}
     given = {"event_id": f"good{number}", "task_id": f"good{number}", "op": "online", "effective_at": number + 1}
     return json.dumps(given | {"edges": [edge]}).encode()
 
 
 def lines(count: int = COUNT, seed: int = SEED) -> list[bytes]:
-    """So many messages: every other one good, the others fuzzed; none is blank or holds the end of a line.
+    """Return ``count`` messages, alternately valid and fuzzed; none is blank or contains a line end.
 
-    The second one is SQL in order, of a task of its own, so that a text is in force whatever the others do.
+    The second message is valid SQL of its own task, so that a text is in force whatever the fuzzed messages do.
     """
     print("seed", seed)
     rng = random.Random(seed)
@@ -70,7 +70,7 @@ def lines(count: int = COUNT, seed: int = SEED) -> list[bytes]:
 
 
 def fuzzed(rng: random.Random, number: int) -> bytes:
-    """Return one message with something wrong with it, or odd about it."""
+    """Return one invalid or unusual message."""
     base = rng.choices((TASK, SQL, TABLE, FACT), (5, 1, 3, 3))[0] | {"event_id": f"f{number}"}
     text = json.dumps(base)
     way = rng.randrange(10)
@@ -89,11 +89,11 @@ def fuzzed(rng: random.Random, number: int) -> bytes:
 
 
 def _with_hostile_value(rng: random.Random, text: str) -> str:
-    """Put a hostile text in the place of one value, at any depth."""
+    """Replace one value, at any depth, by a hostile text."""
     mark = "\uffffplace\uffff"
     try:
         document = json.loads(text)
-    except (ValueError, RecursionError):  # an earlier one is no value of Python's
+    except (ValueError, RecursionError):  # an earlier replacement cannot be parsed by Python
         return text
     places = list(_places(document))
     if not places:
@@ -123,7 +123,7 @@ def _flipped(rng: random.Random, data: bytes) -> bytes:
 
 
 def assert_each_is_accounted_for(folder: Path, given: Sequence[bytes]) -> None:
-    """Every message is one version, or repeats one; good ones are whole; no bug was caught; the store answers."""
+    """Assert that each message is a version or a duplicate, valid messages are complete, and no bug occurred."""
     store = Store.open(folder)
     entries = store.log()
     letters = store.dead_letters()
@@ -148,7 +148,7 @@ def assert_each_is_accounted_for(folder: Path, given: Sequence[bytes]) -> None:
 
 
 def assert_counts(received: int, accepted: int, rejected: int, duplicates: int, given: Sequence[bytes]) -> None:
-    """Each message was accepted, one dead letter, or one that was there before."""
+    """Assert that each message was accepted, became a dead letter, or was a duplicate."""
     assert received == len(given)
     assert accepted + rejected + duplicates == len(given)
     assert rejected > len(given) // 10, "the fuzzing does nothing"

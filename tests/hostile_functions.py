@@ -1,4 +1,4 @@
-"""What workers are given to run in tests: functions that answer, hang, crash, die, or eat all memory."""
+"""Functions for worker processes in tests: they answer, hang, crash, exit, or use all memory."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["run_job"]
 
 
 def answer(job: ExtractionJob) -> Extraction:
-    """Answer at once with the text as the one read dataset, and the pid as the one written."""
+    """Answer with the text as the only dataset read, and the process id as the only dataset written."""
     return Extraction((), "complete", (), (job.sql,), (str(os.getpid()),), (), (), ())
 
 
 def obey(job: ExtractionJob) -> Extraction:
-    """Do what the text says, then answer."""
+    """Run the command in the text, then answer."""
     words = job.sql.split()
     match words[0]:
         case "hang":
             while True:
                 time.sleep(0.01)
         case "spin":
-            sum(range(10**12))  # in C, never back in the interpreter
+            sum(range(10**12))  # in C, without returning to the interpreter
         case "sleep":
             time.sleep(float(words[1]))
         case "burn":
@@ -72,7 +72,7 @@ def obey(job: ExtractionJob) -> Extraction:
 
 
 def is_first(flag: str) -> bool:
-    """Say whether nobody came here before, going by a file."""
+    """Return whether this is the first call, by creating a file."""
     if os.path.exists(flag):
         return False
     open(flag, "w").close()
@@ -80,18 +80,18 @@ def is_first(flag: str) -> bool:
 
 
 def burn(seconds: float) -> None:
-    """Use so many seconds of CPU time."""
+    """Use this number of seconds of CPU time."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         sum(range(1_000))
 
 
 def recurse(job: ExtractionJob) -> Extraction:
-    """Call itself without end."""
+    """Recurse without end."""
     return recurse(job)
 
 
 def lookup(job: ExtractionJob) -> Extraction:
-    """Answer with lookups of what the text names, so that the cache has something to compare."""
+    """Answer with lookups of the datasets that the text names, so that the cache has something to compare."""
     lookups = tuple((name, job.columns.get(name)) for name in job.sql.split())
     return Extraction((), "complete", (), (), (str(time.monotonic_ns()),), (), lookups, ())

@@ -1,8 +1,8 @@
-"""A run of the tests leaves nothing behind: a process or a file that outlives it fails the run.
+"""Fails a test run if a process or a file remains after it.
 
-The run gets a folder for temporary files of its own, and all its processes, their children too, inherit a variable by
-which they are known wherever they went. The folder is looked through, and removed, when the last worker has ended.
-pytest's own folders are elsewhere: those of failed tests stay for whoever wants to see them.
+The run has its own folder for temporary files, and all its processes and their children inherit an environment variable
+that identifies them. When the last worker has ended, the folder is checked and removed. The folders of pytest are
+elsewhere: it keeps those of failed tests for inspection.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import pytest
 
 #: The variable that marks a run's processes; tests that clear LINEAGE_TT_… and PYTEST_… pass it on.
 MARK = "TEST_RUN"
-#: Seconds that processes which are ending may take for it.
+#: Seconds within which processes that are ending must end.
 PATIENCE = float(os.environ.get("TEST_LEFT_PATIENCE", "15"))
-#: What tools keep in the project's folder between runs; git ignores it.
+#: Folders that tools keep in the project's folder between runs; git ignores them.
 KEPT = {".cache", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".venv", "__pycache__"}
 
 _run = pytest.StashKey["Run"]()
 
 
 class Run:
-    """One run: its mark, its folder, and what was in the project's folder before."""
+    """One run: its mark, its folder, and the previous content of the project's folder."""
 
     def __init__(self, project: Path) -> None:
         self.project = project
@@ -43,13 +43,13 @@ class Run:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", self.usual)
         os.environ[MARK] = self.mark
         os.environ["TMPDIR"] = str(self.folder)
-        # Spark's JVM takes its temporary folder from here, and no shared file of figures that a kill would leave
+        # the JVM of Spark must use this folder, and must not write performance data, which remains after a kill
         options = f"-Djava.io.tmpdir={self.folder} -XX:-UsePerfData"
         os.environ["SPARK_SUBMIT_OPTS"] = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} {options}".strip()
         tempfile.tempdir = None
 
     def end(self) -> list[str]:
-        """Return what is left, in words; remove the folder."""
+        """Return a description of each leftover; remove the folder."""
         processes = self._processes()
         deadline = time.monotonic() + PATIENCE
         while processes and time.monotonic() < deadline:
@@ -83,7 +83,7 @@ def _command(one: psutil.Process) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin, in the process that starts the workers."""
+    """Begin the run, in the process that starts the workers."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         config.stash[_run] = Run(config.rootpath)
         config.stash[_run].begin()
@@ -91,14 +91,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the run where something is left."""
+    """Fail the run if anything is left."""
     run = session.config.stash.get(_run, None)
     if run is not None and run.end() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say what is left."""
+    """Print what is left."""
     run = config.stash.get(_run, None)
     if run is not None and run.left:
         terminalreporter.section("left behind", red=True)

@@ -1,8 +1,8 @@
-"""The last net below the time limits: a process that hangs where no signal is heeded prints its stacks and ends.
+"""The last resort after the time limits: a process that hangs and ignores signals prints its stacks and ends.
 
-pytest-timeout fails a test, its fixtures included, from a signal's handler. Python runs the handler between two of its
-own instructions, never inside a call that waits in C for a lock. ``GRACE`` seconds later ``faulthandler`` ends such a
-process; xdist counts its test as failed and starts another worker. Leaving the interpreter is bounded likewise.
+pytest-timeout fails a test, including its fixtures, from a signal handler. Python runs the handler between two bytecode
+instructions, never during a call that waits in C for a lock. ``GRACE`` seconds later, ``faulthandler`` ends such a
+process; xdist counts its test as failed and starts another worker. The exit of the interpreter has a limit as well.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from collections.abc import Generator
 
 import pytest
 
-#: Seconds between a test's time limit and the end of a process that continued.
+#: Seconds between the time limit of a test and the end of a process that still runs.
 GRACE = float(os.environ.get("TEST_LIMIT_GRACE", "30"))
-#: Seconds that a process may take from its last test to its end.
+#: Maximum seconds from the last test of a process to its end.
 LEAVING = 90.0
 
 _stderr = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the real standard error: what the tests print is captured."""
+    """Keep the real standard error, because pytest captures the output of tests."""
     config.stash[_stderr] = os.dup(2)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Bound a test with its fixtures."""
+    """Limit the duration of a test with its fixtures."""
     limit = time_limit(item)
     if limit > 0:
         faulthandler.dump_traceback_later(limit + GRACE, file=item.config.stash[_stderr], exit=True)
@@ -51,6 +51,6 @@ def time_limit(item: pytest.Item) -> float:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Bound what runs when the interpreter ends; a worker waits for the others then, and is ended by its controller."""
+    """Limit the exit of the interpreter, except in workers: they wait for each other, and the controller ends them."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         faulthandler.dump_traceback_later(LEAVING, file=config.stash[_stderr], exit=True)

@@ -1,4 +1,4 @@
-"""Coroutines run to their end, whatever else the thread of the tests does."""
+"""Runs coroutines in tests, even if the thread of the tests already runs an event loop."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Result = TypeVar("Result")
 
 
 def complete(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine in an event loop of its own, in a thread of its own; return its result, or raise its error.
+    """Run a coroutine in its own event loop and thread; return its result, or raise its error.
 
-    A browser leaves a loop running in the thread of the tests for as long as their process lives, and two cannot run
-    in one thread.
+    After a test with a browser, an event loop runs in the thread of the tests until their process ends, and a thread
+    cannot run two loops.
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()  # noqa: TID251 - in a thread without a loop

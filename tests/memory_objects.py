@@ -1,4 +1,4 @@
-"""A bucket in this process's memory: obstore's own ``MemoryStore``, with its conditional puts, tags and listings."""
+"""A bucket in memory: the ``MemoryStore`` of obstore, with conditional puts, ETags and listings."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class MemoryBucket(Bucket):
 
     @property
     def store(self) -> Any:
-        """The store, which dies with the bucket."""
+        """The store, which exists as long as the bucket."""
         return self.memory
 
 
 def memory_place(key: str = "log", **options: str) -> ObjectPath:
-    """A folder of a new, empty bucket."""
+    """Return a folder in a new, empty bucket."""
     return ObjectPath(MemoryBucket("memory", Options(options)), key)

@@ -1,4 +1,4 @@
-"""What a test needs and this machine may lack: the test is skipped then, and fails where CI=true."""
+"""Requirements of tests that a machine may lack: such a test is skipped, or fails if CI=true."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def lacking(reason: str) -> NoReturn:
-    """Skip the test, or where CI=true fail it, since something is not there."""
+    """Skip the test, or fail it if CI=true, because a requirement is missing."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"CI=true, but {reason}")
     pytest.skip(reason)

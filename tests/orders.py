@@ -1,8 +1,8 @@
-"""One history, many deliveries: messages in other orders, partitions and batches, and what must be the same after all.
+"""Delivers one history in different orders, partitions and batches, and compares the resulting stores.
 
-A *keyed* order deals the subjects (tasks and datasets) out to partitions and keeps the order within each, as a topic
-does. A *free* order is any permutation; it needs a ``source_version`` in every message, for of two messages of one
-subject and one time the later one wins otherwise.
+A *keyed* order distributes the subjects (tasks and datasets) over partitions and keeps the order within each, as a
+topic does. A *free* order is any permutation; it requires a ``source_version`` in every message, because otherwise the
+later of two messages with the same subject and time wins.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from ingest.messages.mapping import FieldMapping
 from ingest.messages.parsing import parse_line
 from lineage_tt import Store
 
-#: How likely a batch ends after a message.
+#: Probabilities that a batch ends after a message.
 CUTS = (1.0, 0.3, 0.05, 0.01)
-#: At so many valid times columns and tasks are compared; edges are at all.
+#: Number of valid times at which columns and tasks are compared; edges are compared at all times.
 TIMES = 3
-#: Of a longer delivery no batch holds less than one in so many of its messages.
+#: Maximum average number of batches in a delivery.
 MAX_BATCHES = 60
 
 
 class Line(NamedTuple):
-    """A message as it is in a file, and its subject: what a topic would take as the key."""
+    """A message as it is in a file, and its subject, which is the key in a topic."""
 
     key: str
     text: bytes
 
 
 def line_of(text: bytes, **more: Any) -> Line:
-    """Return a message with its subject, and with more fields."""
+    """Return a message with its subject, and with additional fields."""
     document = json.loads(text)
     key = document.get("task_id") or document.get("dataset") or document.get("node") or ""
     return Line(str(key), json.dumps(document | more).encode() + b"\n" if more else text.rstrip(b"\n") + b"\n")
 
 
 def numbered(lines: Iterable[Line]) -> list[Line]:
-    """Return the messages with their places as ``source_version``, so that any order of them says the same."""
+    """Return the messages with their positions as ``source_version``, so that the order does not matter."""
     return [line_of(line.text, source_version=number) for number, line in enumerate(lines, 1)]
 
 
 def stream_sample(shared: Path) -> list[Line]:
-    """Return the two hundred tasks of the real stream's sample with the schemas of what they read, in order."""
+    """Return the 200 tasks of the sample of the real stream, with the schemas of the datasets they read, in order."""
     folder = shared / "data" / "bqetl_stream"
     lines = [
         text
@@ -61,9 +61,9 @@ def stream_sample(shared: Path) -> list[Line]:
 
 
 def stream_slice(shared: Path, count: int, seed: str) -> list[Line]:
-    """Return all years of some datasets of the real stream, tasks and schemas, at least ``count`` messages, in order.
+    """Return all tasks and schemas of some datasets of the real stream, at least ``count`` messages, in order.
 
-    A dataset comes with the one from which its views read, named alike.
+    A dataset is returned together with the dataset that its views read, whose name differs by a suffix.
     """
     groups = _groups(shared)
     names = sorted(name for name, lines in groups.items() if len(lines) <= count)
@@ -91,7 +91,7 @@ def _turn(text: bytes) -> tuple[str, int, bool]:
 
 
 def partitions(lines: Sequence[Line], draw: random.Random, most: int = 8) -> list[list[Line]]:
-    """Deal the subjects out to up to ``most`` partitions, each in order."""
+    """Distribute the subjects over up to ``most`` partitions, each in order."""
     count = draw.randint(1, most)
     of = {key: draw.randrange(count) for key in sorted({line.key for line in lines})}
     found: list[list[Line]] = [[] for _ in range(count)]
@@ -101,7 +101,7 @@ def partitions(lines: Sequence[Line], draw: random.Random, most: int = 8) -> lis
 
 
 def keyed(lines: Sequence[Line], draw: random.Random) -> list[Line]:
-    """Return the messages as a reader of partitions meets them: in short or long runs of one after the other."""
+    """Return the messages as a reader of partitions receives them: in short or long runs from each partition."""
     waiting = [part[::-1] for part in partitions(lines, draw)]
     longest = draw.choice((1, 5, 50, len(lines)))
     result: list[Line] = []
@@ -115,12 +115,12 @@ def keyed(lines: Sequence[Line], draw: random.Random) -> list[Line]:
 
 
 def free(lines: Sequence[Line], draw: random.Random) -> list[Line]:
-    """Return the messages in any order."""
+    """Return the messages in random order."""
     return draw.sample(lines, len(lines))
 
 
 def batches(lines: Sequence[Line], draw: random.Random) -> list[list[Line]]:
-    """Cut the messages into batches: often, seldom, or hardly ever."""
+    """Divide the messages into batches of different lengths."""
     cut = min(draw.choice(CUTS), MAX_BATCHES / len(lines))
     found: list[list[Line]] = [[]]
     for line in lines:
@@ -131,7 +131,7 @@ def batches(lines: Sequence[Line], draw: random.Random) -> list[list[Line]]:
 
 
 def instants(lines: Sequence[Line], mapping: FieldMapping | None) -> list[int]:
-    """Return some valid times between the first effective_at and the last, and the moment before."""
+    """Return some valid times from the first effective_at to the last, and the microsecond before the first."""
     parsed = (parse_line(mapping, line.text, None) for line in lines)
     found = sorted({at for message in parsed if (at := getattr(message, "effective_at", None)) is not None})
     return [found[0] - 1, *found[len(found) // TIMES :: max(1, len(found) // TIMES)], found[-1]]
@@ -147,7 +147,7 @@ _TASKS = """SELECT $at, t.task_id, t.event_id, t.coverage, CAST(c.reasons AS VAR
 
 
 def lineage_of(store: Store, times: Iterable[int]) -> dict[str, Counter[str]]:
-    """Return everything that must not depend on the order: edges at every time; columns and tasks at some times."""
+    """Return all data that must not depend on the order: edges at all times, columns and tasks at some times."""
     with duckdb.connect() as connection:
         connection.execute(store.setup_sql())
         connection.execute("CREATE TABLE held AS FROM log; CREATE OR REPLACE VIEW log AS FROM held")
@@ -164,7 +164,7 @@ def lineage_of(store: Store, times: Iterable[int]) -> dict[str, Counter[str]]:
 
 
 def differences(expected: dict[str, Counter[str]], found: dict[str, Counter[str]]) -> list[str]:
-    """Return in words, a few of each kind, what is missing and what is too many."""
+    """Return descriptions of some rows that are missing and some that are unexpected, of each kind."""
     words = []
     for kind, ours in expected.items():
         for name, left in (("missing", ours - found[kind]), ("too many", found[kind] - ours)):

@@ -1,4 +1,4 @@
-"""Messages with a canary in every place that may quote SQL, and all that a store holds and answers of them."""
+"""Messages with a canary in every place that may quote SQL, and all texts that a store keeps and returns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRICT = ["mask-literals", "drop-text"]
 
 
 def message(event: str, task: str, sql: str, **fields: Any) -> dict[str, Any]:
-    """A task's message with a text."""
+    """Return a task change with a SQL text."""
     return AT | SQL | {"event_id": event, "task_id": task, "sql": sql} | fields
 
 
@@ -44,12 +44,12 @@ MESSAGES: list[dict[str, Any] | str] = [
 
 
 def lines_of(messages: Sequence[dict[str, Any] | str]) -> list[bytes]:
-    """Messages as they are sent."""
+    """Return messages as they are sent."""
     return [(each if isinstance(each, str) else json.dumps(each)).encode() for each in messages]
 
 
 def ingest(store: Store, messages: Sequence[dict[str, Any] | str], folder: Path, **options: Any) -> Any:
-    """Ingest messages from a file of their own."""
+    """Ingest messages from a new file."""
     path = folder / f"{len(list(folder.iterdir()))}.jsonl"
     path.write_bytes(b"\n".join(lines_of(messages)))
     with Ingester(store, workers=1, **options) as ingester:
@@ -57,19 +57,19 @@ def ingest(store: Store, messages: Sequence[dict[str, Any] | str], folder: Path,
 
 
 def edges(store: Store) -> set[tuple[str, ...]]:
-    """The edges in force without their expressions."""
+    """Return the edges in force without their expressions."""
     return {edge[:5] for edge in store.as_of().edges()}
 
 
 def told(store: Store) -> str:
-    """All that the store holds and tells: rows, events, dead letters."""
+    """Return all texts that the store keeps and returns: rows, events, dead letters."""
     rows = store.sql("SELECT log::VARCHAR, decode(rejected_bytes) FROM log")[1]
     events = [event_of(entry, store.id) for entry in store.changes()]
     return repr((rows, events, store.dead_letters(), store.log(), store.as_of().tasks()))
 
 
 def made(folder: Path, policy: str) -> Store:
-    """A store with a policy."""
+    """Create a store with a policy."""
     store = Store.create(folder / f"store-{policy}")
     if policy != "keep":
         store.set_text_policy(policy, "a test")
@@ -77,7 +77,7 @@ def made(folder: Path, policy: str) -> Store:
 
 
 def pieces(store: Path) -> Iterator[tuple[str, bytes]]:
-    """All that is on disk in a store, by name: raw, and what compressed files hold."""
+    """Yield the name and content of each file in a store: raw, and for Parquet also the decoded rows."""
     for path in sorted(store.rglob("*")):
         if path.is_file():
             yield path.name, path.read_bytes()
@@ -86,12 +86,12 @@ def pieces(store: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def holders(store: Path, word: str = CANARY) -> list[str]:
-    """The files of a store that hold a word."""
+    """Return the files of a store that contain a word."""
     return [name for name, data in pieces(store) if word.encode() in data]
 
 
 def place(store: Store) -> Path:
-    """A store's folder."""
+    """Return the folder of a store."""
     folder = store.log_path.parent
     assert isinstance(folder, Path)
     return folder

@@ -1,4 +1,4 @@
-"""Data files that another process removes: as it tightens a policy for history, or after a compaction's grace."""
+"""Removes data files as another process does: by tightening a policy for history, or after compaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lineage_tt.testing import task_change
 
 
 def two_files(folder: Path) -> Store:
-    """A store of two data files, both with texts."""
+    """Create a store with two data files, both with texts."""
     (folder / "in").mkdir()
     store = made(folder, "keep")
     for part in (MESSAGES[:4], MESSAGES[4:]):
@@ -25,14 +25,14 @@ def two_files(folder: Path) -> Store:
 
 
 def tighten(store: Store, policy: str = "mask-literals") -> None:
-    """Tighten the policy as another process does: with a store of its own."""
+    """Tighten the policy as another process does, with a separate store object."""
     other = Store.open(place(store))
     with SqlResolver(1) as resolver:
         other.set_text_policy(policy, "the audit", "ana", history=True, resolver=resolver)
 
 
 def merge(store: Store, folder: Path) -> None:
-    """Put one file in the place of all, as a compaction does whose grace is over."""
+    """Replace all files by one, as a compaction does after its grace period."""
     log = Log.open(store.log_path)
     (run,), old = runs(log), log.files()
     pq.write_table(pq.read_table([str(path) for path in old], partitioning=None), folder / "merged.parquet")
@@ -42,5 +42,5 @@ def merge(store: Store, folder: Path) -> None:
 
 
 def append(store: Store, task: str = "new") -> str:
-    """Append a message; return what became of it."""
+    """Append a message; return its status."""
     return store.append([task_change(task, "online", 0, [("n:a#x", "n:b#y")])])[0].status

@@ -1,4 +1,4 @@
-"""How often a random test repeats: all rounds with ``scripts/test --long``, the first of the same ones without it."""
+"""The number of rounds of random tests: all with ``scripts/test --long``, otherwise only the first ones."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ SHARE: Final = float(os.environ.get("LINEAGE_TT_ROUNDS", "1"))
 
 
 def rounds(whole: int, least: int = 1) -> int:
-    """Return how many of so many rounds run, ``least`` or more: as few as still prove something."""
+    """Return how many of ``whole`` rounds run, at least ``least``."""
     return min(whole, max(least, round(whole * SHARE)))

@@ -1,4 +1,4 @@
-"""Snapshots of small stores, made row by row: what tests of readers need, without Spark."""
+"""Snapshots of small stores, made row by row without Spark, for tests of readers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _numbers(names: set[Any]) -> dict[Any, int]:
 
 
 def rows_of(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows of each partition: every rectangle with the versions that opened and closed it."""
+    """Return the rows of each partition: every rectangle with the versions that opened and closed it."""
     rows = [row for path in store.opened_log.files() for row in from_table(pq.read_table(str(path), partitioning=None))]
     opened: dict[tuple[Any, ...], list[list[int | None]]] = {}
     for row in sorted(rows):
@@ -61,7 +61,7 @@ def rows_of(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def staged(folder: Path, rows: dict[str, list[tuple[Any, ...]]]) -> list[Staged]:
-    """Write a file of each partition into a folder, its rows in order."""
+    """Write a sorted file for each partition into a folder."""
     folder.mkdir(exist_ok=True)
     files = []
     for direction, columns in COLUMNS.items():
@@ -74,13 +74,13 @@ def staged(folder: Path, rows: dict[str, list[tuple[Any, ...]]]) -> list[Staged]
 
 
 def meta_of(store: Store) -> dict[str, Any]:
-    """What a snapshot of the whole log says of itself."""
+    """Return the metadata of a snapshot of the whole log."""
     log = store.opened_log
     meta = {"version": log.version, "system_time": log.system_time, "checksum": log.checksum.hex()}
     return meta | {"texts_epoch": log.texts.epoch}
 
 
 def compacted(store: Store, folder: Path) -> Snapshot:
-    """Put a full snapshot of a store in force; ``folder`` is where the store lies."""
+    """Commit a full snapshot of the store in ``folder``."""
     files = place_files(folder / NAME, staged(folder / "staged", rows_of(store)), 1, store.version)
     return commit(folder, Snapshot.open(folder), files, meta_of(store), full=True)

@@ -1,4 +1,4 @@
-"""A resolver that knows one statement, ``SELECT * FROM t``: what tests of columns and of concurrent writers need."""
+"""A resolver for one statement, ``SELECT * FROM t``, for tests of columns and of concurrent writers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lineage_tt.model.messages import Lineage, TaskChange
 
 
 def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
-    """Resolve ``SELECT * FROM <sql>``: one edge a column, none where the columns are not known."""
+    """Resolve ``SELECT * FROM <sql>``: one edge for each column, none if the columns are not known."""
     result = []
     for message, known in waiting:
         source, target = message.sql or "", f"n:out_{message.task_id}"

@@ -1,4 +1,4 @@
-"""How much work a call does, counted: a busy machine takes its time, and does no other number of steps."""
+"""Counts the steps of a call. Unlike its duration, the number of steps does not depend on the load of the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lineage_tt.storage.processes import no_collections
 
 
 def calls_of(work: Callable[[], object]) -> Counter[str]:
-    """Run something; return how often each function was called in this thread, of Python and of C, by its name."""
+    """Run ``work``; return how often this thread called each function of Python or C, by name."""
     counted: Counter[str] = Counter()
 
     def note(frame: FrameType, event: str, called: Any) -> None:
@@ -22,7 +22,7 @@ def calls_of(work: Callable[[], object]) -> Counter[str]:
             counted[called.__name__] += 1
 
     before = sys.getprofile()
-    with no_collections():  # Hypothesis, where a test has loaded it, is called at each collection
+    with no_collections():  # Hypothesis, if a test has imported it, is called at each collection
         sys.setprofile(note)
         try:
             work()
@@ -32,7 +32,7 @@ def calls_of(work: Callable[[], object]) -> Counter[str]:
 
 
 def lines_of(work: Callable[[], object]) -> int:
-    """Run something; return how many lines of Python ran in this thread: a loop's each time."""
+    """Run ``work``; return how many lines of Python this thread ran, counting the lines of a loop each time."""
     ran = 0
 
     def note(_frame: FrameType, event: str, _value: object) -> Any:
@@ -41,7 +41,7 @@ def lines_of(work: Callable[[], object]) -> int:
         return note
 
     before = sys.gettrace()
-    with no_collections():  # Hypothesis, where a test has loaded it, is called at each collection
+    with no_collections():  # Hypothesis, if a test has imported it, is called at each collection
         sys.settrace(note)
         try:
             work()

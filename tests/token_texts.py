@@ -1,4 +1,4 @@
-"""Tokens of a text as its dialect reads them, and tokens as a text again."""
+"""Converts SQL texts to the tokens of a dialect, and tokens back to text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def tokens_in(sql: str, dialect: str = "hive") -> list[Token]:
 
 
 def text_of(tokens: Iterable[Token] | None) -> str | None:
-    """Return tokens with a space between them, strings in single quotes; None for none."""
+    """Return tokens as text, separated by spaces, strings in single quotes; None for None."""
     if tokens is None:
         return None
     return " ".join(f"'{token.text}'" if token.token_type is TokenType.STRING else token.text for token in tokens)

@@ -1,4 +1,4 @@
-"""Waiting for what will be: a condition with a generous bound, never a sleep that hopes."""
+"""Waits for a condition with a generous time limit, instead of a fixed sleep."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import psutil
 
-#: Seconds within which what a test waits for comes to be, on a machine that is busy with other things too.
+#: Seconds within which a condition must hold, even on a busy machine.
 LIMIT = 60.0
 
 
 def until(condition: Callable[[], object], what: str = "it", limit: float = LIMIT, every: float = 0.02) -> None:
-    """Wait until a condition holds; AssertionError where it does not within ``limit`` seconds."""
+    """Wait until a condition holds; AssertionError if it does not within ``limit`` seconds."""
     deadline = time.monotonic() + limit
     while not condition():
         assert time.monotonic() < deadline, f"not within {limit} s: {what}"
@@ -26,7 +26,7 @@ def until_stopped(pid: int, limit: float = LIMIT) -> None:
 
 
 def until_busy(pid: int, seconds: float = 0.3, limit: float = LIMIT) -> None:
-    """Wait until a process has used so many seconds of a processor from now on: it is at the work it was given."""
+    """Wait until a process has used this number of seconds of processor time from now on, which means that it works."""
     process = psutil.Process(pid)
     begun = sum(process.cpu_times()[:2])
     until(lambda: sum(process.cpu_times()[:2]) >= begun + seconds, f"process {pid} works", limit)

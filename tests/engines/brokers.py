@@ -1,6 +1,6 @@
-"""Brokers for tests: one shared by a session, or one of a test's own that it may kill.
+"""Kafka brokers for tests: one for all tests of a session, or one for a single test that may kill it.
 
-A conftest takes the fixtures with ``from brokers import broker, own_broker, topic``.
+A conftest imports the fixtures with ``from brokers import broker, own_broker, topic``.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from needs import lacking
 from scripts.broker_lib.jars import NoBrokerError, missing
 from scripts.broker_lib.server import Broker
 
-#: Messages over this size are refused by the brokers of tests, so that a test need not send a megabyte.
+#: The brokers of tests refuse larger messages (bytes).
 MESSAGE_LIMIT = 1_048_588
 
 
 def need_broker() -> None:
-    """Skip where there is no Java or Maven; fail where CI=true."""
+    """Skip the test if Java or Maven is missing; fail it if CI=true."""
     if reason := missing():
         lacking(reason)
 
 
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    """A broker shared by the session's tests; do not kill it, and use topics of your own."""
+    """A broker for all tests of the session. Do not kill it, and use your own topics."""
     need_broker()
     try:
         running = Broker(tmp_path_factory.mktemp("broker")).start()
@@ -39,7 +39,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 
 @pytest.fixture
 def own_broker(tmp_path: Path) -> Iterator[Broker]:
-    """A running broker that belongs to one test, to be killed and started again."""
+    """A running broker for one test, which may kill and restart it."""
     need_broker()
     running = Broker(tmp_path / "broker")
     yield running.start()
@@ -48,7 +48,7 @@ def own_broker(tmp_path: Path) -> Iterator[Broker]:
 
 @pytest.fixture
 def topic(broker: Broker) -> Callable[..., str]:
-    """Make a topic with a name nobody else has: ``topic("tasks", partitions=2, config={...})`` returns its name."""
+    """Create a topic with a unique name: ``topic("tasks", partitions=2, config={...})`` returns its name."""
     from scripts.broker_lib.topics import create_topic
 
     def make(stem: str = "topic", partitions: int = 1, config: dict[str, str] | None = None) -> str:

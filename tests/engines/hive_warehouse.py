@@ -1,7 +1,8 @@
-"""An ordinary Hive warehouse of 30 tasks, told in 57 messages: nobody declares a column of any table.
+"""A typical Hive warehouse: 30 tasks in 57 messages, none of which declares columns.
 
-Layers: ``ods`` copies of source systems, by star or by name; ``dwd`` details and ``dws`` sums, overwritten by
-partition; ``ads`` reports. Later messages edit texts, and take one task offline.
+The layers are ``ods`` (copies of source systems, by star or by name), ``dim`` (dimensions), ``dwd`` (details) and
+``dws`` (sums), mostly overwritten by partition, and ``ads`` (reports). Later messages edit texts, and take one task
+offline.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from lineage_tt.model.messages import Op, TaskChange
 START: Final = 1_704_067_200_000_000  # 2024-01-01T00:00:00Z
 DAY: Final = 86_400_000_000
 
-#: Tasks that copy a source by star: their columns are not known from the text.
+#: Tasks that copy a source by star: their texts do not name the columns.
 BY_STAR: Final = {
     "ods_orders": "CREATE TABLE ods.orders AS SELECT * FROM src_mall.orders",
     "ods_users": "CREATE TABLE ods.users AS SELECT * FROM src_mall.users WHERE deleted = 0",
@@ -88,7 +89,7 @@ BY_NAME: Final = {
 
 
 def messages() -> list[TaskChange]:
-    """Return the 57 messages in order: each task comes online, all but four are edited later, and one goes offline."""
+    """Return the 57 messages in order: all tasks go online, all but four are edited later, and one goes offline."""
     tasks = BY_STAR | BY_NAME
     result = [_message(task, "online", number, text) for number, (task, text) in enumerate(tasks.items())]
     edited = [task for task in tasks if task not in ("ods_regions", "dim_dates", "ads_channels", "ods_users")]

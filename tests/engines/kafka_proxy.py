@@ -1,4 +1,4 @@
-"""A proxy before a broker that can lose its replies: what a client wrote is there, and it is never told."""
+"""A proxy for a broker that can drop its replies, so that a client gets no acknowledgement of what it wrote."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scripts.server_lib.process import free_port
 
 
 class LossyProxy:
-    """Forwards connections from ``port`` to the broker at ``to``; ``losing`` drops what the broker answers."""
+    """Forwards connections from ``port`` to the broker at ``to``; drops the broker's replies if ``losing`` is true."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -23,17 +23,17 @@ class LossyProxy:
 
     @property
     def address(self) -> str:
-        """Where clients connect."""
+        """The address for clients."""
         return f"127.0.0.1:{self.port}"
 
     def cut(self) -> None:
-        """End every connection, as a network does that lost a reply."""
+        """Close all connections, as after a network failure."""
         for each in list(self._open):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Stop listening and end every connection."""
+        """Stop listening and close all connections."""
         self._listener.close()
         self.cut()
 

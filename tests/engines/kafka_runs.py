@@ -1,4 +1,4 @@
-"""For tests with a broker: commands as processes that may die, messages to feed them, what a topic must hold."""
+"""Helpers for tests with a broker: commands as processes, messages for them, and the expected content of a topic."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def message(number: int, task: str | None = None, **fields: Any) -> tuple[bytes,
 
 
 def start(*arguments: str, failpoint: str = "", options: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-    """Start ``lineage-tt`` in a process of its own."""
+    """Start ``lineage-tt`` in its own process."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
     return subprocess.Popen(
         [COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -39,7 +39,7 @@ def start(*arguments: str, failpoint: str = "", options: dict[str, str] | None =
 
 
 def finish(process: subprocess.Popen[bytes], limit: float = 90) -> tuple[int, str, str]:
-    """Wait for a command; kill it, and fail, when it takes too long."""
+    """Wait for a command; if it exceeds the limit, kill it and fail the test."""
     try:
         out, err = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
@@ -57,18 +57,18 @@ def done(process: subprocess.Popen[bytes], limit: float = 90) -> str:
 
 
 def published(address: str, topic: str) -> list[dict[str, Any]]:
-    """Return the structured events of a topic in the order of the records, as any consumer would read them."""
+    """Return the structured events of a topic in the order of the records, as a consumer reads them."""
     return [orjson.loads(record.value) for record in read_all(address, topic)]
 
 
 def logged(store: Path | str) -> list[dict[str, Any]]:
-    """Return the events that the log says there should be."""
+    """Return the events that the log requires."""
     opened = Store.open(store)
     return [event_of(entry, opened.id) for entry in opened.changes()]
 
 
 def assert_topic_equals_log(address: str, topic: str, store: Path | str) -> None:
-    """The topic, de-duplicated by version, is the log's feed: no gap, no swap, no extra; duplicates are equal."""
+    """Assert that the topic, deduplicated by version, equals the feed of the log in order, and duplicates are equal."""
     found: dict[int, dict[str, Any]] = {}
     last = 0
     for event in published(address, topic):
@@ -83,6 +83,6 @@ def assert_topic_equals_log(address: str, topic: str, store: Path | str) -> None
 
 
 def draws(stem: str = "") -> random.Random:
-    """Return a source of chance and print its seed."""
+    """Return a random generator and print its seed."""
     print(f"LINEAGE_TT_SEED={SEED} {stem}")
     return random.Random(f"{SEED}{stem}")

@@ -1,4 +1,4 @@
-"""A subscriber as a program of its own, to be killed: adds up a change topic in SQLite, its cursor in one transaction.
+"""A subscriber for tests to kill: adds up a change topic in SQLite, and stores its cursor in the same transaction.
 
 python tests/engines/kafka_subscriber.py kafka://host:port/topic DATABASE [UNTIL_VERSION [SECONDS_EACH]]
 """
@@ -19,24 +19,24 @@ CREATE TABLE IF NOT EXISTS place (version INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS sums (
     edge TEXT, start INTEGER, stop INTEGER, total INTEGER, PRIMARY KEY (edge, start, stop));
 """
-#: Stands for "without end" in a key.
+#: Represents "without end" in a key.
 ENDLESS = 2**62
 
 
 def opened(path: str) -> sqlite3.Connection:
-    """Open the database, made if need be."""
+    """Open the database; create it if necessary."""
     database = sqlite3.connect(path, timeout=30, isolation_level=None)
     database.executescript(_SCHEMA)
     return database
 
 
 def place(database: sqlite3.Connection) -> int:
-    """Return the version up to which the database holds the feed."""
+    """Return the version up to which the database has read the feed."""
     return int(database.execute("SELECT coalesce(max(version), 0) FROM place").fetchone()[0])
 
 
 def apply(database: sqlite3.Connection, event: dict[str, Any]) -> None:
-    """Add one version and move the cursor, both or neither."""
+    """Add one version and move the cursor, in one transaction."""
     database.execute("BEGIN IMMEDIATE")
     for sign, edge, start, end in signed_changes(event):
         database.execute(
@@ -48,7 +48,7 @@ def apply(database: sqlite3.Connection, event: dict[str, Any]) -> None:
 
 
 def held(path: str) -> dict[tuple[str, ...], list[tuple[int, int]]]:
-    """Return what the database holds: each edge's stretches, touching ones joined."""
+    """Return the intervals of each edge in the database; touching intervals are joined."""
     steps: dict[tuple[str, ...], dict[int, int]] = {}
     database = opened(path)
     for edge, start, end, total in database.execute("SELECT * FROM sums"):
@@ -73,7 +73,7 @@ def _stretches(cuts: dict[int, int]) -> list[tuple[int, int]]:
 
 
 def main(topic: str, path: str, until: int | None = None, each: float = 0.0) -> None:
-    """Follow a topic; continue after whatever the broker does, until a version is reached; wait so long at each."""
+    """Follow a topic up to version ``until``, and continue after broker failures; wait ``each`` seconds per event."""
     database = opened(path)
     while until is None or place(database) < until:
         try:

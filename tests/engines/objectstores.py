@@ -1,7 +1,7 @@
-"""Object stores for tests: one MinIO shared by a session, or one of a test's own that it may kill.
+"""Object stores for tests: one MinIO for all tests of a session, or one for a single test that may kill it.
 
-A conftest takes the fixtures with ``from objectstores import bucket, object_store, own_object_store``. The first test
-that asks builds MinIO where it has never been built, some four minutes: modules that use them set ``BUILD_TIMEOUT``.
+A conftest imports the fixtures with ``from objectstores import bucket, object_store, own_object_store``. If MinIO has
+not been built, the first test builds it, which takes about four minutes: modules that use it set ``BUILD_TIMEOUT``.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from needs import lacking
 from scripts.object_store_lib.binary import NoObjectStoreError, missing
 from scripts.object_store_lib.server import ObjectStore
 
-#: Seconds for a test of which one may have to build MinIO first.
+#: Time limit in seconds for tests that may have to build MinIO first.
 BUILD_TIMEOUT = 1500
 
 
 def _need_object_store() -> None:
-    """Skip where there is no Go; fail where CI=true."""
+    """Skip the test if Go is missing; fail it if CI=true."""
     if reason := missing():
         lacking(reason)
 
 
 @pytest.fixture(scope="session")
 def object_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStore]:
-    """A MinIO shared by the session's tests; do not kill it, and use buckets of your own."""
+    """A MinIO for all tests of the session. Do not kill it, and use your own buckets."""
     _need_object_store()
     try:
         running = ObjectStore(tmp_path_factory.mktemp("objects")).start()
@@ -41,7 +41,7 @@ def object_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectSto
 
 @pytest.fixture
 def own_object_store(tmp_path: Path) -> Iterator[ObjectStore]:
-    """A running MinIO that belongs to one test, to be killed and started again."""
+    """A running MinIO for one test, which may kill and restart it."""
     _need_object_store()
     running = ObjectStore(tmp_path / "objects")
     yield running.start()
@@ -50,7 +50,7 @@ def own_object_store(tmp_path: Path) -> Iterator[ObjectStore]:
 
 @pytest.fixture
 def bucket(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """A bucket with a name nobody else has; this process and its children are set up to use it."""
+    """A bucket with a unique name; the environment of this process and its children is set up to use it."""
     name = f"test-{uuid.uuid4().hex[:12]}"
     object_store.make_bucket(name)
     for variable in [name for name in os.environ if name.startswith("AWS_")]:

@@ -1,4 +1,4 @@
-"""A service as its callers meet it: a process of its own on a free port, spoken to over HTTP or by a bare socket."""
+"""Runs the service in its own process on a free port, for tests that use HTTP or a plain socket."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from forked import Forked, can_fork
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 START_LIMIT = 180.0
-#: A client of httpx reads all certificates of the machine at its start, unless it is given what did so before.
+#: Shared by all clients: otherwise each httpx client reads all certificates of the machine when it is created.
 TLS: Final = ssl.create_default_context()
 
 
@@ -33,37 +33,37 @@ class Served(NamedTuple):
     client: httpx.Client
 
     def get(self, path: str, **options: Any) -> httpx.Response:
-        """Ask."""
+        """Send a GET request."""
         return self.client.get(path, **options)
 
     def send(self, *messages: Any, **headers: str) -> httpx.Response:
-        """Send messages, each an object, in one request."""
+        """Send messages in one request."""
         body = messages[0] if len(messages) == 1 else list(messages)
         return self.client.post("/v1/messages", json=body, headers=headers)
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """The port of the service."""
         return int(self.base.rsplit(":", 1)[1])
 
     def dial(self, timeout: float = 20.0) -> socket.socket:
-        """Return a bare connection."""
+        """Return a plain socket, connected to the service."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def resident(self) -> int:
-        """Return its resident memory in bytes."""
+        """Return the resident memory of the service in bytes."""
         words = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()
         return int(words[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def stop(self) -> tuple[int, float]:
-        """Tell it to stop; return its exit status and how many seconds it took."""
+        """Stop the service with SIGTERM; return its exit status and the seconds that it took."""
         begun = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(30), time.monotonic() - begun
 
 
 def environment(**changed: str) -> dict[str, str]:
-    """Return a plain environment: no store and no token of the caller's."""
+    """Return the environment without the caller's store and token."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "PYTEST"))}
     return kept | changed
 
@@ -72,7 +72,7 @@ def environment(**changed: str) -> dict[str, str]:
 def serving(
     store: Path, *args: str, ready: bool = True, token: str | None = None, forked: bool = True, **env: str
 ) -> Iterator[Served]:
-    """Run ``lineage-tt serve``; with ``ready`` until it is at full speed; ``forked`` as ``forked`` says."""
+    """Run ``lineage-tt serve``; with ``ready``, wait for full speed; with ``forked``, fork the process if possible."""
     errors = store.parent / f"{store.name}-{time.monotonic_ns()}.err"
     words, given = ["serve", "--store", str(store), "--port", "0", *args], environment(**env)
     out, into = os.pipe()
@@ -105,16 +105,16 @@ def serving(
 
 
 def await_(done: Callable[[], bool], limit: float = 20.0) -> None:
-    """Wait until something is so; AssertionError after ``limit`` seconds."""
+    """Wait until ``done`` returns true; AssertionError after ``limit`` seconds."""
     deadline, pause = time.monotonic() + limit, 0.01
     while not done():
         assert time.monotonic() < deadline, f"not so after {limit} s"
         time.sleep(pause)
-        pause = min(pause * 1.5, 0.1)  # whoever asks takes time of a processor from whom it waits for
+        pause = min(pause * 1.5, 0.1)  # each check takes processor time from the process that the test waits for
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """Check that an answer is problem details of a kind; return them."""
+    """Assert that a response is problem details with a status and code; return them."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     body: dict[str, Any] = answer.json()
@@ -126,7 +126,7 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
 
 
 def raw_answer(connection: socket.socket) -> tuple[int, dict[str, Any]]:
-    """Read one answer from a bare connection; return its status and its problem details."""
+    """Read one response from a plain socket; return its status and its problem details."""
     received = b""
     while b"\r\n\r\n" not in received:
         part = connection.recv(65_536)

@@ -1,7 +1,7 @@
-"""The classes of Spark in an archive that its JVMs map: to load them is half of what a short Spark process takes.
+"""Archives the classes of Spark for its JVMs: loading them takes half of the time of a short Spark process.
 
-``scripts/test`` makes the archive (Java's application class-data sharing) once for each checkout, beside the tests, and
-every Spark that a test starts from then on uses it. Run as a script this file makes it, where there is none.
+``scripts/test`` makes the archive (Java's application class-data sharing) once for each checkout, while the tests run,
+and every Spark that a test starts afterwards uses it. Run as a script, this file makes the archive if it is missing.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from lineage_tt.spark.session import java, spark_session
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = "SPARK_SUBMIT_OPTS"
-#: A Spark of a test lives for seconds: compiling its code thoroughly takes a third of its time, and is not earned back.
+#: Spark runs only for seconds in a test: optimizing its code would take a third of the time without a benefit.
 QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 def archive() -> Path | None:
-    """Return where the archive for this Java and this pyspark is, or would be; None where one of them is missing."""
+    """Return the path of the archive for this Java and this pyspark; None if one of them is missing."""
     executable, pyspark = java(), importlib.util.find_spec("pyspark")
     if executable is None or pyspark is None or pyspark.origin is None:
         return None
@@ -42,14 +42,14 @@ _option = f"-XX:SharedArchiveFile={_archive}"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Let what the test starts use the archive, as soon as there is one."""
+    """Let each Spark that the test starts use the archive, if it exists."""
     options = os.environ.get(OPTIONS, "")
     if _archive is not None and _option not in options and _archive.exists():
         os.environ[OPTIONS] = f"{options} {shlex.quote(_option)}".strip()
 
 
 def make(path: Path) -> None:
-    """Make the archive of what an import, a stream and a compaction load."""
+    """Make the archive of the classes that an import, a stream and a compaction load."""
     path.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as name:
         folder = Path(name)
@@ -62,7 +62,7 @@ def make(path: Path) -> None:
 
 
 def load(folder: Path) -> int:
-    """Run the commands in one Spark, and wait for its end: that is when Java writes the archive."""
+    """Run the commands in one Spark, and wait for its end, at which Java writes the archive."""
     from pyspark import SparkContext
 
     from lineage_tt.cli.app import run

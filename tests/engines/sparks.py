@@ -1,4 +1,4 @@
-"""Whether Spark can run here: tests on it are skipped where it is not, and fail where CI=true."""
+"""Whether Spark can run here: otherwise tests that require it are skipped, or fail if CI=true."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lineage_tt.spark.session import require
 
 
 def need_spark() -> None:
-    """Skip the test where there is no Java or pyspark; fail it where CI=true."""
+    """Skip the test if Java or pyspark is missing; fail it if CI=true."""
     try:
         require()
     except UnavailableError as error:

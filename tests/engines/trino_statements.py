@@ -1,10 +1,10 @@
-"""Statements of all kinds for a Trino with the catalogs memory, tpch and lake, in the order in which they can run."""
+"""Statements of all kinds for a Trino with the catalogs memory, tpch and lake, in an order in which they can run."""
 
 from __future__ import annotations
 
 from typing import Final
 
-#: What writes: tables, views, rows; the first of each kind first.
+#: Statements that write tables, views or rows.
 WRITES: Final = (
     """
 create schema if not exists lake.dw;
@@ -114,7 +114,7 @@ create table memory.default.nat as select n.nationkey, n.name, r.name as region 
     .removesuffix(";")
     .split(";\n")
 )
-#: Of each kind one, for a short run; what they read is among them, and what the reads and failures below name.
+#: One statement of each kind for a short run, with those that make what they, the reads and the failures below use.
 _SOME: Final = (
     "create schema", "create table memory.default.o ", "create table memory.default.c ",
     "create table memory.default.x ", "create view memory.default.v ", "insert into x select",
@@ -126,7 +126,7 @@ _SOME: Final = (
     "create table memory.default.short", "alter table short", "create table lake.dw.o ",
 )  # fmt: skip
 SOME: Final = tuple(each for each in WRITES if each.startswith(_SOME))
-#: What reads, and what does neither.
+#: Statements that only read, and statements that neither read nor write data.
 READS: Final = [
     "select custkey, sum(totalprice) from o group by custkey",
     "select count(*) from lake.dw.orders",
@@ -134,7 +134,7 @@ READS: Final = [
     "show tables",
     "explain select * from o",
 ]
-#: What fails, in analysis.
+#: Statements that fail in analysis.
 FAILURES: Final = [
     "select nope from o",
     "insert into x select 1",

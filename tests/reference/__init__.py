@@ -1,8 +1,8 @@
-"""The naive model: section 2 of the design as plain lists. It shares no code with the store; nothing here is fast.
+"""The naive model: section 2 of the design as plain lists, without regard to speed. It shares no logic with the store.
 
-``model`` judges messages and answers for points and over time, ``walks`` follows edges, ``completeness`` says what an
-answer cannot know. ``labels``, ``running`` and ``worth`` judge what is derived from edges as of a point: labels, what
-runs when, and heat, redundancy and quality (``worth`` takes the store's own type of an edge, and nothing else of it).
+``model`` accepts messages and answers at points and over time, ``walks`` follows edges, ``completeness`` computes what
+an answer does not know. ``labels``, ``running`` and ``worth`` compute what is derived from edges at a point: labels,
+finish times of tasks, and heat. Only ``worth`` imports from the store: edges and the names of their nodes.
 """
 
 from reference.completeness import Lacking, absent, lacking, stated_columns, unknown_of

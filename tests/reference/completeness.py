@@ -1,4 +1,4 @@
-"""What an answer cannot know: tasks that are not complete on a walk, and the nodes at which it stops unknowing."""
+"""Completeness in the naive model: tasks on a walk that are not complete, and nodes at which it stops for that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reference.walks import ShownEdge, dataset, far_end, is_column
 
 
 class Lacking(NamedTuple):
-    """A task in force that is not complete, and what it is known to touch."""
+    """A task in force whose coverage is not complete, and what it is known to read and write."""
 
     task: str
     version: int
@@ -18,15 +18,15 @@ class Lacking(NamedTuple):
     unsure: Unsure
 
     def named(self, code: str) -> set[str]:
-        """The datasets that its problems of a code name."""
+        """Return the datasets that its problems with a code name."""
         return {subject for given, subject in self.unsure.problems if given == code and subject}
 
     def reads(self) -> set[str]:
-        """The datasets that it reads."""
+        """Return the datasets that it reads."""
         return {dataset(edge[0]) for edge in self.edges} | self.named("untraced-read")
 
     def may_read(self, node: str) -> bool:
-        """Whether it may read a node in a way that no edge shows."""
+        """Return whether it may read a node without an edge."""
         table = dataset(node)
         if table not in self.reads():
             return False
@@ -36,13 +36,13 @@ class Lacking(NamedTuple):
         return table in others or not others or not others <= self.reads()
 
     def writes(self) -> set[str]:
-        """The datasets that it writes."""
+        """Return the datasets that it writes."""
         found = {dataset(edge[1]) for edge in self.edges}
         target = {self.unsure.target} if self.unsure.target and not self.edges else set()
         return found | self.named("untraced-write") | {name for name, _ in self.unsure.outputs} | target
 
     def may_write(self, node: str) -> bool:
-        """Whether it may write a node; columns that it is known to write leave out the others."""
+        """Return whether it may write a node; if its columns are known, it writes no others."""
         if dataset(node) not in self.writes():
             return False
         known = [columns for name, columns in self.unsure.outputs if name == dataset(node) and columns]
@@ -50,7 +50,7 @@ class Lacking(NamedTuple):
 
 
 def lacking(model: Model, valid_at: int, upto: int) -> list[Lacking]:
-    """The tasks in force that are not complete."""
+    """Return the tasks in force whose coverage is not complete."""
     visible = model.visible(upto)
     winners = [model.winner(task, valid_at, visible) for task in model.tasks()]
     return [
@@ -61,7 +61,7 @@ def lacking(model: Model, valid_at: int, upto: int) -> list[Lacking]:
 
 
 def stated_columns(model: Model, valid_at: int, upto: int) -> dict[str, frozenset[str]]:
-    """The columns that the last statement to take effect says of a dataset, whether its task is in force or not."""
+    """Return the columns of each dataset that the last statement to take effect states, even if its task is offline."""
     visible = model.visible(upto)
     found: dict[str, tuple[tuple[int, bool, int, str], frozenset[str]]] = {}
     for task, at in {(r.sent.task, r.sent.effective_at) for r in visible if r.sent.effective_at <= valid_at}:
@@ -78,7 +78,7 @@ def stated_columns(model: Model, valid_at: int, upto: int) -> dict[str, frozense
 
 def absent(stated: dict[str, frozenset[str]], state: Iterable[TaskEdge], found: dict[ShownEdge, int], node: str,
            direction: str) -> bool:  # fmt: skip
-    """Whether a walk found no edge at a column that its dataset, which is written, does not have."""
+    """Return whether a walk met no edge at a column, because its written dataset does not have it."""
     table, near = dataset(node), 1 if direction == "down" else 2
     if not is_column(node) or table not in stated or node.partition("#")[2] in stated[table]:
         return False
@@ -90,7 +90,7 @@ def absent(stated: dict[str, frozenset[str]], state: Iterable[TaskEdge], found: 
 def unknown_of(
     gaps: list[Lacking], found: dict[ShownEdge, int], starts: Iterable[str], direction: str, depth: int
 ) -> tuple[set[tuple[str, int]], set[tuple[str, str]]]:
-    """(tasks met, with their versions; nodes at which a walk one way stopped unknowing, with the direction)."""
+    """Return (incomplete tasks met, with versions; nodes at which a walk stopped for them, with the direction)."""
     starts = set(starts)
     looked_at = {far_end(edge, direction) for edge, step in found.items() if step < depth} | (
         starts if depth else set()
@@ -115,7 +115,7 @@ def _continues(found: dict[ShownEdge, int], node: str, _: bool, __: Lacking) -> 
 
 
 def _comes_from(found: dict[ShownEdge, int], node: str, start: bool, gap: Lacking) -> bool:
-    found = {edge: step for edge, step in found.items() if edge[4] != "ALIAS"}  # says nothing of where values come from
+    found = {edge: step for edge, step in found.items() if edge[4] != "ALIAS"}  # does not state where values come from
     table = dataset(node)
     if node == table and not start:
         return any(dataset(edge[1]) == table for edge in gap.edges)

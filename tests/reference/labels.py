@@ -1,4 +1,4 @@
-"""Labels, the plain way: over and over all edges until nothing is new. What the engine is judged by."""
+"""Labels in the naive model: repeats over all edges until nothing changes. Tests compare the engine with it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ def spread(
     edges: Collection[tuple[str, str]], stated: Mapping[str, Collection[str]], kept_out: Collection[tuple[str, str]],
     named: Collection[str] = (),
 ) -> dict[str, set[str]]:  # fmt: skip
-    """The labels of each node: stated, or come over an edge or from the dataset, unless (node, label) is kept out.
+    """Return the labels of each node: stated, or derived over an edge or from its dataset, except ``kept_out``.
 
-    ``named`` are nodes that no carrying edge and no label names: a column has its dataset's labels all the same.
+    ``named`` are further nodes, without labels or edges that carry them: a column also has the labels of its dataset.
     """
     nodes = {end for edge in edges for end in edge} | {*stated, *named}
     have = {node: set(stated.get(node, ())) for node in nodes | {dataset(node) for node in nodes}}
@@ -30,7 +30,7 @@ def spread(
 
 def levels(order: Iterable[str], stated: Mapping[str, str], edges: Collection[tuple[str, str]],
            most: Mapping[str, str]) -> dict[str, str]:  # fmt: skip
-    """The level of each node: the highest of its own and those that come to it, these at most ``most``."""
+    """Return the level of each node: the highest of its own and the derived levels, which are at most ``most``."""
     rank = {level: place for place, level in enumerate(order)}
     names = list(rank)
     nodes = {end for edge in edges for end in edge} | {*stated}

@@ -1,9 +1,9 @@
-"""Messages as a naive model takes them, and what is in force at a point, worked out of lists.
+"""The naive model of messages: accepts them, and computes what is in force at a point, from lists.
 
-Instants are integers. A message is judged when it is received; everything else is worked out from the list of
-accepted records when it is asked for. ``upto`` is a version: what was known at a system time is what the versions
-with a system time not after it say (``version_at``). What is visible at a version, and the rectangles that follow from
-it, stays as it is when more is received: it is worked out once.
+Instants are integers. A message is accepted or rejected when it is received; everything else is computed on request
+from the list of accepted records. ``upto`` is a version: what was known at a system time is what the versions up to
+that time state (``version_at``). Later messages do not change what is visible at a version, or its rectangles, so the
+model computes them once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import NamedTuple
 EdgeValue = tuple[str, str, str, str, str]
 #: task, then the edge
 TaskEdge = tuple[str, str, str, str, str, str]
-#: a task's edge on [valid_from, valid_to); None is without end
+#: a task's edge on [valid_from, valid_to); None: without end
 Rectangle = tuple[TaskEdge, int, int | None]
 
 
 class Unsure(NamedTuple):
-    """What a message that is not complete says of itself: problems are (code, subject), outputs (dataset, columns)."""
+    """The coverage of an incomplete message; problems are (code, subject), outputs (dataset, columns)."""
 
     coverage: str
     problems: frozenset[tuple[str, str]]
@@ -63,7 +63,7 @@ class Belief(NamedTuple):
 
 @dataclass
 class Model:
-    """Everything received so far; versions are dense over accepted and rejected messages."""
+    """All messages received; accepted and rejected messages share one dense sequence of versions."""
 
     accepted: list[Record] = field(default_factory=list)
     rejected: list[tuple[int, Sent]] = field(default_factory=list)
@@ -71,10 +71,10 @@ class Model:
     _visible: dict[int, list[Record]] = field(default_factory=dict, repr=False, compare=False)
     _rectangles: dict[int, frozenset[Rectangle]] = field(default_factory=dict, repr=False, compare=False)
 
-    # --- taking in ------------------------------------------------------------------------------------------------
+    # --- messages -------------------------------------------------------------------------------------------------
 
     def receive(self, sent: Sent, system_time: int) -> tuple[int, str]:
-        """Judge one message; return (version, status): a new version, or the one that it repeats."""
+        """Accept or reject a message; return (version, status): a new version, or the one that it repeats."""
         for record in self.accepted:
             if (record.sent.task, record.sent.event) == (sent.task, sent.event):
                 if record.sent == sent:
@@ -98,21 +98,21 @@ class Model:
 
     @property
     def version(self) -> int:
-        """The last version."""
+        """The latest version."""
         return len(self.system_times)
 
     def next_system_time(self, now: int) -> int:
-        """The system time of the next version, if it comes at ``now``."""
+        """Return the system time of a version that is recorded at ``now``."""
         return max(now, self.system_times[-1] + 1) if self.system_times else max(now, 1)
 
     def version_at(self, system_time: int) -> int:
-        """The last version known at a system time, 0 before the first."""
+        """Return the latest version at a system time, 0 before the first."""
         return sum(1 for time in self.system_times if time <= system_time)
 
     # --- what is in force -----------------------------------------------------------------------------------------
 
     def visible(self, upto: int) -> list[Record]:
-        """The statements that count: neither retracts themselves nor withdrawn by a retract that stands."""
+        """Return the statements that count: no retracts, and not withdrawn by a retract that is itself in force."""
         if upto in self._visible:
             return self._visible[upto]
         known = [r for r in self.accepted if r.version <= upto]
@@ -132,7 +132,7 @@ class Model:
         return visible
 
     def winner(self, task: str, valid_at: int, visible: list[Record]) -> Record | None:
-        """The statement in force for a task: of the latest effective_at, the greatest (source_version, version)."""
+        """Return the statement in force for a task: the latest effective_at, then source_version, then version."""
         candidates = [r for r in visible if r.sent.task == task and r.sent.effective_at <= valid_at]
         if not candidates:
             return None
@@ -145,17 +145,17 @@ class Model:
         return max((r for r in candidates if r.sent.effective_at == latest), key=rank)
 
     def tasks(self) -> list[str]:
-        """All tasks that ever had an accepted message."""
+        """Return all tasks that ever had an accepted message."""
         return sorted({r.sent.task for r in self.accepted})
 
     def tasks_in_force(self, valid_at: int, upto: int) -> dict[str, int]:
-        """Task → version of the statement in force; offline tasks are left out."""
+        """Return the version of the statement in force for each task that is not offline."""
         visible = self.visible(upto)
         tasks = {task: self.winner(task, valid_at, visible) for task in self.tasks()}
         return {task: record.version for task, record in tasks.items() if record and record.sent.op != "offline"}
 
     def state(self, valid_at: int, upto: int) -> frozenset[TaskEdge]:
-        """The edges in force at a point."""
+        """Return the edges in force at a point."""
         result: set[TaskEdge] = set()
         visible = self.visible(upto)
         for task in self.tasks():
@@ -165,7 +165,7 @@ class Model:
         return frozenset(result)
 
     def rectangles(self, upto: int) -> frozenset[Rectangle]:
-        """Each edge's maximal intervals, as known at a version."""
+        """Return the maximal intervals of each edge, as known at a version."""
         if upto in self._rectangles:
             return self._rectangles[upto]
         result: set[Rectangle] = set()
@@ -184,7 +184,7 @@ class Model:
         return frozenset(result)
 
     def attributed(self, upto: int) -> list[tuple[TaskEdge, int, int, int | None]]:
-        """(edge, version, valid_from, valid_to) of each edge's intervals: the statement in force where one begins."""
+        """Return (edge, version, valid_from, valid_to) for each interval, with the statement in force at its start."""
         visible = self.visible(upto)
         result = []
         for edge, since, until in self.rectangles(upto):
@@ -196,12 +196,12 @@ class Model:
     # --- over time ------------------------------------------------------------------------------------------------
 
     def diff(self, first: tuple[int, int], second: tuple[int, int]) -> tuple[frozenset[TaskEdge], frozenset[TaskEdge]]:
-        """(removed, added) between two points, each (valid_at, version)."""
+        """Return (removed, added) between two points, each (valid_at, version)."""
         before, after = self.state(*first), self.state(*second)
         return before - after, after - before
 
     def beliefs(self) -> list[Belief]:
-        """Every rectangle ever believed, with the versions that opened and closed it."""
+        """Return every rectangle ever believed, with the versions that opened and closed it."""
         result: list[Belief] = []
         open_since: dict[Rectangle, int] = {}
         for version in range(1, self.version + 1):
@@ -214,7 +214,7 @@ class Model:
         return result
 
     def net_changes(self, version: int) -> frozenset[tuple[int, TaskEdge, int, int | None]]:
-        """What a version added (+1) and took away (−1): maximal stretches, from the rectangles before and after."""
+        """Return what a version added (+1) and removed (−1), as maximal intervals, compared with the version before."""
         before, after = self.rectangles(version - 1), self.rectangles(version)
         edges = {edge for edge, _, _ in before | after}
         changes: set[tuple[int, TaskEdge, int, int | None]] = set()
@@ -230,17 +230,17 @@ class Model:
         return frozenset(changes)
 
     def boundaries(self) -> list[int]:
-        """All valid times at which anything may change."""
+        """Return all valid times at which anything may change."""
         return sorted({r.sent.effective_at for r in self.accepted if r.sent.op != "retract"})
 
 
 def covers(intervals: Iterable[tuple[int, int | None]], at: int) -> bool:
-    """Say whether any half-open interval holds at ``at``."""
+    """Return whether any half-open interval contains ``at``."""
     return any(a <= at and (b is None or at < b) for a, b in intervals)
 
 
 def join_touching(intervals: Iterable[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
-    """Join touching intervals; they come in order and don't overlap."""
+    """Join touching intervals, which must be ordered and must not overlap."""
     joined: list[tuple[int, int | None]] = []
     for start, end in intervals:
         if joined and joined[-1][1] == start:

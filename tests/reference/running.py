@@ -1,4 +1,4 @@
-"""Plain judges of what runs when: every path tried, every run repeated. Nothing here is fast, or shares code."""
+"""Finish times and slack of tasks in the naive model: it tries every path, and shares no code with the store."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 def latest_finish(
     before: Mapping[str, set[str]], ends: Iterable[str], length: Mapping[str, int], begins: Mapping[str, int]
 ) -> int:
-    """When the last of ``ends`` is done, over every path to it: a path's first task begins at its own time."""
+    """Return when the last of ``ends`` finishes, over every path to it; tasks begin not before ``begins``."""
 
     def done(task: str) -> int:
         ways = [begins.get(task, 0), *(done(each) for each in before[task])]
@@ -21,7 +21,7 @@ def slack_of(
     task: str, before: Mapping[str, set[str]], ends: Iterable[str], length: Mapping[str, int],
     begins: Mapping[str, int], due: int,
 ) -> int:  # fmt: skip
-    """How much longer a task may take and the ends are still done at ``due``: the delay is tried out by halving."""
+    """Return how much longer a task may take so that the ends still finish at ``due``, by binary search."""
     ends = list(ends)
 
     def in_time(delay: int) -> bool:
@@ -36,7 +36,7 @@ def slack_of(
 
 
 def upstream(before: Mapping[str, set[str]], tasks: Iterable[str]) -> set[str]:
-    """The tasks and all before them."""
+    """Return the tasks and all tasks upstream of them."""
     result = set(tasks)
     while True:
         more = {each for task in result for each in before[task]} - result

@@ -1,4 +1,4 @@
-"""Walks over the edges of a state: star edges, aliases and rejected edges by their definitions."""
+"""Walks in the naive model: star edges, aliases and rejected edges by their definitions."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from reference.model import EdgeValue, TaskEdge
 
 
 def as_edge(fields: Sequence[Any]) -> TaskEdge:
-    """The first six fields of a store's edge as an edge of the model."""
+    """Return the first six fields of a store's edge as an edge of the model."""
     task, source, target, kind, subtype, expression = fields[:6]
     return task, source, target, kind, subtype, expression
 
 
 def dataset(node: str) -> str:
-    """The dataset of a node."""
+    """Return the dataset of a node."""
     return node.split("#")[0]
 
 
 def is_star(node: str) -> bool:
-    """Whether a node stands for the unknown columns of its dataset."""
+    """Return whether a node is a star node: the unknown columns of its dataset."""
     return node == dataset(node) + "#*"
 
 
 def is_column(node: str) -> bool:
-    """Whether a node is a column that has a name."""
+    """Return whether a node is a column with a name."""
     return "#" in node and not is_star(node)
 
 
 def leaves(edge: TaskEdge, node: str) -> bool:
-    """Say whether an edge begins at a node; a dataset stands for its columns, a star node, too."""
+    """Return whether an edge begins at a node; a dataset or a star node includes all columns of the dataset."""
     return edge[1] == node or dataset(edge[1]) == node or (is_star(node) and _beside(edge[1], node))
 
 
 def enters(edge: TaskEdge, node: str) -> bool:
-    """Say whether an edge ends at a node, at one of its columns, or at the whole dataset that it belongs to."""
+    """Return whether an edge ends at a node, at one of its columns, or at the dataset of the node."""
     if is_star(node) and _beside(edge[2], node):
         return True
     return edge[2] == node or dataset(edge[2]) == node or edge[2] == dataset(node)
@@ -46,10 +46,10 @@ def _beside(end: str, star: str) -> bool:
 
 
 def joined(edges: Iterable[TaskEdge], edge: TaskEdge, column: str, near: int) -> TaskEdge | None:
-    """A star edge as an edge of the column at its near end (1 source, 2 target); None where it does not make one.
+    """Return a star edge joined to a column at its near end (1 source, 2 target); None if it does not join it.
 
-    A task that makes a column of the target from something of its own makes it from nothing else by star; columns that
-    the edge leaves out (``* EXCEPT (a, b)``) are not joined.
+    A star edge is not joined to a column for which the task has another DIRECT edge, or to a column that it leaves out
+    (``* EXCEPT (a, b)``).
     """
     if not is_column(column) or edge[near] != dataset(column) + "#*":
         return None
@@ -62,12 +62,12 @@ def joined(edges: Iterable[TaskEdge], edge: TaskEdge, column: str, near: int) ->
     return (edge[0], *ends, *edge[3:])  # type: ignore[return-value]
 
 
-#: an edge as a walk shows it: whether it is a star edge that was joined to a column
+#: an edge of a walk, and whether it is a star edge that was joined to a column
 ShownEdge = tuple[str, str, str, str, str, str, bool]
 
 
 def next_edges(edges: list[TaskEdge], node: str, direction: str, first: bool) -> set[ShownEdge]:
-    """The edges that a walk continues with from a node; upstream, a dataset stands for its columns only at first."""
+    """Return the edges of a walk from a node; upstream, a dataset includes its columns only at the first step."""
     if direction == "down":
         plain, near = {edge for edge in edges if leaves(edge, node)}, 1
     elif first or is_star(node):
@@ -79,7 +79,7 @@ def next_edges(edges: list[TaskEdge], node: str, direction: str, first: bool) ->
 
 
 def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth: int = 10**6) -> dict[ShownEdge, int]:
-    """The edges reached from some nodes, each with its least number of steps; direction ``up`` or ``down``."""
+    """Return the edges reached from some nodes, each with its minimum steps; direction ``up`` or ``down``."""
     given = list(edges)
     out = rejected(given)
     everything = [edge for edge in given if edge[4] != "REJECTED"]
@@ -98,14 +98,14 @@ def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth
 
 
 def alias(one: str, other: str) -> frozenset[EdgeValue]:
-    """The edges of a statement that two datasets are one thing."""
+    """Return the edges of an alias between two datasets."""
     pairs = [(one, other), (other, one)]
     ends = [*pairs, *((f"{a}#*", f"{b}#*") for a, b in pairs)]
     return frozenset((a, b, "DIRECT", "ALIAS", "") for a, b in ends)
 
 
 def rejection(source: str, target: str) -> frozenset[EdgeValue]:
-    """The marks that the edges between two nodes are rejected; of two datasets also between their star nodes."""
+    """Return the marks of a rejection between two nodes; between two datasets, also between their star nodes."""
     pairs = {(source, target)}
     if "#" not in source + target:
         pairs.add((f"{source}#*", f"{target}#*"))
@@ -113,25 +113,25 @@ def rejection(source: str, target: str) -> frozenset[EdgeValue]:
 
 
 class Rejected(NamedTuple):
-    """What is rejected in a state: pairs of nodes, and pairs of datasets."""
+    """The rejections in a state: pairs of nodes, and pairs of datasets."""
 
     pairs: frozenset[tuple[str, str]]
     datasets: frozenset[tuple[str, str]]
 
     def covers(self, source: str, target: str) -> bool:
-        """Whether an edge between two nodes is rejected."""
+        """Return whether an edge between two nodes is rejected."""
         return (source, target) in self.pairs or (dataset(source), dataset(target)) in self.datasets
 
 
 def rejected(edges: Iterable[TaskEdge]) -> Rejected:
-    """What the marks in a state reject: the task of a mark names the two nodes."""
+    """Return the rejections in a state; the task of a mark names the two nodes."""
     stated = [edge[0].removeprefix("edge:").split(" -> ") for edge in edges if edge[4] == "REJECTED"]
     pairs = {(a, b) for a, b in stated}
     return Rejected(frozenset(pairs), frozenset(pair for pair in pairs if "#" not in pair[0] + pair[1]))
 
 
 def shown(found: dict[ShownEdge, int], starts: Iterable[str], direction: str) -> dict[ShownEdge, int]:
-    """What an answer shows of a walk: no way back over an alias, unless it is the soonest way to where it leads."""
+    """Return the edges that an answer shows: no reverse alias edge, unless it is the shortest way to its end."""
     over = {edge[:3]: step for edge, step in found.items() if edge[4] == "ALIAS"}
     back = {e for e, step in found.items() if e[4] == "ALIAS" and over.get((e[0], e[2], e[1]), step) < step}
 
@@ -144,17 +144,17 @@ def shown(found: dict[ShownEdge, int], starts: Iterable[str], direction: str) ->
 
 
 def near_end(edge: ShownEdge, direction: str) -> str:
-    """The node from which an edge is met in a direction."""
+    """Return the node at which a walk in a direction enters an edge."""
     return edge[1] if direction == "down" else edge[2]
 
 
 def far_end(edge: ShownEdge, direction: str) -> str:
-    """The node to which an edge leads in a direction."""
+    """Return the node at which a walk in a direction leaves an edge."""
     return edge[2] if direction == "down" else edge[1]
 
 
 def merged(edges: Iterable[TaskEdge]) -> tuple[frozenset[TaskEdge], dict[str, str]]:
-    """The edges as they would be if all names of one thing were one name; and by dataset that name."""
+    """Return the edges with aliases replaced by one name, and that name by dataset."""
     everything = list(edges)
     name = {dataset(end): dataset(end) for edge in everything for end in edge[1:3]}
     for edge in everything:
@@ -166,12 +166,12 @@ def merged(edges: Iterable[TaskEdge]) -> tuple[frozenset[TaskEdge], dict[str, st
 
 
 def renamed(node: str, name: dict[str, str]) -> str:
-    """A node with the name that its dataset has among all of its names."""
+    """Return a node with the one name of its dataset."""
     return name.get(dataset(node), dataset(node)) + node[len(dataset(node)) :]
 
 
 def table_level(edges: Iterable[TaskEdge]) -> set[TaskEdge]:
-    """The same edges seen from further away: DIRECT where any is, a subtype where all agree, no expression."""
+    """Return the edges at table level: DIRECT if any is, the subtype if all agree, no expression."""
     groups: dict[tuple[str, str, str], list[TaskEdge]] = {}
     for edge in edges:
         groups.setdefault((edge[0], dataset(edge[1]), dataset(edge[2])), []).append(edge)

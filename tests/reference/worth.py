@@ -1,4 +1,4 @@
-"""Heat, redundancy and lineage quality worked out plainly, from lists of edges: the judge. Nothing here is fast."""
+"""Heat in the naive model: what is downstream of a node, counted over lists of edges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lineage_tt.model.edges import ALIAS, EdgeAsOf, dataset_of, is_star
 
 
 def same_things(edges: Iterable[EdgeAsOf]) -> dict[str, str]:
-    """Return for each node that has other names the least of all names of the thing."""
+    """Return for each node with aliases the first of all its names, in order of names."""
     groups: dict[str, set[str]] = {}
     for edge in edges:
         if edge.subtype == ALIAS:
@@ -19,7 +19,7 @@ def same_things(edges: Iterable[EdgeAsOf]) -> dict[str, str]:
 
 
 def without_aliases(edges: Sequence[EdgeAsOf]) -> list[EdgeAsOf]:
-    """Return the edges, aliases left out, each end under the one name of the thing."""
+    """Return the edges without aliases, with the first name of each node."""
     one = same_things(edges)
     whole = {dataset_of(name): dataset_of(least) for name, least in one.items()}
 
@@ -36,7 +36,7 @@ def without_aliases(edges: Sequence[EdgeAsOf]) -> list[EdgeAsOf]:
 def behind(
     edges: Sequence[EdgeAsOf], node: str, owners: dict[str, set[str]], *, far: bool
 ) -> tuple[int, int, int, int]:
-    """Return how many columns, tables, tasks and people are behind a table (with its columns) or a column."""
+    """Return how many columns, tables, tasks and people are downstream of a table (with its columns) or a column."""
     own = dataset_of(node)
     frontier = {node}
     if node == own:
