@@ -17,7 +17,7 @@ def spark_failures(what: str) -> Iterator[None]:
     except (LineageError, KeyboardInterrupt):
         raise
     except Exception as error:
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
 
         if not isinstance(error, (Py4JError, PySparkException, ConnectionError)):

@@ -11,8 +11,9 @@ import pytest
 from services import Served
 
 from lineage_tt import Store
+from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.names import Names
-from lineage_tt.api.reads.reading import FrozenLog, Reading
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.similarity import score
 from lineage_tt.api.reads.tail import Tail
 from lineage_tt.testing import task_change

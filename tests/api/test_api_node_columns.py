@@ -10,7 +10,7 @@ from typing import Any
 
 from rounds import rounds
 
-from ingest.messages.parsing import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt import Store
 from lineage_tt.api.browsing.nodes import node_answer
 from lineage_tt.api.reads.engine import Engine

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 from crashes import damage, write
 
-from ingest.pipeline import Ingester, Summary
+from ingest.batches import Summary
+from ingest.pipeline import Ingester
 from lineage_tt import Store
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.testing import ManualClock

@@ -12,6 +12,7 @@ import pytest
 
 from ingest.messages import parsing
 from ingest.messages.mapping import load_mapping
+from ingest.messages.native import parse_message
 from ingest.messages.parsing import parse_line
 from ingest.pipeline import Ingester
 from lineage_tt import Store
@@ -199,7 +200,7 @@ def test_a_bug_in_reading_costs_one_message(
             raise Bug("a secret of the message")
         return real(raw, position)
 
-    real = parsing.parse_message
+    real = parse_message
     monkeypatch.setattr(parsing, "parse_message", parse)
     before = catch_all.counted()
     (tmp_path / "f.jsonl").write_bytes(b"\n".join([good(1), b'{"poison": 1}', good(2)]))

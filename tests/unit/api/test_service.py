@@ -12,6 +12,7 @@ from loops import complete
 from lineage_tt import Store
 from lineage_tt.api import service as module
 from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.reads.loading import load_graph
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
@@ -23,7 +24,7 @@ def test_a_graph_that_could_not_be_loaded_is_tried_again(tmp_path: Path, monkeyp
     """Until then the service answers from the files, is not ready, and governance says why it does not answer."""
     store = Store.create(tmp_path / "s")
     store.append([task_change("t", "online", "2024-01-01T00:00:00Z", [("ns:a#x", "ns:b#x")])])
-    load, away = module.load_graph, [True]
+    load, away = load_graph, [True]
 
     def load_or_fail(own: Store) -> Any:
         if away:

@@ -14,11 +14,11 @@ from ingest.pipeline import Ingester
 from ingest.replay import Replayer
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
+from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.model.times import parse_instant
-from lineage_tt.write.writer import SystemTimes
 
 RULES = {
     "fields": {

@@ -76,7 +76,7 @@ def test_whoever_comes_second_takes_its_files_away() -> None:
 
 def test_a_put_that_leaves_no_trace_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server was away; after some times it is an error, and one that reports success is not fit."""
-    monkeypatch.setattr(objects.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("lineage_tt.log.stores.objects.time.sleep", lambda seconds: None)
     log, tries = memory_place(), []
 
     def put() -> None:

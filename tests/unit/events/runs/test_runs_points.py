@@ -16,6 +16,7 @@ from ingest.events.policy import Policies
 from ingest.events.runs import points as module
 from ingest.events.runs.contents import facet_subject, task_subject
 from ingest.events.runs.journal import Journal
+from ingest.events.runs.meaning import meanings
 from ingest.events.runs.points import Points
 from ingest.resolve.resolver import SqlResolver
 
@@ -195,7 +196,7 @@ def test_a_run_without_end_is_a_point_at_each_snapshot(journal: Journal) -> None
 def test_runs_that_say_the_same_are_converted_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process finds what the first one noted."""
     asked: list[int] = []
-    real = module.meanings
+    real = meanings
 
     def counting(given: Any, *rest: Any) -> Any:
         asked.append(len(given))
@@ -211,7 +212,7 @@ def test_runs_that_say_the_same_are_converted_once(journal: Journal, monkeypatch
 
 def test_a_run_over_which_the_code_fails_is_a_dead_letter(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """It claims nothing, and those beside it count."""
-    real = module.meanings
+    real = meanings
 
     def failing(given: Any, *rest: Any) -> Any:
         if any(each.name.name == "bad" for each in given):

@@ -12,7 +12,8 @@ from rounds import rounds
 from ingest.pipeline import Ingester
 from ingest.resolve.reextract import re_extract
 from lineage_tt import Store
-from lineage_tt.model.redaction.credentials import MASK, mask_bytes, mask_credentials, mask_name, mask_values
+from lineage_tt.model.redaction.credentials import mask_bytes, mask_credentials, mask_name, mask_values
+from lineage_tt.model.redaction.positional import MASK
 
 CANARY = "c4n4ryS3cr3t"
 STATEMENTS = """

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.model.redaction.credentials import MASK, mask_credentials, mask_words
+from lineage_tt.model.redaction.credentials import mask_credentials, mask_words
+from lineage_tt.model.redaction.positional import MASK
 from lineage_tt.model.redaction.shell import mask_commands
 from lineage_tt.testing import task_change
 

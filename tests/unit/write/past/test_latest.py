@@ -9,6 +9,7 @@ from lineage_tt.log.log import Log
 from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import Subject
 from lineage_tt.write.past import history, latest
+from lineage_tt.write.subjects.tasks import TaskHistory
 
 
 def nobody(subject: Subject) -> bool:
@@ -36,7 +37,7 @@ def test_messages_of_remembered_subjects_come_with_the_last_commits(past_log: Lo
     whole = history.task_histories(past_log, everything.tasks)
 
     for subject, messages in everything.messages.items():
-        assert history.TaskHistory.rebuild(messages).state() == whole[subject].state()
+        assert TaskHistory.rebuild(messages).state() == whole[subject].state()
     assert set(everything.messages) == everything.tasks
     some = latest.load(past_log, 0, lambda subject: subject == "u")
     assert some is not None
