@@ -8,6 +8,9 @@ fifty times a second, even if idle, and would take processor time from all later
 
 from __future__ import annotations
 
+import fcntl
+from collections.abc import Generator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -26,6 +29,7 @@ ROOMS: Final = {
 }
 #: Folders whose files run before those of others: they start processes, and take too long to run last.
 EARLY: Final = ("tests/acceptance/", "tests/fault/", "tests/events/", "tests/oracle/", "tests/model/")
+_TESTS: Final = Path(__file__).parent
 _ORDER: Final = {room: place for place, room in enumerate(ROOMS)}
 
 
@@ -52,6 +56,29 @@ class RoomScheduling(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> RoomScheduling | None:
     """Assign rooms if ``--dist loadscope`` is given."""
     return RoomScheduling(config, log) if config.getoption("dist") == "loadscope" else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Let one worker of a first run collect before the others.
+
+    To rewrite the assertions of all tests takes half of a first collection, and the others read what the first one
+    wrote. Meanwhile the types are checked.
+    """
+    if not hasattr(session.config, "workerinput") or _are_rewritten():
+        return (yield)
+    with open(__file__) as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        return (yield)
+
+
+def _are_rewritten() -> bool:
+    """Return whether the byte code of nearly all test files was written by an earlier run."""
+    files = sum(1 for _ in _TESTS.rglob("test_*.py"))
+    return sum(1 for _ in _TESTS.rglob("test_*-pytest-*.pyc")) > 0.9 * files
 
 
 @pytest.hookimpl(tryfirst=True)
