@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import attrgetter, or_
 from typing import Any, Final
 
@@ -33,24 +33,26 @@ from lineage_tt.write.subjects.items import ItemChange as ItemChange
 from lineage_tt.write.subjects.items import PastMessage as PastMessage
 from lineage_tt.write.subjects.items import Stars as Stars
 from lineage_tt.write.subjects.items import beside_digest
+from lineage_tt.write.subjects.numbered_items import NumberedItems
 from lineage_tt.write.subjects.subject_timeline import Course, last_added
 
 _FACT: Final = 3  # the length of a fact's tuple
 _VERSION: Final = Record._fields.index("version")
+#: Make a record, or a step, of a tuple of its values; ``_make`` takes four times as long.
+_record: Final = partial(tuple.__new__, Record)
+_step: Final = partial(tuple.__new__, Step)
 
 
 class TaskHistory(Course):
     """One subject's accepted messages and the timeline they make."""
 
-    __slots__ = ("_beside", "_bits", "_checked", "_facts", "_items", "_stars", "events")
+    __slots__ = ("_beside", "_checked", "_items", "_stars", "events")
 
     def __init__(self) -> None:
         super().__init__()
         #: event_id → (version, digest of the content)
         self.events: dict[str, tuple[int, bytes]] = {}
-        self._items: list[Item] = []
-        self._bits: dict[Item, int] = {}
-        self._facts = False
+        self._items = NumberedItems()
         self._stars: dict[int, Stars] = {}
         #: version → the digest of what it says apart from its edges; only for statements that depend on columns
         self._beside: dict[int, bytes] = {}
@@ -106,10 +108,7 @@ class TaskHistory(Course):
             return
         masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
         count = reduce(or_, masks, 0).bit_length()
-        for item in self._items[count:]:
-            del self._bits[item]
-        del self._items[count:]
-        self._facts = any(len(item) == _FACT for item in self._items)
+        self._items.truncate(count)
 
     def renumber(self, version: int, by: int) -> None:
         """Raise all versions greater than ``version`` by ``by``: other writers took their numbers."""
@@ -137,23 +136,21 @@ class TaskHistory(Course):
     def state(self) -> tuple[Any, ...]:
         """Return the whole history as plain values, from which ``of_state`` makes an equal history."""
         return (
-            self.events, [tuple(item) for item in self._items], self._facts,
-            [tuple(record) for record in self._records.values()],
+            self.events, self._items.texts(), self._items.has_facts, [*map(tuple, self._records.values())],
             [(base, tuple(record)) for base, record in self._derived.values()], self._stars, self._retracts,
-            [tuple(step) for step in self._steps], self._beside, self._checked,
+            [*map(tuple, self._steps)], self._beside, self._checked,
         )  # fmt: skip
 
     @classmethod
     def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
         """Return the history with this ``state``."""
         history = cls()
-        history.events, items, history._facts, records, derived, *rest = state
+        history.events, items, has_facts, records, derived, *rest = state
         history._stars, history._retracts, steps, history._beside, history._checked = rest
-        history._items = items
-        history._bits = {item: 1 << number for number, item in enumerate(items)}
-        history._records = {record.version: record for record in map(Record._make, records)}
-        history._derived = {record[_VERSION]: (base, Record._make(record)) for base, record in derived}
-        history._steps = [*map(Step._make, steps)]
+        history._items = NumberedItems(items, has_facts=has_facts)
+        history._records = {record[_VERSION]: _record(record) for record in records}
+        history._derived = {record[_VERSION]: (base, _record(record)) for base, record in derived}
+        history._steps = [*map(_step, steps)]
         return history
 
     @property
@@ -236,7 +233,7 @@ class TaskHistory(Course):
     @property
     def has_facts(self) -> bool:
         """Whether any message stated facts."""
-        return self._facts
+        return self._items.has_facts
 
     def withdrawn_by(self, event_id: str) -> int | None:
         """Return the retract in force that withdraws an event, None where there is none."""
@@ -268,24 +265,13 @@ class TaskHistory(Course):
         items: Iterable[Item],
         derived_from: int | None,
     ) -> Record:
-        items = list(items)
-        numbered = list(map(self._bits.get, items))
-        mask = reduce(or_, map(self._bit, items) if None in numbered else numbered, 0)
+        mask = self._items.mask(list(items))
         record = Record(effective_at, NO_SOURCE_VERSION if source_version is None else source_version, version, mask)
         if derived_from is None:
             self._records[version] = record
         else:
             self._derived[version] = (derived_from, record)
         return record
-
-    def _bit(self, item: Item) -> int:
-        """Return the bit of an item; gives the item a number if it has none yet."""
-        count = len(self._items)
-        bit = self._bits.setdefault(item, 1 << count)
-        if len(self._bits) > count:
-            self._items.append(item)
-            self._facts = self._facts or len(item) == _FACT
-        return bit
 
     def _become(self, steps: list[Step]) -> list[ItemChange]:
         changes = signed_changes(self._steps, steps)
