@@ -31,14 +31,8 @@ class Settings:
     body_seconds: float = 30.0
     #: Maximum seconds for one answer.
     seconds: float = 30.0
-    #: Maximum number of nodes, points, and questions (nodes × points) in one request.
-    max_nodes: int = 1_000
-    max_points: int = 100
+    #: Maximum number of questions (nodes × points) in one request.
     max_questions: int = 5_000
-    #: Maximum number of edges in one answer.
-    max_edges: int = 100_000
-    #: Maximum number of rows in a page of history, tasks, versions, changes or names.
-    max_rows: int = 10_000
     #: Seconds between two checks of the log for new commits.
     poll: float = 0.02
     #: Maximum size of the cache of answers at fixed points, in bytes.

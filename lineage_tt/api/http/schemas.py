@@ -152,7 +152,9 @@ class LineageResult(Strict):
     direct_only: bool
     start: list[str]
     nodes: list[NodeReached] | None = Field(None, description="Absent at a level of groups.")
-    edges: list[Edge] | None = Field(None, description="Absent at a level of groups, and with `edges=false`.")
+    edges: list[Edge] | None = Field(
+        None, description="Absent at a level of groups, and with `edges=false` unless `roll_up` is given."
+    )
     groups: list[GroupEdge] | None = Field(None, description="Present only at a level of groups.")
     truncated: bool
     cursor: str | None
@@ -268,10 +270,13 @@ class StatsAnswer(Strict):
     result: dict[str, Any]
 
 
-def answers(model: type[BaseModel], *others: int, stream: bool = False) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI responses of an operation that reads."""
+def answers(
+    model: type[BaseModel], *others: int, cached: bool = True, stream: bool = False
+) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI responses of an operation that reads; callers may keep the answer where it is ``cached``."""
     result = responses(200, model, *others)
-    result[304] = {"description": "The caller already has this answer."}
+    if cached:
+        result[304] = {"description": "The caller already has this answer."}
     if stream:
         result[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
     return result

@@ -26,7 +26,7 @@ _CURSOR: Final = re.compile(r"[0-9]{1,18}")
 _MAX_JSON: Final = 16 * 1024 * 1024
 
 
-@router.get("/v1/changes", responses=schemas.answers(schemas.ChangesAnswer, 404, stream=True))
+@router.get("/v1/changes", responses=schemas.answers(schemas.ChangesAnswer, 404, cached=False, stream=True))
 async def changes(
     request: Request,
     query: Annotated[ChangesQuery, Query()],

@@ -61,7 +61,7 @@ async def _next_page(service: Service, cursor: str, limit: int, edges: bool) -> 
     return basis, Page(limit, offset, edges)
 
 
-@router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404, 409))
+@router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404, 409, cached=False))
 async def lineage_batch(request: Request, batch: Annotated[LineageBatch, Body()]) -> Response:
     """Walk from many nodes at many points in one request.
 

@@ -19,7 +19,7 @@ from lineage_tt.read import shapes
 router = APIRouter(tags=["search"])
 
 
-@router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer))
+@router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer, cached=False))
 async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
     """Search columns, datasets, tasks, owners, labels and descriptions by beginning, part or words, despite typos."""
     service = service_of(request)

@@ -12,7 +12,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, At, Digits, Offset
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
-from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.heat.asked import Asked, Sort
 from lineage_tt.governance.upkeep.notes import of_point
@@ -41,7 +41,7 @@ class HeatQuery(At):
     offset: Offset = 0
 
 
-@router.get("/v1/heat", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/heat", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def heat(request: Request, query: Annotated[HeatQuery, Query()]) -> Response:
     """Rank tables or columns by what they are worth to others, with references, observed reads and class."""
     service = service_of(request)

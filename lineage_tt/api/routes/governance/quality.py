@@ -12,7 +12,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, At, Digits
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
-from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.upkeep.notes import of_point
 from lineage_tt.governance.upkeep.quality.groups import By
@@ -34,7 +34,7 @@ class QualityQuery(At):
     ] = None
 
 
-@router.get("/v1/quality", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/quality", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def quality(request: Request, query: Annotated[QualityQuery, Query()]) -> Response:
     """Measure the lineage: coverage, agreement, timeliness, flapping edges, and edges stated by hand."""
     service = service_of(request)

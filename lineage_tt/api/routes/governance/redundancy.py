@@ -12,7 +12,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import At, Digits
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
-from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.upkeep.notes import of_point
 from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
@@ -29,7 +29,7 @@ class RedundancyQuery(At):
     ] = 90
 
 
-@router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/redundancy", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def redundancy(request: Request, query: Annotated[RedundancyQuery, Query()]) -> Response:
     """List columns that equal others or are a part of them, sources landed twice, and unread, unfed or unused data."""
     service = service_of(request)

@@ -16,8 +16,8 @@ from lineage_tt.api.service import Service
 from lineage_tt.model.errors import InvalidRequestError
 
 
-class GovernanceAnswer(schemas.Strict):
-    """An answer about governance; docs/reference/http-api.md describes its ``result``."""
+class ObservedAnswer(schemas.Strict):
+    """An answer that depends on observed runs; docs/reference/http-api.md describes its ``result``."""
 
     basis: schemas.Basis | schemas.DiffBasis
     completeness: schemas.Completeness

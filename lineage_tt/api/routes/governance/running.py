@@ -12,7 +12,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, TIME, At, Digits, Node
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
-from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import READING, service_of
 from lineage_tt.governance.backfill.partitions import Grain
 from lineage_tt.governance.core.timings import read_duration
@@ -100,7 +100,7 @@ class BackfillQuery(At):
     repaired: Annotated[bool, Field(description="The node is already repaired: plan only its readers.")] = False
 
 
-@router.get("/v1/core", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/core", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def core(request: Request, query: Annotated[CoreQuery, Query()]) -> Response:
     """List the chains of promised nodes with their times, or the chain of one node and its changes since a point."""
     service = service_of(request)
@@ -123,7 +123,7 @@ async def core(request: Request, query: Annotated[CoreQuery, Query()]) -> Respon
     return await answered(service, make)
 
 
-@router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/core/late", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def late(request: Request, query: Annotated[LateQuery, Query()]) -> Response:
     """List the promises that a longer duration of a task delays, those that break first, and the owners to notify."""
     service = service_of(request)
@@ -137,7 +137,7 @@ async def late(request: Request, query: Annotated[LateQuery, Query()]) -> Respon
     return await answered(service, make)
 
 
-@router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/root-cause", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def root_cause(request: Request, query: Annotated[RootCauseQuery, Query()]) -> Response:
     """List the changes upstream of a node before it was wrong, the most likely cause first."""
     service = service_of(request)
@@ -156,7 +156,7 @@ async def root_cause(request: Request, query: Annotated[RootCauseQuery, Query()]
     return await answered(service, make)
 
 
-@router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404, 409))
+@router.get("/v1/backfill", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
 async def backfill(request: Request, query: Annotated[BackfillQuery, Query()]) -> Response:
     """Plan what to run again after a node was wrong for a time: tasks in order, partitions, texts, cut points."""
     service = service_of(request)
