@@ -1,4 +1,4 @@
-"""What every command takes: a store, a format, a point in the two times; and how it prints its answer."""
+"""Options that commands share (store, format, point), and how a command prints its answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lineage_tt.store import Store
 
 DEFAULT_STORE = "./lineage"
-#: How long a writing command may take to stop at Ctrl-C, in seconds.
+#: Seconds that a writing command has to stop after Ctrl-C.
 WRITING_GRACE = 2.0
 STORE_VARIABLE = "LINEAGE_TT_STORE"
 
@@ -30,22 +30,22 @@ StoreOption = Annotated[
     typer.Option(
         "--store",
         metavar="URI",
-        help=f"Folder of the store, or s3://bucket/prefix (default: ${STORE_VARIABLE}, else ./lineage).",
+        help=f"Store: a folder or s3://bucket/prefix (default: ${STORE_VARIABLE}, else ./lineage).",
     ),
 ]
 StorageOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--storage-option", metavar="KEY=VALUE", help="An option of the object store, before the AWS_… variables."
+        "--storage-option", metavar="KEY=VALUE", help="Object store option; overrides AWS_… variables; repeatable."
     ),
 ]
-FormatOption = Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")]
+FormatOption = Annotated[str | None, typer.Option("--format", metavar="NAME", help="Output: text (default) or json.")]
 FunctionsOption = Annotated[
     str | None,
     typer.Option(
         "--functions",
         metavar="TOML",
-        help="What registered functions do (default: $LINEAGE_TT_FUNCTIONS, else ./functions.toml).",
+        help="File that describes functions (default: $LINEAGE_TT_FUNCTIONS, else ./functions.toml).",
     ),
 ]
 ValidAt = Annotated[
@@ -54,15 +54,15 @@ ValidAt = Annotated[
 ]
 SystemAt = Annotated[
     str | None,
-    typer.Option("--system-at", metavar="TIME", help="As known at this system time (default: all that is known)."),
+    typer.Option("--system-at", metavar="TIME", help="Read as of this system time (default: the latest version)."),
 ]
 VersionAt = Annotated[
-    int | None, typer.Option("--version", metavar="N", help="As known at this version; instead of --system-at.")
+    int | None, typer.Option("--version", metavar="N", help="Read as of this version (not with --system-at).")
 ]
 
 
 def use_functions(path: str | None) -> None:
-    """Read the functions that the parser knows from a file, or from the default place; raises for invalid ones."""
+    """Load the registered functions from a file, by default from the usual one; raises for an invalid file."""
     from ingest.sql.dialects import function_registry
 
     if path is not None:
@@ -71,14 +71,14 @@ def use_functions(path: str | None) -> None:
 
 
 def verb(name: str, command: Callable[..., None]) -> typer.Typer:
-    """Return a command under its name, ready to be added to the command line."""
+    """Return a Typer application that holds one command, for ``VERBS``."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(name)(command)
     return alone
 
 
 class RootOptions(NamedTuple):
-    """The options written before the verb."""
+    """The options given before the name of the command."""
 
     store: str | None = None
     output: str | None = None
@@ -86,7 +86,7 @@ class RootOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a command: which store, which format, and the page it writes to."""
+    """One call of a command: its store, its output format, and its colours."""
 
     store_uri: str
     output: str
@@ -97,7 +97,7 @@ class Call:
     def of(
         cls, ctx: typer.Context, store: str | None, output: str | None, formats: tuple[str, ...] = ("text", "json")
     ) -> Call:
-        """Return the call made from the options before and after the verb; those after it win.
+        """Return the call for the options before and after the command's name; those after it take precedence.
 
         Raises InvalidRequestError for a format that this command does not have.
         """
@@ -113,18 +113,18 @@ class Call:
 
     @property
     def asks_server(self) -> bool:
-        """Whether a server's URL was given for the store."""
+        """Whether the store is given as the URL of a server."""
         return self.store_uri.startswith(("http://", "https://"))
 
     def open(self, *, writing: bool = False) -> Store:
-        """Open the store; UnavailableError if it does not exist. From then on Ctrl-C ends the command."""
+        """Open the store; UnavailableError if it does not exist. From then on Ctrl-C ends the process."""
         interrupts.end_within(WRITING_GRACE if writing else 0)
-        from lineage_tt.store import Store  # commands that ask a server need not wait for it
+        from lineage_tt.store import Store  # slow to import, and not needed to ask a server
 
         return Store.open(self.store_uri)
 
     def create(self) -> Store:
-        """Open the store to write, creating it if need be."""
+        """Open the store for writing; create it if it does not exist."""
         interrupts.end_within(WRITING_GRACE)
         from lineage_tt.store import Store
 
@@ -141,7 +141,7 @@ class Call:
         sys.stdout.flush()
 
     def note(self, words: str) -> None:
-        """Print on standard error, in every format, what may surprise a reader of the answer."""
+        """Print a note about the answer on standard error, in every output format."""
         self.flush()
         sys.stderr.write(f"note: {words}\n")
 
@@ -150,18 +150,18 @@ class Call:
         self.write([dumps(answer(basis, result, completeness))])
 
     def write_completeness(self, completeness: Completeness, where: str = "on the way") -> None:
-        """Print the line that an incomplete answer ends with; see ``completeness_words.line``."""
+        """Print the line that an incomplete answer ends with; see ``model.completeness.sentence.line``."""
         words = sentence.line(completeness, where)
         if words is not None:
             self.write([self.ink.bad(words)])
 
 
 def explicit_store(ctx: typer.Context, store: str | None) -> str | None:
-    """Return the store named on the command line, None if only the default is left."""
+    """Return the store given on the command line, None if it is not given there."""
     before: RootOptions = ctx.find_root().obj or RootOptions()
     return store or before.store
 
 
 def has_colour() -> bool:
-    """Return whether the user's terminal wants colour."""
+    """Return whether the environment allows coloured output."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

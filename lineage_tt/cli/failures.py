@@ -1,14 +1,14 @@
-"""Errors as people and programs read them: lines on standard error, and an exit status.
+"""How errors are reported: lines on standard error, with --format json also an object, and an exit status.
 
 =======  =========================================================
 status   means
 =======  =========================================================
 0        done
-1        a gate or a check said no
-2        the call was wrong
+1        a gate or a check failed
+2        the request is invalid
 3        the store could not answer
 130      interrupted (Ctrl-C)
-141      whoever read the output went away (``lineage-tt log | head``)
+141      the reader closed the pipe (``lineage-tt log | head``)
 =======  =========================================================
 """
 
@@ -43,7 +43,7 @@ def report(kind: str, message: str, hint: str, args: Sequence[str]) -> None:
 
 
 def wants_json(args: Sequence[str]) -> bool:
-    """Return whether a command line asks for JSON; read by hand, because the command line may be invalid."""
+    """Return whether a command line requests JSON; typer is not used, because the command line may be invalid."""
     last = ""
     for before, arg in zip(["", *args], args, strict=False):
         if before == "--format":

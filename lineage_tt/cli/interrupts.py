@@ -1,8 +1,8 @@
-"""Ctrl-C: the command ends at once and prints nothing, at any point.
+"""Handling of Ctrl-C: the command ends at once and prints nothing.
 
-DuckDB checks for signals only now and then, and a long scan may not check for minutes. So a thread that waits for the
-signal ends the command. A writing command first gets a little time to stop between two steps; if that is not enough, it
-is ended anyway, which loses nothing: the next run reads again what was not acknowledged.
+DuckDB checks for signals rarely: a long scan may not check for minutes. Therefore a separate thread waits for the
+signal and ends the process. A writing command first gets a grace period to stop between two steps. If it does not, the
+thread ends it anyway. This loses nothing, because the next run reads again what was not acknowledged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _State:
 
 
 def install() -> None:
-    """Watch for Ctrl-C from now on; only for the command's own process, not for programs that call it as a function."""
+    """Install the handler of Ctrl-C. Only the process of a command does this, not a program that calls ``run``."""
     _State.installed = True
     signal.signal(signal.SIGINT, _note)
 
@@ -36,7 +36,7 @@ def _note(number: int, frame: FrameType | None) -> None:
 
 
 def seen() -> bool:
-    """Return whether Ctrl-C was pressed: libraries turn it into errors of their own."""
+    """Return whether Ctrl-C was pressed; libraries may raise other errors for it."""
     return _State.seen
 
 

@@ -1,4 +1,4 @@
-"""The progress of an ingest: a bar on a terminal, otherwise a line now and then, both on standard error."""
+"""The progress of an ingest on standard error: a bar on a terminal, otherwise a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINE_EVERY = 10.0
 class Watch:
     """Receives how far a file has been read; this class prints nothing.
 
-    What was read last is still being parsed and committed: only what the previous report named is done.
+    The data that was read last may still be parsed and committed. Therefore only the previous report counts as done.
     """
 
     def begin(self, file: str) -> None:
@@ -30,13 +30,13 @@ class Watch:
         self._read: Progress | None = None
 
     def move(self, progress: Progress) -> None:
-        """Report how much of the file has been read; what the previous report named is in the store."""
+        """Record how far the file has been read, and show the previous report: its data is in the store."""
         if self._read is not None:
             self.show(self._read)
         self._read = progress
 
     def show(self, done: Progress) -> None:
-        """Report how much of the file is done."""
+        """Show how much of the file is done."""
 
 
 class Lines(Watch):
@@ -56,7 +56,7 @@ class Lines(Watch):
 
 
 class Bar(Watch):
-    """A bar with rate and time left."""
+    """A progress bar with the rate and the remaining time."""
 
     def __init__(self, bar: Any) -> None:
         self._bar = bar
@@ -81,7 +81,7 @@ class Bar(Watch):
 
 
 def progress_line(file: str, progress: Progress, seconds: float) -> str:
-    """Return the progress of a file in words: messages, rate, and what remains if the file's size is known."""
+    """Return the progress of a file as text: messages, rate, and the time left if the file's size is known."""
     rate = progress.received / seconds if seconds > 0 else 0.0
     words = f"{shown(file)}: {progress.received:,} messages, {rate:,.0f}/s"
     if progress.bytes_total and progress.bytes_read:
@@ -92,7 +92,7 @@ def progress_line(file: str, progress: Progress, seconds: float) -> str:
 
 @contextmanager
 def following(*, quiet: bool) -> Iterator[Watch]:
-    """Yield the watch that fits standard error."""
+    """Yield what shows the progress: nothing if ``quiet``, a bar on a terminal, lines otherwise."""
     if quiet:
         yield Watch()
     elif not sys.stderr.isatty():
@@ -115,7 +115,7 @@ def following(*, quiet: bool) -> Iterator[Watch]:
             *columns,
             console=Console(stderr=True),
             transient=True,
-            refresh_per_second=4,  # drawing takes the interpreter from the threads that commit
+            refresh_per_second=4,  # drawing takes interpreter time from committing threads
             speed_estimate_period=600,  # a batch of SQL may take half a minute
         )
         with bar:
@@ -124,7 +124,7 @@ def following(*, quiet: bool) -> Iterator[Watch]:
 
 @contextmanager
 def counting(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that reports how many of ``what`` are done, and of how many."""
+    """Yield a function that shows how many items are done, and the total; ``what`` names the items."""
     if quiet:
         yield lambda done, total: None
     elif not sys.stderr.isatty():

@@ -1,4 +1,4 @@
-"""What the service needs from ``ingest``: raw messages in, the outcome of each out; the only writer of the process."""
+"""Connects the service to ``ingest``: raw messages in, outcomes out. It does all writes of the process to the store."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LOGGER: Final = logging.getLogger("lineage_tt.events")
 SOURCE = "http"
-#: Seconds after a run at which its observations are written, together with those of all runs that ended meanwhile.
+#: Seconds from the end of a run to the write of its observations; one write includes all runs that ended meanwhile.
 OBSERVE_EVERY: Final = 30.0
 #: The code and the detail for a message that was rejected before and is sent again unchanged.
 REPEATED: Final = "rejected-before", "it was rejected before and is a dead letter: lineage-tt dead-letters list"
@@ -43,7 +43,7 @@ _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status
 
 class _WritesToLog:
     def warm(self) -> None:
-        """Load what the first commit needs."""
+        """Load the modules that the first commit needs."""
         from lineage_tt.log.arrow import warm  # imports pyarrow, which the service loads only after it listens
 
         warm()
@@ -86,7 +86,7 @@ class Receiver(_WritesToLog):
         return outcomes
 
     def _reasons(self, store: Store, receipts: Sequence[Receipt]) -> dict[int, tuple[str, str]]:
-        """Return why messages were refused, by the version of their dead letters."""
+        """Return why messages were rejected, by the version of their dead letters."""
         refused = [receipt.version for receipt in receipts if receipt.status == "rejected"]
         if not refused:
             return {}
@@ -104,7 +104,7 @@ class Receiver(_WritesToLog):
 
 
 class Operator:
-    """What a person does through the pages: rare and one at a time, each with its own store object."""
+    """Operations that people start in the pages. They are rare: one runs at a time, with its own store object."""
 
     def __init__(self, uri: str, mapping: FieldMapping | None) -> None:
         self._uri = uri
@@ -112,7 +112,7 @@ class Operator:
         self._turn = threading.Lock()
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
-        """Replay dead letters; return the outcome of each. InvalidRequestError for a version that is not one."""
+        """Replay dead letters; return the outcome of each. InvalidRequestError for a version that is none."""
         from ingest.pipeline import Ingester
 
         with self._turn:
@@ -122,7 +122,7 @@ class Operator:
                 return [replayed_object(each) for each in ingester.replays(letters, None)]
 
     def subscribe(self, subscription: Subscription, actor: str | None) -> tuple[int, list[str]]:
-        """Store a subscription, replacing one with the same name; return its version and what it cannot see."""
+        """Store a subscription, replacing one with the same name; return its version, and notes on its limits."""
         from lineage_tt.subscriptions.blind_spots import notes
         from lineage_tt.subscriptions.stored import subscribe
 
@@ -138,7 +138,7 @@ class Operator:
             return unsubscribe(Store.open(self._uri), name, actor)
 
     def close(self) -> None:
-        """Nothing stays open between calls."""
+        """Do nothing: no resource stays open between calls."""
 
 
 def replayed_object(each: Replayed) -> dict[str, Any]:
@@ -172,7 +172,7 @@ class EventReceiver(_WritesToLog):
         return [_outcome(event, each) for event, each in zip(events, taken, strict=True)]
 
     def resume(self) -> None:
-        """Decide and append what an earlier process wrote to the journal and did not finish, if anything."""
+        """Finish what an earlier process left in the journal: decide the runs, and append their messages."""
         folder = folder_of(Store.open(self._uri), self._state) if self._is_placed() else None
         if folder is not None and (folder / NAME).exists():
             self._opened().settle()

@@ -1,4 +1,4 @@
-"""The progress of a job on Spark: its stage, updated in place on a terminal, otherwise a line now and then."""
+"""The progress of a job on Spark: its stages, updated in place on a terminal, otherwise a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINE_EVERY: Final = 10.0
 
 @contextmanager
 def stages(*, quiet: bool) -> Iterator[Callable[[str, int], None]]:
-    """Yield a function that takes a stage and its number of finished rows, and shows them on standard error."""
+    """Yield a function that shows a stage and its number of finished rows on standard error."""
     if quiet:
         yield lambda stage, rows: None
         return

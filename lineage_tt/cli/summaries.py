@@ -1,4 +1,4 @@
-"""The outcome of a source of messages, as an object and in words."""
+"""The summary of the messages of one source, as a JSON object and as text."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from lineage_tt.model.names import shown
 if TYPE_CHECKING:
     from ingest.batches import Summary
 
-#: How many reasons for incomplete lineage a summary in words names.
+#: The maximum number of reasons for incomplete lineage in a text summary.
 MAX_PROBLEMS_SHOWN: Final = 3
-#: The most characters of an example in a summary in words.
+#: The maximum number of characters of an example in a text summary.
 MAX_EXAMPLE: Final = 100
 
 
 def summary_object(summary: Summary) -> dict[str, Any]:
-    """Return the outcome of one source as an object."""
+    """Return the summary of one source as a JSON object."""
     return {
         "source": summary.source,
         "received": summary.received,
@@ -48,7 +48,7 @@ def summary_object(summary: Summary) -> dict[str, Any]:
 
 
 def end_if_all_rejected(summaries: Iterable[Summary]) -> None:
-    """End the command with status 1 if messages came and all of them were rejected, now or in an earlier run."""
+    """Exit with status 1 if messages were received and all were rejected, in this run or in an earlier one."""
     received = refused = 0
     for summary in summaries:
         received += summary.received
@@ -58,7 +58,7 @@ def end_if_all_rejected(summaries: Iterable[Summary]) -> None:
 
 
 def summary_lines(summary: Summary, call: Call) -> list[str]:
-    """Return the outcome of one source in words."""
+    """Return the summary of one source as lines of text."""
     ink = call.ink
     rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
     name = "standard input" if summary.source == "-" else summary.source
@@ -73,7 +73,7 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
 
 
 def summary_notes(summary: Summary, call: Call) -> list[str]:
-    """Return the notes that accompany the counts of one source."""
+    """Return the lines after the counts of one source: versions, reasons, and hints."""
     ink = call.ink
     lines: list[str] = []
     if summary.first_version is not None:
@@ -84,14 +84,14 @@ def summary_notes(summary: Summary, call: Call) -> list[str]:
     if summary.superseded:
         lines.append(
             f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
-            "was retracted before; see: lineage-tt log"
+            "retracted the same event; see: lineage-tt log"
         )
     if summary.taken_up:
         lines.append(f"  {summary.taken_up:,} of them rejected before and accepted now")
     if summary.waiting:
         lines.append(
-            f"  {summary.waiting:,} rejected before and still waiting; once what they need is there, or with the "
-            "mapping they need, run: lineage-tt dead-letters replay --all [--mapping TOML]"
+            f"  {summary.waiting:,} rejected before and still waiting; when the cause is resolved, or with the right "
+            "mapping, run: lineage-tt dead-letters replay --all [--mapping TOML]"
         )
     if summary.rejected:
         lines.append(ink.faint("  rejected messages are kept: lineage-tt dead-letters list"))
@@ -99,18 +99,18 @@ def summary_notes(summary: Summary, call: Call) -> list[str]:
 
 
 def _without_effect(summary: Summary) -> Iterator[str]:
-    """Yield which accepted messages have incomplete lineage or fields without effect, and why."""
+    """Yield lines about accepted messages with incomplete lineage, or with fields that had no effect."""
     problems = dict(summary.problems)
     fields, example = problems.pop(UNKNOWN_FIELD, (0, ""))
     if fields:
-        yield f"  {fields:,} with a field that is not known: {shown(example)}"
+        yield f"  {fields:,} with an unknown field: {shown(example)}"
     counts = [
         f"{count:,} {coverage}"
         for coverage, count in (("partial", summary.partial), ("opaque", summary.opaque))
         if count
     ]
     if counts:
-        yield f"  lineage not complete when they came: {', '.join(counts)}; see: lineage-tt tasks"
+        yield f"  lineage incomplete at ingest: {', '.join(counts)}; see: lineage-tt tasks"
     common = sorted(problems.items(), key=lambda problem: (-problem[1][0], problem[0]))
     for code, (count, detail) in common[:MAX_PROBLEMS_SHOWN]:
         yield f"    {code}: {count:,}" + (f" ({_clipped(shown(detail))})" if detail else "")

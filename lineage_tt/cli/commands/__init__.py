@@ -1,4 +1,4 @@
-"""One command, or a few of one kind, a file.
+"""The commands: one module for one command, or for a few related ones.
 
-Imports ``cli`` beside it; no command imports another.
+The modules import the rest of ``cli``, and share options and helpers with one another.
 """

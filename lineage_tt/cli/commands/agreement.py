@@ -1,4 +1,4 @@
-"""``agreement``: where an engine's column lineage and that of its SQL differ."""
+"""``agreement``: differences between the column lineage of an engine and that of the SQL."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from lineage_tt.maintenance.agreement import totals
 
 def agreement(
     ctx: typer.Context,
-    task: Annotated[str | None, typer.Argument(metavar="TASK_ID", help="Only of this task.")] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK_ID", help="Only this task.")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Count the pairs of columns that an engine and the SQL of its query both tell, and those that only one tells."""
+    """Compare column lineage of an engine with that of the SQL.
+
+    Counts the pairs of columns that both report, and those that only one reports.
+    """
     call = Call.of(ctx, store, output)
     opened = call.open()
     tasks = read(opened, task)

@@ -1,4 +1,4 @@
-"""``assets``: what kinds of things there are, which of them somebody knows to exist, and what may feed what."""
+"""``assets``: asset types, registers, and the edges that the types allow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 assets = typer.Typer(
     name="assets",
-    help="State and list asset types and registers; show what lineage and registers know of each other.",
+    help="Set and list asset types and registers; check lineage.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -28,29 +28,29 @@ assets = typer.Typer(
 
 
 class Status(StrEnum):
-    """Where an asset is known: by lineage and a register, by lineage alone, by registers alone."""
+    """Where an asset is known: in lineage and a register, only in lineage, only in registers."""
 
     MATCHED = "matched"
     UNREGISTERED = "unregistered"
     UNNAMED = "unnamed"
 
 
-Reason = Annotated[str, typer.Option(metavar="WHY", help="Why; kept in the log.")]
-Actor = Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")]
-At = Annotated[str, typer.Option(metavar="TIME", help="Valid time from which it holds.")]
+Reason = Annotated[str, typer.Option(metavar="WHY", help="Reason; kept in the log.")]
+Actor = Annotated[str | None, typer.Option(metavar="NAME", help="Author (default: the current user).")]
+At = Annotated[str, typer.Option(metavar="TIME", help="Valid time of the change.")]
 
 
 @assets.command("set")
 def set_types(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="assets.toml.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Path of assets.toml.")],
     reason: Reason,
     actor: Actor = None,
     at: At = "now",
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Set the asset types of assets.toml, in place of those before."""
+    """Replace the asset types with those in assets.toml."""
     from lineage_tt.assets.listing import set_types as stated
 
     call = Call.of(ctx, store, output)
@@ -66,14 +66,17 @@ def set_types(
 def register(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the register, such as glue.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="One asset a line: a node, or JSON with node and type.")],
-    reason: Annotated[str | None, typer.Option(metavar="WHY", help="Why; kept in the log.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="One asset per line: a node, or JSON (node, type).")],
+    reason: Annotated[str | None, typer.Option(metavar="WHY", help="Reason; kept in the log.")] = None,
     actor: Actor = None,
     at: At = "now",
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Make a register list what a file lists, and nothing else; what it lists already makes no version."""
+    """Replace the content of a register with a list from a file.
+
+    Assets that the register lists already add no version.
+    """
     from lineage_tt.assets.listing import register as stated
     from lineage_tt.assets.registers import listed
 
@@ -85,7 +88,7 @@ def register(
         result = {"register": name, "assets": len(entries), "came": came, "went": went, "changed": other}
         call.write_answer(objects.known_by(opened.basis()), result)
     else:
-        call.write([f"{shown(name)}: {len(entries):,} assets, {came:,} came, {went:,} went, {other:,} changed"])
+        call.write([f"{shown(name)}: {len(entries):,} assets, {came:,} added, {went:,} removed, {other:,} changed"])
 
 
 @assets.command("types")
@@ -97,7 +100,10 @@ def types(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List the types in force at a point, with how many assets each has; those that nobody declared last."""
+    """List the asset types at a point, and count their assets.
+
+    Types that are not declared come last.
+    """
     call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
     rows = known.type_objects()
     if call.output == "json":
@@ -115,19 +121,19 @@ def types(
 def list_assets(
     ctx: typer.Context,
     type_: Annotated[
-        str | None, typer.Option("--type", metavar="TYPE", help="Of this type, or of one below it.")
+        str | None, typer.Option("--type", metavar="TYPE", help="Only this type and its subtypes.")
     ] = None,
     status: Annotated[
-        Status | None, typer.Option(help="Known by both, by lineage alone, or by registers alone.")
+        Status | None, typer.Option(help="Only assets known to both, only to lineage, or only to registers.")
     ] = None,
-    unknown: Annotated[bool, typer.Option("--unknown", help="Only of types that nobody declared.")] = False,
+    unknown: Annotated[bool, typer.Option("--unknown", help="Only assets of undeclared types.")] = False,
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List what lineage names and registers list at a point, each with its type and where it is known."""
+    """List the assets of lineage and of registers at a point."""
     from lineage_tt.assets.listing import selected
 
     call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
@@ -155,7 +161,10 @@ def check(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List the edges that the types do not allow, and the types that nobody declared; exit 1 if there are edges."""
+    """List edges that asset types do not allow, and undeclared types.
+
+    The exit status is 1 if such edges exist.
+    """
     call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
     if call.output == "json":
         result = {
@@ -169,7 +178,7 @@ def check(
         )
         call.write([f"unknown type: {shown(name)}" for name in known.unknown_types])
         count = len(known.disallowed)
-        call.write([f"{count:,} edge{'' if count == 1 else 's'} that types do not allow"])
+        call.write([f"{count:,} edge{'' if count == 1 else 's'} that asset types do not allow"])
     if known.disallowed:
         raise typer.Exit(1)
 

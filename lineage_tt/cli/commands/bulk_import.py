@@ -1,4 +1,4 @@
-"""``import`` and ``stream``: messages in through Spark."""
+"""``import``: messages read through Spark. ``stream`` shares its options and its importer."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
 
 MasterOption = Annotated[
     str | None,
-    typer.Option(
-        "--master", metavar="URL", help="Spark master: spark://HOST:PORT, local[N] (default: all cores here)."
-    ),
+    typer.Option("--master", metavar="URL", help="Spark master: spark://HOST:PORT or local[N] (default: all cores)."),
 ]
 ConfOption = Annotated[
-    list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A Spark setting; repeatable.")
+    list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="Spark setting; repeatable.")
 ]
-#: A task that fails, for its executor or its Python worker died, is tried again, here as on a cluster.
+#: Spark retries a task whose executor or Python worker died, as on a cluster.
 LOCAL_MASTER = "local[*,4]"
 
 
@@ -54,18 +52,18 @@ def import_(
     ] = None,
     batch: Annotated[int, typer.Option(metavar="N", min=1, help="About N messages per commit.")] = 50_000,
     order_by: Annotated[
-        str | None, typer.Option(metavar="COLUMN,...", help="Columns to sort a table by (default: recorded_at).")
+        str | None, typer.Option(metavar="COLUMN,...", help="Columns that order a table (default: recorded_at).")
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="How Spark reads a table; VALUE may be env:VAR."),
+        typer.Option("--option", metavar="NAME=VALUE", help="Spark read option for a table; VALUE may be env:VAR."),
     ] = None,
     conf: ConfOption = None,
     reconcile: Annotated[
-        str | None, typer.Option(metavar="SOURCE", help="Today's full list of tasks: append what the stream missed.")
+        str | None, typer.Option(metavar="SOURCE", help="Compare with this full list of tasks; append the differences.")
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="TIME", help="The time of the list (default: now).")
+        str | None, typer.Option("--as-of", metavar="TIME", help="Valid time of the list (default: now).")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what --reconcile would append.")] = False,
     force: Annotated[
@@ -76,10 +74,10 @@ def import_(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Read a whole history or dump into the store, parsed on Spark.
+    """Import a complete history or dump with Spark.
 
-    The store is created if need be, and becomes the one that ingest would have made. Run again, the command continues
-    where it stopped.
+    Creates the store if it does not exist (not with --reconcile). The result is the same as with ingest. If the command
+    is run again, it continues where it stopped.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
@@ -118,28 +116,28 @@ def make_importer(
     times: Literal["clock", "recorded_at"],
     watch: Callable[[str, int], None],
 ) -> Importer:
-    """Return the importer of one call."""
+    """Return the importer for one call."""
     from ingest.spark.importing import Importer
 
     return Importer(store, spark, mapping=fields, batch=batch, system_times=times, progress=watch)
 
 
 def require_spark() -> None:
-    """Raise UnavailableError, before anything is made, where Spark or Java is missing."""
+    """Raise UnavailableError where Spark or Java is missing; called before the store is created."""
     from lineage_tt.spark.session import require
 
     require()
 
 
 def spark_for(master: str | None, conf: dict[str, str], forms: Collection[str] = ()) -> Any:
-    """Return the Spark session of one call, which can read tables of these forms."""
+    """Return the Spark session for one call; it can read tables of these forms."""
     from lineage_tt.spark.session import spark_session
 
     return spark_session(master or LOCAL_MASTER, delta="delta" in forms, hive="hive" in forms, settings=conf)
 
 
 def pairs(words: Sequence[str] | None, option: str, *, hidden: bool = False) -> dict[str, str]:
-    """Return ``NAME=VALUE`` words as a mapping; with ``hidden`` a value ``env:VAR`` is that of a variable."""
+    """Return ``NAME=VALUE`` words as a mapping; with ``hidden``, ``env:VAR`` is read from the environment."""
     result = {}
     for word in words or ():
         name, equals, value = word.partition("=")
@@ -178,7 +176,7 @@ def _reconcile(
 
 
 def reconciliation_object(outcome: Reconciliation, dry_run: bool) -> dict[str, Any]:
-    """Return what a reconciliation found as an object."""
+    """Return the differences of a reconciliation as a JSON object."""
     return {
         "as_of": format_instant(outcome.as_of),
         "listed": outcome.listed,
@@ -204,7 +202,7 @@ def _reconciliation_lines(call: Call, outcome: Reconciliation, result: dict[str,
     if result["first_version"]:
         yield f"appended as versions {result['first_version']} to {result['last_version']}"
     elif rows:
-        yield call.ink.faint("nothing was appended: this is what a run without --dry-run appends")
+        yield call.ink.faint("dry run: nothing was appended")
 
 
 def _write_report(call: Call, store: Store, report: ImportReport) -> None:

@@ -1,4 +1,4 @@
-"""``check``: is every byte what was written, and does every answer follow from it?"""
+"""``check``: verifies the files of a store, and its snapshot against the log."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def check(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Verify the whole store; it only reads.
+    """Verify the whole store.
 
-    The exit status is 1 where something is damaged.
+    The command only reads, except with --from-log. The exit status is 1 if something is damaged.
     """
     from lineage_tt.maintenance.check import check as verify
     from lineage_tt.storage.location import place
@@ -47,7 +47,7 @@ def check(
             paint = ink.bad if finding.kind == "damage" else ink.faint
             call.write([f"{paint(finding.kind)}: {ink.plain(finding.path)}: {ink.plain(finding.message)}"])
         garbage = len(findings) - damaged
-        rest = f"; {garbage} left over by crashes, harmless" if garbage else ""
+        rest = f"; unused files: {garbage}" if garbage else ""
         call.write([(ink.bad(f"{damaged} damaged") if damaged else ink.good("clean")) + rest])
     if damaged:
         raise typer.Exit(NEGATIVE)

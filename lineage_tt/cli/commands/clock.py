@@ -1,4 +1,4 @@
-"""``clock``: whether this machine's clock and the store agree, and an operator's word that they do."""
+"""``clock``: compares this machine's clock with the store's times; an operator can accept a difference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORDS = {
 def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
     """Show the times that are compared before a commit.
 
-    The exit status is 1 where they disagree, so that nothing is written.
+    The exit status is 1 if they differ too much.
     """
     call = Call.of(ctx, store, output)
     from lineage_tt.write.clock_guard import clocks
@@ -46,7 +46,7 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
         call.write_answer(objects.known_by(opened.basis()), result)
     else:
         call.write(f"{words}: {times[name]}" for name, words in _WORDS.items() if times[name])
-        call.write([call.ink.bad(compared.problem) if compared.problem else "they agree"])
+        call.write([call.ink.bad(compared.problem) if compared.problem else "the times agree"])
     if compared.problem:
         raise typer.Exit(NEGATIVE)
 
@@ -55,13 +55,14 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
 def accept(
     ctx: typer.Context,
     reason: Annotated[str, typer.Option(metavar="WHY", help="Why the clock is right; kept in the log.")],
-    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who accepts it (default: the user).")] = None,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Author (default: the current user).")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Accept the clock as it is, and write again.
+    """Accept this machine's clock, so that commits are allowed again.
 
-    For a store that rested for long, or that got system times of the future. The log records it.
+    Use it for a store that was not written for a long time, or whose last system time is in the future. The log records
+    it.
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)

@@ -1,4 +1,4 @@
-"""``columns``, ``facts``: what is known of nodes besides their edges."""
+"""``columns``, ``facts``: the columns of datasets, and the facts about nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lineage_tt.model.edges import dataset_of
 
 def columns(
     ctx: typer.Context,
-    dataset: Annotated[str | None, typer.Argument(metavar="DATASET", help="Only of this dataset.")] = None,
+    dataset: Annotated[str | None, typer.Argument(metavar="DATASET", help="Only this dataset.")] = None,
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
@@ -23,8 +23,8 @@ def columns(
 ) -> None:
     """List the columns of datasets at a point.
 
-    Those that a dataset message declared, with types and field ids; else those that the statement of a task wrote; else
-    those that statements name, as inferred.
+    These are the columns that a dataset message declared, with types and field ids; else those that the statement of a
+    task wrote; else those that other statements name (inferred).
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -42,10 +42,10 @@ def columns(
 def facts(
     ctx: typer.Context,
     node: Annotated[
-        str | None, typer.Argument(metavar="NODE", help="Only about this dataset, column or task:ID.")
+        str | None, typer.Argument(metavar="NODE", help="Only facts about this dataset, column or task:ID.")
     ] = None,
     key: Annotated[
-        str | None, typer.Option(metavar="KEY", help="Only label, owner, description, priority, column, …")
+        str | None, typer.Option(metavar="KEY", help="Only this key: label, owner, description, priority, column, …")
     ] = None,
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
@@ -53,7 +53,10 @@ def facts(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List the facts known of nodes at a point: labels, owners, descriptions, priorities, columns."""
+    """List the facts about nodes at a point.
+
+    Facts are labels, owners, descriptions, priorities, columns and other keys.
+    """
     call = Call.of(ctx, store, output)
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)

@@ -1,4 +1,4 @@
-"""``compact`` and ``stats``: the log made into a snapshot on Spark, and how big a store is."""
+"""``compact`` and ``stats``: compact the log into a snapshot on Spark, and show the size of a store."""
 
 from __future__ import annotations
 
@@ -25,30 +25,29 @@ _COLUMNS = ("stage", "rows_in", "rows_out", "bytes", "files", "seconds", "skew")
 def compact(
     ctx: typer.Context,
     master: Annotated[
-        str | None, typer.Option("--master", metavar="URL", help="Spark master (default: local[*], all cores here).")
+        str | None, typer.Option("--master", metavar="URL", help="Spark master (default: local[*], all cores).")
     ] = None,
     conf: Annotated[
-        list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A Spark setting; repeatable.")
+        list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="Spark setting; repeatable.")
     ] = None,
     horizon: Annotated[
         str | None,
-        typer.Option("--horizon", metavar="TIME", help="Drop beliefs that ended up to this system time, for good."),
+        typer.Option("--horizon", metavar="TIME", help="Permanently drop beliefs that ended by this system time."),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Rebuild the whole snapshot from the log.")] = False,
-    grace: Annotated[
-        int, typer.Option("--grace", metavar="HOURS", min=1, help="Keep replaced files for this many hours.")
-    ] = 24,
+    grace: Annotated[int, typer.Option("--grace", metavar="HOURS", min=1, help="Hours to keep replaced files.")] = 24,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be done and dropped; do nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be done and dropped, without doing it.")
     ] = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Make the log into a snapshot, which answers faster; answers stay as they are.
+    """Compact the log into a snapshot, for faster answers.
 
-    Needs Spark (pip install 'lineage-tt[spark]') and Java. It runs beside writers and readers, and may be stopped at
-    any time. With --horizon beliefs that ended before are dropped, and questions from before are refused from then on.
+    Answers do not change. Needs Spark (pip install 'lineage-tt[spark]') and Java. Writers and readers continue
+    meanwhile, and the command can be stopped at any time. With --horizon, beliefs that ended by that system time are
+    dropped, and queries as of an earlier system time are rejected from then on.
     """
     call = Call.of(ctx, store, output)
     settings = _pairs(conf or [])
@@ -82,7 +81,7 @@ def compact(
 
 
 def _horizon(store: Store, text: str | None) -> Horizon | None:
-    """Return the horizon at a time: the last version known then. InvalidRequestError for a time that has not come."""
+    """Return the horizon at a time: the last version known then. InvalidRequestError for a time in the future."""
     if text is None:
         return None
     from lineage_tt.log.retention import Horizon
@@ -97,7 +96,7 @@ def _horizon(store: Store, text: str | None) -> Horizon | None:
 
 
 def _dropped(store: Store, horizon: Horizon | None) -> int:
-    """Return how many rectangles a horizon drops: each was taken away by one minus at or before it."""
+    """Return how many rectangles a horizon drops: each one was ended by one negative change at or before it."""
     if horizon is None:
         return 0
     query = """SELECT coalesce(sum(len(list_filter(changes, lambda c: c.sign < 0))
@@ -125,7 +124,7 @@ def _pairs(words: list[str]) -> dict[str, str]:
 
 
 def _teller(*, quiet: bool) -> Callable[[str], None]:
-    """Return what shows a stage: on a terminal one line that changes, elsewhere a line for each that has ended."""
+    """Return a function that shows stages: in one line on a terminal, elsewhere a line for each finished stage."""
     terminal = sys.stderr.isatty()
 
     def tell(words: str) -> None:
@@ -178,10 +177,10 @@ def _lines(call: Call, result: Mapping[str, Any]) -> Iterator[str]:
         size = sum(result["bytes_out"].values())
         yield f"it covers version {result['version']}: {result['levels']} level(s), {size:,} bytes written"
     if result["log_files"] != result["log_files_before"]:
-        yield f"the log's files: {result['log_files_before']:,} became {result['log_files']:,}"
+        yield f"log files: {result['log_files_before']:,} before, {result['log_files']:,} after"
     if result["dropped"]:
         verb_ = "would be dropped" if result["dry_run"] else "dropped"
-        yield f"{result['dropped']:,} beliefs that ended up to {result['horizon']['system_time']} {verb_}"
+        yield f"{result['dropped']:,} beliefs that ended by {result['horizon']['system_time']} {verb_}"
     if result["files_removed"]:
         yield f"{result['files_removed']:,} unused files were removed"
 
@@ -191,7 +190,7 @@ def _cell(value: object) -> object:
 
 
 def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
-    """Show how big the store is, and whether compaction is due."""
+    """Show the size of the store, and whether compaction is due."""
     from ingest.resolve.resolver import parser_name
     from lineage_tt.maintenance.stats import stats as count
 
@@ -222,12 +221,12 @@ def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
 
 
 def _incomplete(counts: Stats) -> str:
-    """Return how many tasks are not complete, and what to run where another parser read them."""
+    """Return how many tasks are not complete, and a hint where another parser parsed them."""
     words = f"{counts.tasks_partial:,} tasks partial, {counts.tasks_opaque:,} opaque"
     if counts.tasks_untraced:
-        words += f"; {counts.tasks_untraced:,} of them name no table: no answer can name them"
+        words += f"; {counts.tasks_untraced:,} of them name no table, so no walk reaches them"
     if counts.tasks_outdated:
-        words += f"; {counts.tasks_outdated:,} of them by another parser: run lineage-tt re-extract"
+        words += f"; {counts.tasks_outdated:,} of them parsed by another parser: run lineage-tt re-extract"
     return words
 
 

@@ -1,4 +1,4 @@
-"""``dead-letters``: the messages that were refused, and how they come in after all."""
+"""``dead-letters``: rejected messages; list, show, replay and dismiss them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def list_letters(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List the refused messages, each with its reason."""
+    """List the rejected messages, each with its reason."""
     call = Call.of(ctx, store, output)
     opened = call.open()
     listed = opened.dead_letters()
@@ -51,7 +51,7 @@ def show_letter(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Show a refused message whole, as it was received."""
+    """Show a complete rejected message, as it was received."""
     call = Call.of(ctx, store, output)
     opened = call.open()
     letter = opened.dead_letter(version)
@@ -71,14 +71,14 @@ def replay_letters(
     mapping: MappingOption = None,
     system_time_from: Annotated[
         Literal["recorded_at", "clock"] | None,
-        typer.Option(help="Where system times come from (default: as those of the store's last messages)."),
+        typer.Option(help="Source of the system times (default: as for the store's last messages)."),
     ] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Send refused messages through again.
+    """Ingest rejected messages again.
 
-    The exit status is 1 where one is refused again.
+    The exit status is 1 if one is rejected again.
     """
     call = Call.of(ctx, store, output)
     if bool(versions) == everything:
@@ -103,14 +103,14 @@ def replay_letters(
 
 
 def _outcome_line(outcome: dict[str, Any]) -> str:
-    """Return the outcome of one dead letter in a line."""
+    """Return the outcome of one dead letter as a line of text."""
     version, status = outcome["version"], outcome["status"]
     if status == "rejected":
         return f"version {version}: rejected again: {outcome['code']}: {shown(outcome['detail'])}"
     if status == "ignored":
         return f"version {version}: dismissed, the mapping ignores it"
     if status == "duplicate":
-        return f"version {version}: dismissed, the same message came in as version {outcome['as_version']}"
+        return f"version {version}: dismissed, the same message is version {outcome['as_version']}"
     return f"version {version}: {status}, version {outcome['as_version']}"
 
 
@@ -118,19 +118,19 @@ def _outcome_line(outcome: dict[str, Any]) -> str:
 def dismiss_letters(
     ctx: typer.Context,
     versions: Annotated[list[int], typer.Argument(metavar="VERSION...", help="The versions of the rejected messages.")],
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why they are not needed.")],
-    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who dismisses them.")] = None,
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why the messages are not needed.")],
+    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Author of the dismissal.")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Note that refused messages need not come in.
+    """Mark rejected messages as not needed.
 
-    They stay in the log; replay --all passes them over.
+    They stay in the log; replay --all skips them.
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     for version in versions:
-        opened.dead_letter(version)  # refuses what is no dead letter before the first is dismissed
+        opened.dead_letter(version)  # raises, before any dismissal, for a version that is no dead letter
     noted = [{"version": version, "as_version": opened.dismiss(version, reason, actor)} for version in versions]
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), noted)

@@ -1,4 +1,4 @@
-"""``diff``, ``history``, ``blame``: what differs between points, what was believed when, and who brought it."""
+"""``diff``, ``history``, ``blame``: differences between points, past beliefs, and the messages that made them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _POINT = "VALID_AT, VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
 def diff(
     ctx: typer.Context,
     first: Annotated[str, typer.Option("--from", metavar="POINT", help=f"The first point: {_POINT}.")],
-    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only edges at this column or dataset.")] = None,
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only edges of this column or dataset.")] = None,
     second: Annotated[str, typer.Option("--to", metavar="POINT", help="The second point.")] = "now",
     level: Annotated[
-        AnyLevel, typer.Option(help="Edge by edge (column), or summed up between tables, tasks or other groups.")
+        AnyLevel, typer.Option(help="Single edges (column), or edges counted between tables, tasks or other groups.")
     ] = "column",
     roll_up: Annotated[
         bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
@@ -43,13 +43,13 @@ def diff(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Show what differs between two points.
+    """Show the edges that differ between two points.
 
-    Edges in force only at the first point have a -, those only at the second a +, by task.
+    Edges in force only at the first point are marked -, edges only at the second point +. They are grouped by task.
     """
     call = Call.of(ctx, store, output)
     if roll_up and level != "task":
-        raise InvalidRequestError(f"--roll-up joins tasks, not {level}s", hint="give --level task, too")
+        raise InvalidRequestError(f"--roll-up works only with tasks, not with {level}s", hint="give --level task, too")
     opened = call.open()
     points = read_point(opened, first), read_point(opened, second)
     difference = opened.diff(*points, node)
@@ -66,7 +66,7 @@ def diff(
 def _between_groups(
     call: Call, opened: Store, difference: Difference, level: AnyLevel, node: str | None, roll_up: bool
 ) -> None:  # fmt: skip
-    """Show what differs as edges between groups; ``-`` and ``+`` where a point has none between the two at all."""
+    """Print the differences as edges between groups; ``-`` and ``+`` mark those that only one point has."""
     from lineage_tt.levels.changes import Side, changed_groups
 
     group: GroupLevel = "dataset" if level in ("table", "column") else level  # type: ignore[assignment]
@@ -96,9 +96,9 @@ def history(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Show all that was believed of an edge.
+    """Show the history of an edge, or of all edges of a node.
 
-    Or of all edges at a node: every rectangle of valid time and system time.
+    Prints every rectangle: when the edge was in force, and when the store believed it.
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -114,7 +114,7 @@ def history(
 def blame(
     ctx: typer.Context,
     edge: Annotated[
-        list[str], typer.Argument(metavar="SOURCE TARGET", help="The edge's two ends, or one word 'SOURCE -> TARGET'.")
+        list[str], typer.Argument(metavar="SOURCE TARGET", help="The edge: two nodes, or one word 'SOURCE -> TARGET'.")
     ],
     valid_at: ValidAt = None,
     system_at: SystemAt = None,

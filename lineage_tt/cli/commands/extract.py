@@ -1,4 +1,4 @@
-"""``extract``: the lineage of SQL text, and what is not known of it, as a linter says it."""
+"""``extract``: the lineage of SQL text; problems are printed in the format of a linter."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ NO_BASIS = {"valid_at": None, "version": None, "system_time": None}
 def extract(
     ctx: typer.Context,
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="SQL files; - or nothing is standard input.")
+        list[str] | None, typer.Argument(metavar="FILE...", help="SQL files (default or -: standard input).")
     ] = None,
     dialect: Annotated[str, typer.Option(metavar="NAME", help=_DIALECTS)] = "hive",
     namespace: Annotated[
         str | None, typer.Option(metavar="NAME", help="Namespace of the datasets (default: the dialect).")
     ] = None,
     default_database: Annotated[
-        str, typer.Option(metavar="NAME", help="What names without a database belong to.", show_default=False)
+        str, typer.Option(metavar="NAME", help="Default database, for unqualified names.", show_default=False)
     ] = "",
-    target: Annotated[str | None, typer.Option(metavar="DATASET", help="What a bare SELECT writes.")] = None,
+    target: Annotated[str | None, typer.Option(metavar="DATASET", help="Dataset that a bare SELECT writes.")] = None,
     functions: FunctionsOption = None,
     principal: Annotated[
         str | None,
-        typer.Option("--as", metavar="PRINCIPAL", help="Say which sources this one may not read; needs --store."),
+        typer.Option("--as", metavar="PRINCIPAL", help="Report sources that this principal may not read."),
     ] = None,
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
@@ -69,18 +69,18 @@ def extract(
 ) -> None:
     """Show the edges of SQL text.
 
-    The exit status is 1 where it has a syntax error, or where its lineage is not known (coverage opaque).
-    With --store the columns of its sources, and grants, are looked up there as of a point (now), without it none is.
-    --as and a point ask the store that $LINEAGE_TT_STORE names where --store is not given.
+    The exit status is 1 if a text has a syntax error, if its lineage is not known (coverage opaque), or if --as reports
+    a source. With --store, the columns of the sources and the grants are looked up there, as of a point (default: now).
+    --as and the options of a point use $LINEAGE_TT_STORE if --store is not given.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
     texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
     pointed = (valid_at, system_at, version) != (None, None, None)
-    asks = principal is not None or pointed  # what only a store answers is asked of the one that the environment names
+    asks = principal is not None or pointed  # only these use the store from the environment
     opened = call.open() if explicit_store(ctx, store) or (asks and os.environ.get(STORE_VARIABLE)) else None
     if opened is None and asks:
-        why = "--as asks a store for grants" if principal is not None else "a point is one of a store"
+        why = "--as needs the grants of a store" if principal is not None else "a point needs a store"
         raise InvalidRequestError(why, hint=f"give --store, or set ${STORE_VARIABLE}")
     view = opened.as_of(valid_at, system_at, version=version) if opened else None
     known = _known_columns(view) if view else {}
@@ -103,7 +103,7 @@ def extract(
 
 
 def _denied(view: View, principal: str, extraction: Extraction) -> list[Denied]:
-    """Return the sources of a text that a principal may not read: its columns, and datasets whose columns it hides."""
+    """Return the sources of a text that a principal may not read: columns, and datasets of which no column is named."""
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.permissions.grants import Grants
 
@@ -125,7 +125,7 @@ def _denied_lines(name: str, principal: str, denied: list[Denied], ink: Ink) -> 
 
 
 def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, Shape]) -> Extraction:
-    """Return what is in one text; ``names`` are dialect, namespace, default database and target."""
+    """Extract the lineage of one text; ``names`` are dialect, namespace, default database and target."""
     from ingest.sql.dialects import function_registry
     from ingest.sql.jobs import ExtractionJob
     from ingest.workers.work import run_job
@@ -138,7 +138,7 @@ def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[
 
 
 def _read(name: str) -> str:
-    """Return the SQL of a file or of standard input; InvalidRequestError where there is none."""
+    """Return the SQL of a file or of standard input; InvalidRequestError where it cannot be read."""
     try:
         data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
         return data.decode("utf-8-sig")
@@ -151,7 +151,7 @@ def _read(name: str) -> str:
 
 
 def _known_columns(view: View) -> Mapping[str, Shape]:
-    """Return the columns of every dataset as they are known at a point, with the types that have parts."""
+    """Return the columns of every dataset known at a point, with the fields of their nested types."""
     columns: dict[str, list[ColumnAsOf]] = {}
     for column in view.columns(inferred=False):
         columns.setdefault(column.dataset, []).append(column)
@@ -159,7 +159,7 @@ def _known_columns(view: View) -> Mapping[str, Shape]:
 
 
 def extraction_object(name: str, extraction: Extraction) -> dict[str, Any]:
-    """Return what was found in one text as an object."""
+    """Return the extraction of one text as a JSON object."""
     types = dict(extraction.types)
     return {
         "file": name,

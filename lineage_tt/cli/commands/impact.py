@@ -1,4 +1,4 @@
-"""``impact``: what a change breaks, before it is deployed; and afterwards, whether it did what was predicted."""
+"""``impact``: what a change breaks, before it is deployed; afterwards, whether the prediction was right."""
 
 from __future__ import annotations
 
@@ -32,59 +32,57 @@ def impact(
     ctx: typer.Context,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH...", help="SQL files, folders, .json messages; - is standard input, JSON."),
+        typer.Argument(metavar="PATH...", help="SQL files, folders, .json messages; -: JSON from standard input."),
     ] = None,
     git_base: Annotated[
-        str | None, typer.Option("--git-base", metavar="REVISION", help="Take the files that differ from it.")
+        str | None, typer.Option("--git-base", metavar="REVISION", help="Check files changed since the merge base.")
     ] = None,
     config: Annotated[
         str | None, typer.Option("--config", metavar="FILE", help="Paths and policy (default: ./impact.toml).")
     ] = None,
     effective_at: Annotated[
-        str | None, typer.Option("--effective-at", metavar="TIME", help="When it is deployed (default: now).")
+        str | None, typer.Option("--effective-at", metavar="TIME", help="Time of the deployment (default: now).")
     ] = None,
-    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="Dialect of the texts.")] = None,
+    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="Dialect of the SQL texts.")] = None,
     namespace: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Namespace of their datasets (default: the dialect).")
+        str | None, typer.Option(metavar="NAME", help="Namespace of the datasets (default: the dialect).")
     ] = None,
     default_database: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What names without a database belong to.")
+        str | None, typer.Option(metavar="NAME", help="Default database, for unqualified names.")
     ] = None,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
             "--fail-on",
             metavar="GATE",
-            help="none (default), any, breaking, potentially_breaking, labels, rules, permissions, unknown.",
+            help="Fail on: none (default), any, breaking, potentially_breaking, labels, rules, permissions, unknown.",
         ),
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option(
-            "--allow", metavar="WHAT", help="unknown: pass what cannot be judged, which otherwise trips the gate."
-        ),
+        typer.Option("--allow", metavar="WHAT", help="unknown: do not fail on changes that cannot be judged."),
     ] = None,
     approved_by: Annotated[
-        list[str] | None, typer.Option("--approved-by", metavar="OWNER", help="An owner who approved; repeatable.")
+        list[str] | None, typer.Option("--approved-by", metavar="OWNER", help="Owner who approved; repeatable.")
     ] = None,
     write: Annotated[
-        list[str] | None, typer.Option("--write", metavar="FORMAT=FILE", help="Also write it to a file; repeatable.")
+        list[str] | None, typer.Option("--write", metavar="FORMAT=FILE", help="Also write to a file; repeatable.")
     ] = None,
     verify: Annotated[
-        str | None, typer.Option("--verify", metavar="REPORT", help="Compare a JSON report with what happened since.")
+        str | None, typer.Option("--verify", metavar="REPORT", help="Compare a JSON report with later messages.")
     ] = None,
     as_: Annotated[
-        str | None, typer.Option("--as", metavar="PRINCIPAL", help="Also which sources the texts may not read.")
+        str | None, typer.Option("--as", metavar="PRINCIPAL", help="Also report sources PRINCIPAL may not read.")
     ] = None,
     level: Annotated[
         AnyLevel | None,
-        typer.Option(help="Also what is downstream summed up by system, namespace, domain, owner, task, …"),
+        typer.Option(help="Also group what is downstream by system, namespace, domain, owner, task, …"),
     ] = None,
     roll_up: Annotated[
         bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
     ] = False,
     notify: Annotated[
-        bool, typer.Option("--notify", help="Tell owners of what is reached, by the subscriptions with --owner PERSON.")
+        bool, typer.Option("--notify", help="Notify owners of affected nodes by the subscriptions with --owner PERSON.")
     ] = False,
     rules: RulesOption = None,
     scene: SceneOption = None,
@@ -98,20 +96,20 @@ def impact(
 ) -> None:
     """Show what changed tasks break, before they are deployed.
 
-    Nothing is written to the store. The exit status is 1 where a gate trips (--fail-on, the policy of impact.toml, or
-    something unknown without --allow unknown), where --verify finds a difference, or where --notify could not tell an
-    owner. The store may be a server's URL.
+    Nothing is written to the store. The exit status is 1 if a gate trips (--fail-on, the policy of impact.toml, or
+    something unknown without --allow unknown), if --verify reports a difference, or if --notify cannot notify an owner.
+    --store can be the URL of a server.
     """
     call = Call.of(ctx, store, output, FORMATS)
     use_functions(functions)
     if verify is not None:
         raise typer.Exit(_verify(call, verify))
     if roll_up and level != "task":
-        raise InvalidRequestError("--roll-up joins tasks", hint="give --level task, too")
+        raise InvalidRequestError("--roll-up works only with tasks", hint="give --level task, too")
     if notify and call.asks_server:
-        raise InvalidRequestError("notices are sent from beside the store", hint="give --store FOLDER")
+        raise InvalidRequestError("--notify needs the store itself, not a server", hint="give --store FOLDER")
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}
-    begun = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
+    begun = _begun(call, question)  # reads edges in the background while the candidates are read
     from lineage_tt.cli.impact.config import check_dialect
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.locate_config import read_config
@@ -122,7 +120,7 @@ def impact(
     known = read_config(config, Path.cwd())
     context = known.defaults(dialect, namespace, default_database)
     check_dialect(dialect, "--dialect")
-    policy = known.policy(fail_on, approved_by, _today(), allow)  # rejects a wrong gate before any candidate is read
+    policy = known.policy(fail_on, approved_by, _today(), allow)  # rejects an invalid gate before any candidate is read
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
     if begun is None:
@@ -144,7 +142,7 @@ def impact(
 def _governed(
     call: Call, report: Report, policy: Policy, rules: str | None, scene: str | None, principal: str | None
 ) -> Report:  # fmt: skip
-    """Return the report with labels, rules and rights under governance.toml, where there is one or it is asked for."""
+    """Return the report with labels, rules and rights by governance.toml, if that exists or an option needs it."""
     governed_by_option = principal is not None or rules is not None or scene is not None
     governed_by_option = governed_by_option or bool({"rules", "permissions"} & set(policy.fail_on))
     if not governed_by_option and rules_path(None) is None:
@@ -159,15 +157,15 @@ def _governed(
 
 def _check_principal(policy: Policy, principal: str | None) -> None:
     if principal is None and "permissions" in policy.fail_on:
-        raise InvalidRequestError("--fail-on permissions: of whom?", hint="add --as PRINCIPAL")
+        raise InvalidRequestError("--fail-on permissions needs a principal", hint="add --as PRINCIPAL")
 
 
 def _server_question(
     policy: Policy, rules: str | None, scene: str | None, principal: str | None
 ) -> dict[str, Any]:  # fmt: skip
-    """Return what to ask a server under its own rules."""
+    """Return the parameters for a server, which uses its own rules."""
     if rules is not None:
-        raise InvalidRequestError("a server judges by its own rules", hint="give --store FOLDER, or leave --rules out")
+        raise InvalidRequestError("a server uses its own rules", hint="give --store FOLDER, or leave --rules out")
     _check_principal(policy, principal)
     values = {"as": principal, "scene": scene, "rules": bool({"rules", "permissions"} & set(policy.fail_on)) or None}
     return {name: value for name, value in values.items() if value is not None}
@@ -181,7 +179,7 @@ def _by_level(call: Call, report: Report, level: AnyLevel, roll_up: bool) -> Rep
 
 
 def _notify(call: Call, report: Report) -> list[str]:
-    """Tell the owners of what a release reaches; return those whom no message reached, and report them."""
+    """Notify the owners of what a release reaches; report and return the notices that were not delivered."""
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
     from lineage_tt.impact.downstream.notices import notices_of, release_id
@@ -206,7 +204,7 @@ def _today() -> str:
 
 
 def _begun(call: Call, question: Mapping[str, Any]) -> tuple[Store, StoreBase] | None:
-    """Open the store and let a base over it begin; None where the base is a server."""
+    """Open the store, and start to read its base; None where the base is a server."""
     if call.asks_server:
         return None
     from lineage_tt.impact.base.from_store import StoreBase
@@ -223,7 +221,7 @@ def _assessed(begun: tuple[Store, StoreBase], candidates: Sequence[Candidate], p
     from lineage_tt.impact.base.from_store import StoreBase
 
     opened, first = begun
-    bases = iter([first])  # what a base has read of files that are gone by now is left, and all read again
+    bases = iter([first])  # a retry uses a new base: files of the first may be gone
 
     def assessed() -> Report:
         base = next(bases, None) or StoreBase(opened, first.basis)
@@ -245,7 +243,7 @@ def _remote(call: Call, candidates: Sequence[Candidate], policy: Policy, questio
 
 
 def _verify(call: Call, name: str) -> int:
-    """Print how a prediction and the log agree; return the exit status."""
+    """Print how the log differs from a prediction; return the exit status."""
     from lineage_tt.impact.report import Report
     from lineage_tt.impact.verify import verify
 

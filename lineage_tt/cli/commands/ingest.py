@@ -1,4 +1,4 @@
-"""``ingest`` and ``schema``: messages in, and what they look like."""
+"""``ingest`` and ``schema``: read messages into the store, and print their JSON Schema."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def ingest(
         list[str],
         typer.Argument(
             metavar="FILE|FOLDER...|KAFKA://HOST:PORT/TOPIC",
-            help="JSON Lines; .gz, .zst; folders of them; - is standard input; a topic; dbt's target folder.",
+            help="JSON Lines, also .gz and .zst; folders; - for standard input; a topic; a dbt target folder.",
         ),
     ],
     producer: Annotated[
         Literal["dbt", "hive", "openlineage", "trino"] | None,
-        typer.Option("--from", help="Who wrote the files, where they are not messages."),
+        typer.Option("--from", help="Producer of the input, if it does not hold messages."),
     ] = None,
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: dialect of the SQL.")] = None,
     namespace: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: namespace of the datasets.")] = None,
@@ -43,26 +43,26 @@ def ingest(
         Literal["recorded_at"] | None,
         typer.Option(help="History import: take system times from the messages' recorded_at."),
     ] = None,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes that parse SQL.")] = 2,
     batch: Annotated[int, typer.Option(metavar="N", min=1, help="At most N messages per commit.")] = 4096,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
-    group: Annotated[str | None, typer.Option(metavar="NAME", help="Topic: the consumer group.")] = None,
+    group: Annotated[str | None, typer.Option(metavar="NAME", help="Topic: consumer group.")] = None,
     options: OptionsOption = None,
     until_end: Annotated[bool, typer.Option("--until-end", help="Topic: stop at its current end.")] = False,
     accept_loss: Annotated[
-        bool, typer.Option("--accept-loss", help="Topic: continue after messages that retention removed unread.")
+        bool, typer.Option("--accept-loss", help="Topic: continue if retention removed unread messages.")
     ] = False,
     state: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Events: where unfinished runs are kept (default: the store).")
+        Path | None, typer.Option(metavar="FOLDER", help="Events: folder for unfinished runs (default: in the store).")
     ] = None,
     functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Read task changes, or events of engines, into the store.
+    """Ingest task changes, or events of engines, into the store.
 
-    The store is created if need be. Fed again, a file adds nothing. A topic is read until SIGTERM, and read on from
-    where the store's log holds it.
+    Creates the store if it does not exist. A file that is ingested again adds nothing. A topic is read until SIGTERM;
+    the next run continues at the position in the store's log.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
@@ -75,7 +75,7 @@ def ingest(
         from lineage_tt.cli.commands.openlineage import ingest_event_topic, ingest_events
 
         if system_time_from:
-            raise InvalidRequestError("events get the store's clock", hint="leave out --system-time-from")
+            raise InvalidRequestError("events get system times from the clock", hint="leave out --system-time-from")
         if any(file.startswith(KAFKA) for file in files):
             ingest_event_topic(
                 call, files, mapping, state=state, workers=workers, batch=batch, quiet=no_progress, group=group,
@@ -86,7 +86,7 @@ def ingest(
         return
     topics = [file for file in files if file.startswith(KAFKA)]
     if topics and (len(files) > 1 or system_time_from):
-        raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")
+        raise InvalidRequestError("a topic is read alone, without --system-time-from", hint="give one kafka:// address")
     if not topics:
         files = _files_of(files)
     fields = load_fields(mapping)
@@ -133,7 +133,7 @@ def _ingest_dbt(
     from ingest.resolve.resolver import SqlResolver
 
     for folder in folders:
-        read_target(Path(folder))  # a folder without artifacts makes no store
+        read_target(Path(folder))  # raises for a folder without artifacts, before the store is created
     opened = call.create()
     with closing(SqlResolver(workers)) as resolver:
         summaries = [
@@ -147,9 +147,9 @@ def _ingest_dbt(
 
 
 def _files_of(words: list[str]) -> list[str]:
-    """Return the files that the words name, those of a folder in the order of their names, before a store is made.
+    """Return the files that the arguments name, those of a folder ordered by name. Called before the store is created.
 
-    Raises InvalidRequestError for what is not there, and for a file in which nothing looks like a message.
+    Raises InvalidRequestError for a path that does not exist, and for a file that holds no messages.
     """
     from ingest.messages.lines import refuse_other_formats
 
@@ -178,7 +178,7 @@ def _files_in(word: str) -> list[str]:
 def load_fields(mapping: str | None, *, required: bool = True) -> FieldMapping | None:
     """Return the field mapping of a TOML file, None where none was given.
 
-    Where it is not ``required``, a file that says nothing but how events are taken in is as good as none.
+    If it is not ``required``, None is also returned for a file that only sets how events are ingested.
     """
     if mapping is None:
         return None
@@ -189,15 +189,15 @@ def load_fields(mapping: str | None, *, required: bool = True) -> FieldMapping |
 
 def schema(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="task-change, lineage-changed")] = "task-change",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="task-change, lineage-changed, …")] = "task-change",
 ) -> None:
-    """Print the JSON Schema of a message, or of an event."""
+    """Print the JSON Schema of a message or of an event."""
     from ingest.messages.native import message_schemas
     from lineage_tt.schemas import event_schemas
 
     schemas = message_schemas() | event_schemas()
     if name not in schemas:
-        raise InvalidRequestError(f"there is no schema {name!r}", hint=f"there is: {', '.join(sorted(schemas))}")
+        raise InvalidRequestError(f"there is no schema {name!r}", hint=f"the schemas are {', '.join(sorted(schemas))}")
     import json
 
     Call.of(ctx, None, "json", ("json",)).write([json.dumps(schemas[name], indent=2)])

@@ -1,4 +1,4 @@
-"""``lineage``: what feeds a node, and what it feeds."""
+"""``lineage``: the upstream and downstream lineage of nodes."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 def lineage(
     ctx: typer.Context,
     nodes: Annotated[
-        list[str], typer.Argument(metavar="NODE...", help="hive:dw.orders#amount, a whole dataset, or task:ID.")
+        list[str], typer.Argument(metavar="NODE...", help="Columns (hive:dw.orders#amount), datasets, or task:ID.")
     ],
     direction: Annotated[Direction, typer.Option(help="Upstream, downstream or both.")] = "both",
-    depth: Annotated[int | None, typer.Option(metavar="N", help="At most N steps (default: to the end).")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="At most N steps (default: no limit).")] = None,
     level: Annotated[
         AnyLevel,
-        typer.Option(
-            help="Walk from column to column, dataset to dataset (table) or task to task; or sum up by groups."
-        ),
+        typer.Option(help="Walk over columns, datasets (table) or tasks; or count the edges between groups."),
     ] = "column",
     direct_only: Annotated[
-        bool, typer.Option("--direct-only", help="Only values that flow; leave out joins, filters and the like.")
+        bool, typer.Option("--direct-only", help="Only DIRECT edges; leave out joins, filters and the like.")
     ] = False,
     roll_up: Annotated[
         bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
@@ -43,7 +41,7 @@ def lineage(
     compare_to: Annotated[
         str | None,
         typer.Option(
-            "--compare-to", metavar="POINT", help="Draw what differs from this point; with --format svg or html."
+            "--compare-to", metavar="POINT", help="Draw the differences from this point (--format svg or html)."
         ),
     ] = None,
     store: StoreOption = None,
@@ -51,16 +49,16 @@ def lineage(
         str | None, typer.Option("--format", metavar="NAME", help="text (default), json, dot, mermaid, svg or html.")
     ] = None,
 ) -> None:
-    """Show what feeds nodes, and what they feed."""
+    """Show the upstream and downstream lineage of nodes."""
     call = Call.of(ctx, store, output, FORMATS)
     if compare_to is not None and call.output not in ("svg", "html"):
         raise InvalidRequestError(
             f"--format {call.output} shows one point", hint="give --format svg or html, or ask with: lineage-tt diff"
         )
     if level not in WALKED and call.output not in ("text", "json"):
-        raise InvalidRequestError(f"groups are not drawn as {call.output}", hint="give --format text or json")
+        raise InvalidRequestError(f"groups cannot be drawn as {call.output}", hint="give --format text or json")
     if roll_up and level != "task":
-        raise InvalidRequestError(f"--roll-up joins tasks, not {level}s", hint="give --level task, too")
+        raise InvalidRequestError(f"--roll-up works only with tasks, not with {level}s", hint="give --level task, too")
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
 
@@ -108,7 +106,7 @@ def lineage(
 
 
 def _grouped(call: Call, view: View, answer: Lineage, level: AnyLevel, question: dict[str, Any]) -> None:
-    """Show what a walk met as edges between groups, each with how many edges, tasks and datasets it sums up."""
+    """Print the edges of a walk as edges between groups, each with its numbers of edges, tasks and datasets."""
     from lineage_tt.cli.render.pages import basis_words, count
     from lineage_tt.cli.render.tables import table
     from lineage_tt.levels.groups import GroupEdge, rolled_up

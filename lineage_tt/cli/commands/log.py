@@ -1,4 +1,4 @@
-"""``log``, ``tasks``, ``changes``: the messages received, the tasks in force, and what each version changed."""
+"""``log``, ``tasks``, ``changes``: the messages received, the tasks in force, and the changes of each version."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def log(
     task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only messages of this task.")] = None,
     after: Annotated[int, typer.Option(metavar="V", min=0, help="Only versions after this one.")] = 0,
     newest: Annotated[
-        int | None, typer.Option("-n", "--newest", metavar="N", min=0, help="Only the N newest of them.")
+        int | None, typer.Option("-n", "--newest", metavar="N", min=0, help="Only the N newest messages.")
     ] = None,
     store: StoreOption = None,
     output: FormatOption = None,
@@ -45,7 +45,7 @@ def tasks(
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
-    sql: Annotated[bool, typer.Option("--sql", help="Add the SQL text of each task.")] = False,
+    sql: Annotated[bool, typer.Option("--sql", help="Also print the SQL text of each task.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -76,7 +76,7 @@ def changes(
         bool, typer.Option("--follow", "-f", help="Continue with new versions as they are committed.")
     ] = False,
     interval: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: the longest wait between two checks.")
+        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: maximum seconds of one wait.")
     ] = 1.0,
     labels: LabelsOption = False,
     scene: SceneOption = None,
@@ -86,8 +86,8 @@ def changes(
 ) -> None:
     """Show what each version changed.
 
-    In version order; with --format json one object a line, with --format events one CloudEvent a line, with
-    --format openlineage one event of OpenLineage a line. With --labels also what that changed in the labels of nodes.
+    Versions are in order. --format json prints one object per line, --format events one CloudEvent per line, and
+    --format openlineage one OpenLineage event per line. --labels adds the changes of derived labels.
     """
     call = Call.of(ctx, store, output, ("text", "json", "events", "openlineage"))
     beside = LabelsBeside(labels, scene, rules, call.output)
@@ -106,7 +106,7 @@ def changes(
 
 
 def _teller(store: Store, call: Call) -> Callable[[FeedEntry], Iterable[str]]:
-    """Return what tells one version of the feed in the format asked for."""
+    """Return the function that formats one version of the feed."""
     if call.output == "openlineage":
         from lineage_tt.feed.openlineage import OpenLineageFeed
 

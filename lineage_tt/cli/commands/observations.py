@@ -15,11 +15,14 @@ from lineage_tt.read.observations import observations as read
 
 def observations(
     ctx: typer.Context,
-    task: Annotated[str | None, typer.Argument(metavar="TASK_ID", help="Only of this task.")] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK_ID", help="Only this task.")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List what runs reported beside lineage: when a task was seen, how often, for how long, what it wrote."""
+    """List what runs reported besides lineage, by task and day.
+
+    Each row has the first and the last run, the number of runs, their duration, and the rows and bytes written.
+    """
     call = Call.of(ctx, store, output)
     opened = call.open()
     observed = read(opened.log_path.parent, task)

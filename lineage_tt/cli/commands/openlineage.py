@@ -1,4 +1,4 @@
-"""``ingest --from openlineage``: events of runs, jobs and datasets from files."""
+"""``ingest --from`` for the events of engines: OpenLineage, Hive and Trino, from files or from a topic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def ingest_events(
     call: Call, words: list[str], mapping: str | None, *, state: Path | None, workers: int, batch: int, quiet: bool
 ) -> None:
-    """Take in the events of files, then decide what they mean, and say what came of it."""
+    """Ingest the events of files, decide their runs, and print the summary."""
     from ingest.batches import Summary
     from ingest.events.files import EventFiles, files_in
     from ingest.events.intake import EventIntake
@@ -57,7 +57,7 @@ def ingest_event_topic(
     call: Call, words: list[str], mapping: str | None, *, state: Path | None, workers: int, batch: int, quiet: bool,
     group: str | None, options: list[str] | None, until_end: bool, accept_loss: bool,
 ) -> None:  # fmt: skip
-    """Take in the events of a topic until stopped, and report what it took."""
+    """Ingest the events of a topic until stopped, and print the summary."""
     from ingest.events.intake import EventIntake
     from ingest.events.policy import load_policies
     from ingest.events.topic import EventTopic
@@ -79,7 +79,7 @@ def ingest_event_topic(
 
 
 def check_files(words: list[str]) -> None:
-    """Raise InvalidRequestError for a file that is not there, before a store is made."""
+    """Raise InvalidRequestError for a file that does not exist; called before the store is created."""
     for word in words:
         if word != "-" and not Path(word).is_file() and not Path(word).is_fifo():
             raise InvalidRequestError(
@@ -88,12 +88,12 @@ def check_files(words: list[str]) -> None:
 
 
 def event_lines(summary: Summary, runs: int, call: Call) -> list[str]:
-    """Return the outcome of events in words."""
+    """Return the summary of ingested events as lines of text."""
     rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
     name = "standard input" if summary.source == "-" else summary.source
     ignored = f"{summary.ignored:,} ignored, " if summary.ignored else ""
     return [
-        f"{call.ink.strong(name)}: {summary.received:,} events received, {summary.duplicates:,} known already, "
+        f"{call.ink.strong(name)}: {summary.received:,} events received, {summary.duplicates:,} already known, "
         f"{summary.rejected:,} rejected, {ignored}{runs:,} runs decided, {summary.accepted:,} versions, "
         f"{summary.changes:,} changes ({summary.seconds:.1f} s{rate})",
         *summary_notes(summary, call),

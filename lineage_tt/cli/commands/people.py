@@ -1,4 +1,4 @@
-"""``alias``, ``edge``, ``annotate``: what people state over what tasks and engines report."""
+"""``alias``, ``edge``, ``annotate``: statements of people, in addition to what tasks and engines report."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from lineage_tt.curation import statements, unnamed
 from lineage_tt.curation.statements import Author
 from lineage_tt.model.times import format_instant
 
-AtOption = Annotated[str, typer.Option("--at", metavar="TIME", help="Valid time from which it holds (default: now).")]
-Expires = Annotated[str | None, typer.Option("--expires", metavar="TIME", help="Valid time at which it ends.")]
-Actor = Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")]
-Reason = Annotated[str | None, typer.Option(metavar="WHY", help="Why; kept in the log.")]
-Evidence = Annotated[str | None, typer.Option(metavar="LINK", help="Where to read more: a ticket, a document.")]
+AtOption = Annotated[str, typer.Option("--at", metavar="TIME", help="Valid time of the change (default: now).")]
+Expires = Annotated[str | None, typer.Option("--expires", metavar="TIME", help="Valid time at which it expires.")]
+Actor = Annotated[str | None, typer.Option(metavar="NAME", help="Author (default: the current user).")]
+Reason = Annotated[str | None, typer.Option(metavar="WHY", help="Reason; kept in the log.")]
+Evidence = Annotated[str | None, typer.Option(metavar="LINK", help="Link to evidence: a ticket, a document.")]
 Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="namespace:name.")]
-Other = Annotated[str, typer.Argument(metavar="ALIAS", help="Another name of the same thing.")]
-Source = Annotated[str, typer.Argument(metavar="SOURCE", help="The node that the edge comes from.")]
-Target = Annotated[str, typer.Argument(metavar="TARGET", help="The node that it goes to.")]
+Other = Annotated[str, typer.Argument(metavar="ALIAS", help="Another name of the same dataset.")]
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help="The source node of the edge.")]
+Target = Annotated[str, typer.Argument(metavar="TARGET", help="The target node of the edge.")]
 
 
 def _group(name: str, words: str) -> typer.Typer:
     return typer.Typer(name=name, help=words, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 
-alias = _group("alias", "State which datasets are one thing under several names.")
-edge = _group("edge", "Add edges by hand, or reject those that others state.")
+alias = _group("alias", "Add, remove and list aliases: several names of one dataset.")
+edge = _group("edge", "Add edges by hand, or reject edges that others state.")
 
 
 @alias.command("add")
@@ -40,9 +40,9 @@ def alias_add(
     at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """State that two datasets are one thing.
+    """State that two names are the same dataset.
 
-    Walks continue from each to the other, column by column of the same name.
+    Walks continue from each of them to the other, between columns of the same name.
     """
     call = Call.of(ctx, store, output)
     opened = call.create()
@@ -58,9 +58,9 @@ def alias_remove(
     ctx: typer.Context, dataset: Dataset, other: Other, reason: Reason = None, evidence: Evidence = None,
     at: AtOption = "now", actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """State that two datasets are no longer one thing.
+    """End an alias.
 
-    What was answered before stays as it was at its times.
+    Answers at earlier points do not change.
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
@@ -71,7 +71,7 @@ def alias_remove(
 @alias.command("list")
 def alias_list(
     ctx: typer.Context,
-    dataset: Annotated[str | None, typer.Argument(metavar="DATASET", help="Only of this dataset.")] = None,
+    dataset: Annotated[str | None, typer.Argument(metavar="DATASET", help="Only this dataset.")] = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
@@ -90,13 +90,13 @@ def edge_add(
     ctx: typer.Context, source: Source, target: Target,
     kind: Annotated[str, typer.Option("--type", metavar="TYPE", help="DIRECT (default) or INDIRECT.")] = "DIRECT",
     subtype: Annotated[str | None, typer.Option(metavar="NAME", help="Such as IDENTITY or FILTER.")] = None,
-    expression: Annotated[str, typer.Option(metavar="SQL", help="What makes the target of its sources.")] = "",
+    expression: Annotated[str, typer.Option(metavar="SQL", help="Expression that computes the target.")] = "",
     reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Add an edge that no task states.
+    """Add an edge by hand.
 
-    It stays when tasks and runs change.
+    Messages of tasks and runs do not remove it.
     """
     call = Call.of(ctx, store, output)
     opened = call.create()
@@ -115,9 +115,9 @@ def edge_reject(
     at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Reject the edges between two nodes, whoever states them.
+    """Reject the edges from one node to another, whoever states them.
 
-    Answers leave them out and say so; between two datasets, those of their columns, too.
+    Answers leave them out, and report how many. For two datasets, the edges between their columns are rejected, too.
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
@@ -134,18 +134,18 @@ def edge_remove(
     ctx: typer.Context, source: Source, target: Target, reason: Reason = None, evidence: Evidence = None,
     at: AtOption = "now", actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Take back what people state of an edge: that it is there, or that it is rejected."""
+    """Withdraw an edge that was added by hand, or a rejection."""
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     by = Author(actor, reason, evidence)
     version = statements.state_edge(opened, "remove", source, target, by=by, at=at)
-    done(call, opened, version, f"{source} -> {target}: taken back")
+    done(call, opened, version, f"{source} -> {target}: withdrawn")
 
 
 @edge.command("list")
 def edge_list(
     ctx: typer.Context,
-    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only at this column or dataset.")] = None,
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only edges of this column or dataset.")] = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
@@ -162,21 +162,21 @@ def edge_list(
 def annotate(
     ctx: typer.Context,
     node: Annotated[str, typer.Argument(metavar="NODE", help="A dataset, a column, or task:ID.")],
-    description: Annotated[str | None, typer.Option(metavar="TEXT", help="What it is; '' takes it back.")] = None,
+    description: Annotated[str | None, typer.Option(metavar="TEXT", help="Description; '' removes it.")] = None,
     owner: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Who answers for it; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="Owner; may be repeated.")
     ] = None,
-    label: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A label; may be repeated.")] = None,
-    retention: Annotated[int | None, typer.Option(metavar="DAYS", help="How long it is kept; 0 takes it back.")] = None,
+    label: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Label; may be repeated.")] = None,
+    retention: Annotated[int | None, typer.Option(metavar="DAYS", help="Days to keep the data; 0 removes it.")] = None,
     life_cycle: Annotated[
-        str | None, typer.Option(metavar="STATE", help="active, deprecated or retired; '' takes it back.")
+        str | None, typer.Option(metavar="STATE", help="active, deprecated or retired; '' removes it.")
     ] = None,
     reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Describe a node by hand.
+    """State the description, owners and labels of a node by hand.
 
-    What is given replaces what people stated before; an empty value takes it back.
+    A value replaces what people stated before; an empty value removes it. What tasks and catalogs state stays.
     """
     call = Call.of(ctx, store, output)
     from lineage_tt.governance.rules.checks.lifecycle import MAX_DAYS, checked_state
@@ -200,19 +200,19 @@ def annotate(
 
 
 def _note(call: Call, notes: Sequence[str]) -> None:
-    """Print notes on what was stated: not before it is, as a statement that is refused has none."""
+    """Print notes on a statement. Called after the statement is stored: a rejected statement has no notes."""
     for words in notes:
         call.note(call.ink.plain(words))
 
 
 def note_unnamed(call: Call, opened: Any, listed: Sequence[object], node: str | None) -> None:
-    """Note that nothing names a node without any rows: it may be a typo."""
+    """Print a note if a node without rows is not known: its name may have a typo."""
     if node is not None and not listed:
         _note(call, list(unnamed.nothing_names(opened, [node])))
 
 
 def done(call: Call, opened: Any, first: int, words: str, last: int | None = None) -> None:
-    """Print the version of a statement, and note one that changed nothing; ``first`` is its first version."""
+    """Print the version of a statement, and a note if it changed nothing; ``first`` is its first version."""
     for note in unnamed.nothing_changed(opened, first):
         call.note(note)
     version = first if last is None else last
@@ -223,7 +223,7 @@ def done(call: Call, opened: Any, first: int, words: str, last: int | None = Non
 
 
 def _by(statement: Any) -> tuple[str | None, str, str | None]:
-    """Return since when it holds, who says so, and why."""
+    """Return the start, the author and the reason of a statement."""
     task = getattr(statement, "task_id", "")
     who = statement.actor or getattr(statement, "cause", None) or (f"task {task}" if task else "")
     return format_instant(statement.valid_from), who, statement.reason

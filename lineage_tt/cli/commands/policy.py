@@ -1,4 +1,4 @@
-"""``policy``: how much the store keeps of SQL and of what quotes it."""
+"""``policy``: how much SQL text the store keeps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 policy = typer.Typer(
     name="policy",
-    help="Show or set how much is kept of SQL and of what quotes it.",
+    help="Show or set how much SQL text the store keeps.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -27,7 +27,7 @@ policy = typer.Typer(
 
 @policy.command("show")
 def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
-    """Show the policy in force, since when, and what older versions hold."""
+    """Show the policy in force, and whether older versions hold more."""
     call = Call.of(ctx, store, output)
     opened = call.open()
     if call.output == "json":
@@ -41,28 +41,27 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
 def set_policy(
     ctx: typer.Context,
     chosen: Annotated[str, typer.Argument(metavar="POLICY", help="keep, mask-literals or drop-text.")],
-    reason: Annotated[str, typer.Option(metavar="WHY", help="Why; kept in the log.")],
-    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")] = None,
+    reason: Annotated[str, typer.Option(metavar="WHY", help="Reason; kept in the log.")],
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Author (default: the current user).")] = None,
     history: Annotated[
-        bool, typer.Option("--history", help="Rewrite what is stored, too; old copies are removed for good.")
+        bool, typer.Option("--history", help="Also rewrite stored texts; old copies are removed permanently.")
     ] = False,
     state: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--state", metavar="PATH", help="A --state kept outside of the store, to rewrite too; repeatable."
-        ),
+        typer.Option("--state", metavar="PATH", help="Also rewrite this --state outside of the store; repeatable."),
     ] = None,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=1, help="Processes that mask SQL, with --history.")
+        int, typer.Option("--workers", metavar="N", min=1, help="With --history: number of processes that mask SQL.")
     ] = 2,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the end.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Set what is kept of texts from now on; with --history, of all that is stored.
+    """Set how much SQL text is kept from now on.
 
-    The log records it. A policy for history can only be made stricter, and what it takes away is gone for good. It runs
-    beside writers and readers; interrupted, run it again.
+    With --history, stored texts are rewritten, too: the policy can then only become stricter, and removed text cannot
+    be restored. The log records the change. Writers and readers continue meanwhile. If the command is interrupted, run
+    it again.
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
@@ -101,7 +100,7 @@ def _lines(store: Store) -> Iterator[str]:
     if state.tightened is not None:
         yield f"versions up to {state.tightened.upto} were tightened to {state.tightened.policy}"
     if state.looser(store.version):
-        yield "older versions hold more than that"
+        yield "older versions hold more text than that"
 
 
 VERBS = {"policy": policy}

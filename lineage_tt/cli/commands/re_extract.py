@@ -1,4 +1,4 @@
-"""``re-extract``: the SQL of history parsed again, differences appended as corrections."""
+"""``re-extract``: parses the stored SQL again, and appends the differences as corrections."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ def re_extract(
     ctx: typer.Context,
     task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only statements of this task.")] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Also what this same parser parsed, for example after columns became known.")
+        bool, typer.Option("--all", help="Parse all statements, also those that this parser parsed before.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show how many versions it would add; add none.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show how many versions it would add.")] = False,
     accept_worse: Annotated[
-        bool, typer.Option("--accept-worse", help="Also take answers that understand less than the ones before.")
+        bool, typer.Option("--accept-worse", help="Also accept results that understand less than before.")
     ] = False,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes that parse SQL.")] = 2,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Parse the SQL of history again, with this release's parser.
+    """Parse the stored SQL again with the parser of this release.
 
-    What it finds otherwise is appended as corrections: valid times stay, and so does what was believed until now.
+    Differences are appended as corrections: valid times stay the same, and earlier beliefs stay in the history.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
@@ -38,7 +38,7 @@ def re_extract(
 
     opened = call.open(writing=True)
     if task is not None:
-        opened.log(task_id=task, newest=1)  # refuses an unknown task, with names like it
+        opened.log(task_id=task, newest=1)  # raises for an unknown task, and names similar ones
     with counting("statements", quiet=no_progress) as progress:
         outcome = run(opened, task_id=task, everything=everything, dry_run=dry_run, accept_worse=accept_worse,
                     workers=workers, progress=progress)  # fmt: skip
@@ -50,7 +50,7 @@ def re_extract(
                 f"{count(outcome.corrections, 'version')} {would} ({outcome.seconds:.1f} s)"])  # fmt: skip
     if outcome.worse:
         call.write(
-            [f"  {count(outcome.worse, 'answer')} would be worse and were not taken; to take them: --accept-worse"]
+            [f"  {count(outcome.worse, 'answer')} would be worse and were not accepted; to accept them: --accept-worse"]
         )
     if outcome.failed:
         call.write([f"  {count(outcome.failed, 'statement')} exceeded a limit again; the next re-extract retries them"])

@@ -1,4 +1,4 @@
-"""``relay``, and ``ingest`` where it reads a topic: what runs until it is stopped."""
+"""``relay``, and helpers for commands that run until they are stopped, such as ``ingest`` of a topic."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 KAFKA: Final = "kafka://"
 #: How often a running command reports its progress, in seconds.
 REPORT_EVERY: Final = 10.0
-#: How long a stopped command may take to end in order; nothing acknowledged is lost either way.
+#: Seconds that a stopped command has to end regularly; nothing acknowledged is lost either way.
 ENDING_GRACE: Final = 9.0
 
 OptionsOption = Annotated[
     list[str] | None,
-    typer.Option("--kafka-option", metavar="NAME=VALUE", help="A client setting; a secret as env:NAME or file:PATH."),
+    typer.Option("--kafka-option", metavar="NAME=VALUE", help="Kafka client setting; secret as env:NAME or file:PATH."),
 ]
 
 
 class Stoppable(Protocol):
-    """What runs until ``stopping`` is set."""
+    """A process that runs until ``stopping`` is set."""
 
     stopping: bool
 
 
 @contextmanager
 def until_stopped(running: Stoppable) -> Iterator[None]:
-    """Stop ``running`` on SIGTERM; end the process where that takes too long."""
+    """Stop ``running`` on SIGTERM; end the process if that takes too long."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         running.stopping = True
@@ -58,7 +58,7 @@ def until_stopped(running: Stoppable) -> Iterator[None]:
 
     before, thresholds = signal.signal(signal.SIGTERM, stop), gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)  # millions of values come and go, hardly any in a cycle
+    gc.set_threshold(100_000, 50, 100)  # millions of short-lived values, hardly any of them in a cycle
     try:
         yield
     finally:
@@ -67,7 +67,7 @@ def until_stopped(running: Stoppable) -> Iterator[None]:
 
 
 class ProgressReporter:
-    """Prints the progress of a command on standard error now and then, and problems at once."""
+    """Prints the progress of a command on standard error every ten seconds, and problems at once."""
 
     def __init__(self, name: str, quiet: bool) -> None:
         self._name, self._quiet = name, quiet
@@ -133,15 +133,15 @@ def ingest_topic(
 
 def relay(
     ctx: typer.Context,
-    topic: Annotated[str, typer.Argument(metavar="KAFKA://HOST:PORT/TOPIC", help="The topic of changes.")],
+    topic: Annotated[str, typer.Argument(metavar="KAFKA://HOST:PORT/TOPIC", help="Topic for the changes.")],
     state_topic: Annotated[
-        str | None, typer.Option("--state-topic", metavar="TOPIC", help="Also fill a compacted topic of current state.")
+        str | None, typer.Option("--state-topic", metavar="TOPIC", help="Also write the current state to this topic.")
     ] = None,
     binary: Annotated[
         bool, typer.Option("--binary", help="CloudEvents in binary mode: attributes in headers.")
     ] = False,
     openlineage: Annotated[
-        bool, typer.Option("--openlineage", help="Events of OpenLineage, in the place of our own.")
+        bool, typer.Option("--openlineage", help="Send OpenLineage events instead of our own.")
     ] = False,
     labels: LabelsOption = False,
     scene: SceneOption = None,
@@ -158,12 +158,13 @@ def relay(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Send what each version changes to a Kafka topic, each version once and in order.
+    """Send the changes of each version to a Kafka topic.
 
-    Where it left off is in the topic; a second relay of the same topic takes over from the first, which ends.
+    Each version is sent once, and in order. The position is stored in the topic. A second relay to the same topic takes
+    over, and the first one ends.
     """
     call = Call.of(ctx, store, output)
-    LabelsBeside(labels, scene, rules, "openlineage" if openlineage else "events")  # rejects what does not go together
+    LabelsBeside(labels, scene, rules, "openlineage" if openlineage else "events")  # rejects invalid combinations
     from lineage_tt.feed.openlineage import OpenLineageFeed, openlineage_records
     from lineage_tt.feed.relay import Relay
     from lineage_tt.kafka.outlet import KafkaOutlet
@@ -203,7 +204,7 @@ def _state_topic(uri: str, changes: str, name: str | None, options: list[str] | 
     if name is None:
         return None
     if name.startswith(KAFKA):
-        raise InvalidRequestError("--state-topic is a name: it is on the same cluster", hint="give the name alone")
+        raise InvalidRequestError("--state-topic takes a name: it is on the same cluster", hint="give the name alone")
     return read_topic(uri.removesuffix(changes) + name, options or ())
 
 

@@ -1,4 +1,4 @@
-"""``serve``: lineage over HTTP, for as long as it is wanted. ``ui``: the same on this machine alone, in a browser."""
+"""``serve``: serves lineage over HTTP until it is stopped. ``ui``: serves this machine alone, and opens a browser."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from lineage_tt.store import Store
 
 TOKEN_VARIABLE: Final = "LINEAGE_TT_TOKEN"  # noqa: S105 (the name of a variable, not its value)
-#: What a service without token answers to: the names of this machine, so that no web page reaches it by another.
+#: The host names that a service without token accepts, so that web pages cannot reach it by another name.
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
-#: What the extra ``server`` installs.
+#: The modules that the extra ``server`` installs.
 NEEDED: Final = ("fastapi", "uvicorn", "httptools", "prometheus_client", "sse_starlette")
 _MIB: Final = 1024 * 1024
 
@@ -34,9 +34,9 @@ _MIB: Final = 1024 * 1024
 def serve(
     ctx: typer.Context,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 takes a free one.")] = 8321,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 selects a free one.")] = 8321,
     token_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=f"Bearer token that callers must send; or ${TOKEN_VARIABLE}.")
+        Path | None, typer.Option(metavar="FILE", help=f"File with the bearer token (or set ${TOKEN_VARIABLE}).")
     ] = None,
     allow_anonymous: Annotated[
         bool, typer.Option("--allow-anonymous", help="Serve other machines without a token.")
@@ -47,24 +47,24 @@ def serve(
     ] = False,
     mapping: MappingOption = None,
     state: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Events: where unfinished runs are kept (default: the store).")
+        Path | None, typer.Option(metavar="FOLDER", help="Events: folder for unfinished runs (default: in the store).")
     ] = None,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
-    max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Max request body.")] = 16,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Max time for one answer.")] = 30.0,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes that parse SQL.")] = 2,
+    max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Maximum request body, in MiB.")] = 16,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Maximum seconds for one answer.")] = 30.0,
     rules: RulesOption = None,
     store: StoreOption = None,
 ) -> None:
-    """Serve lineage over HTTP, and its pages for a browser at /.
+    """Serve lineage over HTTP, with pages for a browser at /.
 
-    The store is created if need be. SIGTERM or Ctrl-C ends the service.
+    Creates the store if it does not exist (not with --read-only). SIGTERM or Ctrl-C stops the service.
     """
     call = Call.of(ctx, store, None, ("text",))
     token = read_token(token_file)
     closed = is_loopback(host) and token is None and not allow_anonymous
     if not is_loopback(host) and token is None and not allow_anonymous:
         raise InvalidRequestError(
-            f"{host} can be reached from other machines, and there is no token",
+            f"{host} can be reached from other machines, and no token is set",
             hint=f"set ${TOKEN_VARIABLE} or give --token-file; or give --allow-anonymous",
         )
     fields = load_fields(mapping, required=False)
@@ -103,7 +103,7 @@ def serve(
 def ui(
     ctx: typer.Context,
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port (default: a free one).")] = 0,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address; do not open a browser.")] = False,
     no_graph: Annotated[
         bool, typer.Option("--no-graph", help="Answer from the files, and keep no graph in memory.")
     ] = False,
@@ -111,7 +111,7 @@ def ui(
 ) -> None:
     """Open the store in the browser.
 
-    It is served to this machine alone, and nothing is written. Ctrl-C ends it.
+    Serves the store to this machine alone, and read-only. Ctrl-C stops it.
     """
     call = Call.of(ctx, store, None, ("text",))
     check_installed()
@@ -132,12 +132,12 @@ def ui(
 
 
 def _address(host: str, listening: socket) -> str:
-    """Return the address of a socket as a browser takes it."""
+    """Return the URL of a listening socket, for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
 
 
 def check_installed() -> None:
-    """Raise InvalidRequestError where what the service needs is not installed, before a store is made."""
+    """Raise InvalidRequestError if a module of the service is not installed; called before the store is created."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise InvalidRequestError(
@@ -147,7 +147,7 @@ def check_installed() -> None:
 
 
 def begin_reading(store: Store) -> Reading:
-    """Return the store as of now, its files being opened while the rest of the service is imported."""
+    """Return the store as of now; a thread opens its files while the rest of the service is imported."""
     from lineage_tt.api.reads.reading import Reading
 
     reading = Reading.of(store)
@@ -156,7 +156,7 @@ def begin_reading(store: Store) -> Reading:
 
 
 def read_token(path: Path | None) -> str | None:
-    """Return the token of a file, else of the environment, None where there is none."""
+    """Return the token from a file, else from the environment, None where neither is given."""
     if path is None:
         content = os.environ.get(TOKEN_VARIABLE)
         name = f"${TOKEN_VARIABLE}"

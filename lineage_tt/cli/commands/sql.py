@@ -17,21 +17,21 @@ from lineage_tt.model.errors import InvalidRequestError
 def sql(
     ctx: typer.Context,
     query: Annotated[
-        str | None, typer.Argument(metavar="QUERY", help="The query; - or nothing reads it from standard input.")
+        str | None, typer.Argument(metavar="QUERY", help="The query (default or -: from standard input).")
     ] = None,
     print_setup: Annotated[
-        bool, typer.Option("--print-setup", help="Print the set-up as plain SQL for any DuckDB, and stop.")
+        bool, typer.Option("--print-setup", help="Print the set-up as plain SQL for any DuckDB, and exit.")
     ] = False,
     raw_cells: Annotated[
-        bool, typer.Option("--raw-cells", help="With csv: keep texts that a spreadsheet would run as formulas.")
+        bool, typer.Option("--raw-cells", help="With csv: do not escape texts that spreadsheets run as formulas.")
     ] = False,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default), json or csv.")] = None,
 ) -> None:
     """Run a DuckDB query over the store.
 
-    There are the views log, changes and nodes and the macros edges_as_of, tasks_as_of, completeness_as_of, lineage,
-    edge_history and changes_between; --print-setup shows them.
+    The query can use the views log, changes and nodes, and the macros edges_as_of, tasks_as_of, completeness_as_of,
+    lineage, edge_history and changes_between; --print-setup prints them.
     """
     call = Call.of(ctx, store, output, ("text", "json", "csv"))
     opened = call.open()
@@ -54,16 +54,16 @@ def sql(
 
 
 def _query(query: str | None) -> str:
-    """Return the query of the command line or of standard input."""
+    """Return the query from the command line or from standard input."""
     if query is not None and query != "-":
         return query
     if query is None and sys.stdin.isatty():
-        raise InvalidRequestError("there is no query", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
+        raise InvalidRequestError("no query is given", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
     return sys.stdin.read()
 
 
 def _csv_line(cells: list[str]) -> str:
-    """Return a line of CSV without its end; cells with a carriage return, a line end elsewhere, are quoted, too."""
+    """Return a line of CSV without its end; cells with a carriage return are quoted, too, since it may end a line."""
     import csv
 
     line = io.StringIO()

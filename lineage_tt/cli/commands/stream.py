@@ -1,4 +1,4 @@
-"""``stream``: files as they come, or a topic, through Spark's Structured Streaming."""
+"""``stream``: new files of a folder, or a topic, through Spark Structured Streaming."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def stream(
         typer.Option(help="History import: take system times from the messages' recorded_at."),
     ] = None,
     until_end: Annotated[
-        bool, typer.Option("--until-end", help="Stop when everything that is there now is in the store.")
+        bool, typer.Option("--until-end", help="Stop when all current input is in the store.")
     ] = False,
-    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="How often to look for more.")] = 1.0,
+    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="Seconds between micro-batches.")] = 1.0,
     most: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="At most N files, or records of a topic, at once.")
+        int | None, typer.Option(metavar="N", min=1, help="At most N files or records per micro-batch.")
     ] = None,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Spark's checkpoint (default: in the store's folder).")
+        str | None, typer.Option(metavar="FOLDER", help="Spark checkpoint (default: in the store's folder).")
     ] = None,
     kafka_option: Annotated[
-        list[str] | None, typer.Option("--kafka-option", metavar="NAME=VALUE", help="A setting of the Kafka client.")
+        list[str] | None, typer.Option("--kafka-option", metavar="NAME=VALUE", help="Kafka client setting.")
     ] = None,
     conf: ConfOption = None,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the end.")] = False,
@@ -53,9 +53,10 @@ def stream(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Read task changes into the store as they come, each exactly once.
+    """Ingest task changes continuously with Spark.
 
-    The store is created if need be. Stopped and started again, the command continues from the end of the log.
+    Each message counts exactly once. Creates the store if it does not exist. If the command is stopped and started
+    again, it continues at the position in the log.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
@@ -90,7 +91,7 @@ def stream(
 
 
 def checkpoint_of(store: str, source: str) -> str:
-    """Return the folder of a stream's checkpoint: beside the log, one for each source."""
+    """Return the default folder of a stream's checkpoint: next to the log, one for each source."""
     if "://" in store.removeprefix("file://"):
         raise InvalidRequestError(
             "a store in a bucket has no folder for Spark's checkpoint", hint="give one: --checkpoint FOLDER"
@@ -100,12 +101,12 @@ def checkpoint_of(store: str, source: str) -> str:
 
 
 _ALWAYS: Final = ("received", "accepted", "rejected", "duplicates", "ignored", "changes")
-#: Shown where there are some: what was accepted and had no effect, or has lineage that is not complete.
+#: Counts that are shown if they are not 0: accepted without effect, or with incomplete lineage.
 _IF_ANY: Final = ("superseded", "partial", "opaque")
 
 
 class Taken:
-    """What a stream took in, reported a micro-batch at a time."""
+    """Counts what a stream ingested, and reports it after each micro-batch."""
 
     def __init__(self, store: Store, call: Call, *, quiet: bool) -> None:
         self._store = store
@@ -115,7 +116,7 @@ class Taken:
         self._counts = dict.fromkeys((*_ALWAYS, *_IF_ANY), 0)
 
     def tell(self, report: ImportReport) -> None:
-        """Add a micro-batch, and say so on standard error."""
+        """Add a micro-batch, and report it on standard error."""
         self._batches += 1
         for summary in report.summaries:
             self._add(summary)
@@ -129,7 +130,7 @@ class Taken:
             self._counts[name] += counts[name]
 
     def finish(self) -> None:
-        """Print what it came to."""
+        """Print the totals."""
         result: dict[str, Any] = {"batches": self._batches, **self._counts}
         if self._call.output == "json":
             self._call.write_answer(objects.known_by(self._store.basis()), result)

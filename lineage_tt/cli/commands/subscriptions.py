@@ -25,49 +25,49 @@ if TYPE_CHECKING:
     from lineage_tt.subscriptions.model import Subscription
     from lineage_tt.subscriptions.outbox import Outbox
 
-#: What ``subscriptions test`` looks at by default.
+#: How many versions ``subscriptions test`` checks by default.
 LAST: Final = 1000
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The subscription.")]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name of the subscription.")]
 StateOption = Annotated[
-    str | None, typer.Option("--state", metavar="FILE", help="Where cursors are kept (default: in the store's folder).")
+    str | None, typer.Option("--state", metavar="FILE", help="File with the cursors (default: in the store's folder).")
 ]
 
 
 def _many(name: str, metavar: str, words: str) -> Any:
-    return typer.Option(name, metavar=metavar, help=f"{words} May be given more than once.")
+    return typer.Option(name, metavar=metavar, help=f"{words} Repeatable.")
 
 
 def subscribe(
     ctx: typer.Context,
     name: NameArgument,
-    dataset: Annotated[list[str] | None, _many("--dataset", "PATTERN", "Datasets: hive:dw.*.")] = None,
-    column: Annotated[list[str] | None, _many("--column", "PATTERN", "Columns: *#email.")] = None,
-    namespace: Annotated[list[str] | None, _many("--namespace", "NAME", "Namespaces.")] = None,
-    label: Annotated[list[str] | None, _many("--label", "LABEL", "Labels of a node or its dataset.")] = None,
-    owner: Annotated[list[str] | None, _many("--owner", "NAME", "Owners of the task.")] = None,
-    task: Annotated[list[str] | None, _many("--task", "PATTERN", "Tasks.")] = None,
-    change_class: Annotated[list[str] | None, _many("--class", "CLASS", "Classes of change: edge-removed.")] = None,
-    upstream_of: Annotated[list[str] | None, _many("--upstream-of", "NODE", "All that feeds this node.")] = None,
-    downstream_of: Annotated[list[str] | None, _many("--downstream-of", "NODE", "All that this node feeds.")] = None,
-    hops: Annotated[int | None, typer.Option(metavar="N", min=1, help="Within this many edges (default: all).")] = None,
-    direct_only: Annotated[bool, typer.Option("--direct-only", help="Only edges whose values flow.")] = False,
+    dataset: Annotated[list[str] | None, _many("--dataset", "PATTERN", "Dataset, such as hive:dw.*.")] = None,
+    column: Annotated[list[str] | None, _many("--column", "PATTERN", "Column, such as *#email.")] = None,
+    namespace: Annotated[list[str] | None, _many("--namespace", "NAME", "Namespace of a node.")] = None,
+    label: Annotated[list[str] | None, _many("--label", "LABEL", "Label of a node or its dataset.")] = None,
+    owner: Annotated[list[str] | None, _many("--owner", "NAME", "Owner of the task or node.")] = None,
+    task: Annotated[list[str] | None, _many("--task", "PATTERN", "Task of the change.")] = None,
+    change_class: Annotated[list[str] | None, _many("--class", "CLASS", "Class of change: edge-removed.")] = None,
+    upstream_of: Annotated[list[str] | None, _many("--upstream-of", "NODE", "Upstream of this node.")] = None,
+    downstream_of: Annotated[list[str] | None, _many("--downstream-of", "NODE", "Downstream of this node.")] = None,
+    hops: Annotated[int | None, typer.Option(metavar="N", min=1, help="At most N edges from that node.")] = None,
+    direct_only: Annotated[bool, typer.Option("--direct-only", help="Only DIRECT edges up- or downstream.")] = False,
     deliver: Annotated[
         str, typer.Option(metavar="WHERE", help="stream, kafka://…, https://…, slack+https://…, command:PROGRAM ARGS.")
     ] = "stream",
     secret_env: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Sign with the secret in this environment variable.")
+        str | None, typer.Option(metavar="NAME", help="Environment variable with the signing secret.")
     ] = None,
     allow_private: Annotated[
         bool,
         typer.Option("--allow-private", help="Has no effect: the operator's allow-list decides on private addresses."),
     ] = False,
-    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who subscribes (default: the user).")] = None,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Author (default: the current user).")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Keep a subscription in the store.
+    """Create or replace a subscription.
 
-    It takes the place of one of that name. Deliver with: lineage-tt subscriptions run.
+    A change must match one value of every kind of filter that is given. Deliver with: lineage-tt subscriptions run.
     """
     call = Call.of(ctx, store, output)
     from lineage_tt.subscriptions.blind_spots import notes
@@ -86,7 +86,7 @@ def subscribe(
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version, **declared.to_json(), "notes": doubts})
     else:
-        lines = [f"{call.ink.strong(name)} subscribes, version {version}", f"  {_words(declared)}"]
+        lines = [f"{call.ink.strong(name)} is stored, version {version}", f"  {_words(declared)}"]
         call.write([*lines, *(call.ink.bad(f"  {each}") for each in doubts)])
 
 
@@ -97,11 +97,11 @@ def _tuple(words: list[str] | None) -> tuple[str, ...]:
 def unsubscribe(
     ctx: typer.Context,
     name: NameArgument,
-    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who unsubscribes (default: the user).")] = None,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Author (default: the current user).")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Take a subscription away; that it was there can still be asked for."""
+    """Remove a subscription; the log keeps its history."""
     call = Call.of(ctx, store, output)
     from lineage_tt.subscriptions.stored import unsubscribe as take_away
 
@@ -118,7 +118,7 @@ listing = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_he
 
 @listing.callback()
 def subscriptions() -> None:
-    """List subscriptions, try them, deliver."""
+    """List, test and deliver subscriptions."""
 
 
 @listing.command("list")
@@ -150,11 +150,11 @@ def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
 def try_out(
     ctx: typer.Context,
     name: NameArgument,
-    last: Annotated[int, typer.Option(metavar="N", min=1, help="This many versions back.")] = LAST,
+    last: Annotated[int, typer.Option(metavar="N", min=1, help="Number of versions to check.")] = LAST,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Show what a subscription would have sent for the last thousand versions. Nothing is sent."""
+    """Show which events a subscription would have sent. Nothing is sent. Derived labels are not checked."""
     call = Call.of(ctx, store, output)
     from lineage_tt.events import classes_of
     from lineage_tt.subscriptions.runner import event_for, matches_since
@@ -187,10 +187,10 @@ def run(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Deliver until stopped: each event at least once, in order.
+    """Deliver events until stopped, each at least once and in order.
 
-    A subscription to a Kafka topic is run alone, by its name. Other events that cannot be delivered become dead
-    letters, listed by: subscriptions undelivered. Programs and private addresses need the operator's allow-list.
+    A subscription to a Kafka topic must be run alone, by its name. Other undelivered events become dead letters, listed
+    by: subscriptions undelivered. The operator's allow-list must contain programs and private addresses.
     """
     call = Call.of(ctx, store, output)
     from lineage_tt.subscriptions.delivery import judged
@@ -235,13 +235,13 @@ def _run_topic(store: Store, subscription: Subscription, options: list[str] | No
 @listing.command("undelivered")
 def undelivered(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only of this subscription.")] = None,
-    resend: Annotated[bool, typer.Option("--resend", help="Retry them.")] = False,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this subscription.")] = None,
+    resend: Annotated[bool, typer.Option("--resend", help="Send them again.")] = False,
     state: StateOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List events that could not be delivered, or send them again."""
+    """List the events that could not be delivered."""
     call = Call.of(ctx, store, output)
     from lineage_tt.subscriptions.runner import Runner
 
@@ -257,7 +257,7 @@ def undelivered(
     rows = [(letter.subscription, letter.version, letter.problem) for letter in letters]
     call.write(table(("subscription", "version", "problem"), rows, call.ink))
     words = f"{count(len(letters), 'event')} undelivered"
-    call.write([call.ink.faint(words + (f", {sent} sent now" if resend else ""))])
+    call.write([call.ink.faint(words + (f", {sent} sent again" if resend else ""))])
 
 
 def _outbox(call: Call, state: str | None) -> Outbox:
@@ -267,7 +267,7 @@ def _outbox(call: Call, state: str | None) -> Outbox:
     if state is None:
         where = place(call.store_uri)
         if not is_local(where):
-            raise InvalidRequestError("a store in a bucket keeps no cursors of deliveries", hint="give --state FILE")
+            raise InvalidRequestError("a bucket cannot hold the cursors of deliveries", hint="give --state FILE")
         state = str(where / "deliveries.sqlite")
     tighten_deliveries(Path(state), call.open().texts)
     return Outbox(state)

@@ -1,1 +1,1 @@
-"""Where the candidates of ``lineage-tt impact`` come from: files, git, dbt, ``task.yaml``, ``impact.toml``."""
+"""Sources of the candidates of ``lineage-tt impact``: files, git, dbt, ``task.yaml``, ``impact.toml``."""

@@ -1,4 +1,4 @@
-"""The content of ``impact.toml``; everything is empty if the file does not exist."""
+"""The configuration in ``impact.toml``; empty if the file does not exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 @dataclass(frozen=True)
 class PathRule:
-    """Which task the files that match a pattern define."""
+    """The task that files matching a pattern define."""
 
     match: str
     task_id: str = "{stem}"
@@ -26,7 +26,7 @@ class PathRule:
 
 @dataclass(frozen=True)
 class DbtRule:
-    """The path of dbt's manifest, and how its models are read."""
+    """The path of dbt's manifest, and the dialect and namespace of its models."""
 
     manifest: str = "target/manifest.json"
     dialect: str | None = None
@@ -36,7 +36,7 @@ class DbtRule:
 
 @dataclass(frozen=True)
 class Config:
-    """A configuration and the folder that its paths start from."""
+    """A configuration, and the folder to which its paths are relative."""
 
     root: Path
     dialect: str | None = None
@@ -47,7 +47,7 @@ class Config:
     rules: Policy = field(default_factory=Policy)
 
     def defaults(self, dialect: str | None, namespace: str | None, default_database: str | None) -> dict[str, Any]:
-        """Return the context for texts that state none; the options of the command line win."""
+        """Return the default context of SQL texts; options of the command line take precedence."""
         context = {
             "dialect": dialect or self.dialect,
             "namespace": namespace or (self.namespace if dialect is None else None),

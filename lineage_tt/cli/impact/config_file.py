@@ -1,10 +1,10 @@
-"""``impact.toml``: which file is which task, and what the team asks of a release.
+"""``impact.toml``: which file defines which task, and the team's policy for releases.
 
-dialect = "spark"                      # for all texts; the options of the command line win
+dialect = "spark"                      # for all texts; options of the command line take precedence
 namespace = "hive"
 default_database = "dw"
 
-[[paths]]                              # the first that matches counts
+[[paths]]                              # the first match applies
 match = "jobs/**/*.sql"
 task_id = "jobs.{stem}"                # {stem} {name} {parent} {path}: of the file, from this file's folder
 target = "hive:dw.{stem}"              # what a bare SELECT writes
@@ -14,7 +14,7 @@ manifest = "target/manifest.json"
 dialect = "spark"
 
 [policy]
-fail_on = ["breaking"]                 # beside it, "unknown" trips always,
+fail_on = ["breaking"]                 # "unknown" also trips the gate,
 allow_unknown = false                  # unless this is true
 protected = ["hive:dws.*"]
 layers = ["hive:ods.*", "hive:dw.*", "hive:ads.*"]      # from the lowest up
@@ -56,14 +56,14 @@ class _Strict(BaseModel):
 
 
 class _Approval(_Strict):
-    """Whose approval is needed for which datasets."""
+    """The owner who must approve changes of datasets."""
 
     owner: str
     datasets: list[str]
 
 
 class _Allow(_Strict):
-    """What is allowed, why, and until when (the last day on which it counts)."""
+    """An allowance: the findings, the reason, and the last day on which it applies."""
 
     reason: Annotated[str, Field(min_length=1)]
     until: datetime.date
@@ -73,7 +73,7 @@ class _Allow(_Strict):
 
 
 class _Policy(_Strict):
-    """What the team asks of a release."""
+    """The team's policy for a release."""
 
     fail_on: list[str] | None = None
     allow_unknown: bool = False
@@ -121,7 +121,7 @@ def load(file: Path) -> Config:
 
 
 def _check_dialects(name: str, content: _File) -> None:
-    """Refuse an unknown dialect, with the nearest known name."""
+    """Raise InvalidRequestError for an unknown dialect, with the nearest known name."""
     stated = {"dialect": content.dialect, "dbt.dialect": content.dbt.dialect if content.dbt else None}
     stated |= {f"paths.{place}.dialect": rule.dialect for place, rule in enumerate(content.paths)}
     for place, dialect in stated.items():

@@ -44,5 +44,5 @@ def texts_in(document: str) -> Iterator[tuple[int, str]]:
 
 
 def plain(context: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """Return what YAML says about a task's context."""
+    """Return the fields of a task's context that YAML sets."""
     return {key: value for key, value in context.items() if key in names}

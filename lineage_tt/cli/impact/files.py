@@ -1,4 +1,4 @@
-"""From files to candidates: ``impact.toml``'s paths, dbt's manifest, ``task.yaml`` beside SQL, plain ``.sql`` trees."""
+"""Turns files into candidates, by the paths of ``impact.toml``, dbt's manifest, ``task.yaml`` files and file names."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Files:
         return self._defaults | {"task_id": PurePosixPath(path).stem} | front
 
     def _front(self, path: str) -> dict[str, Any]:
-        """Return what the front matter of a file says about its task."""
+        """Return the context of a task in the front matter of its file."""
         text = self._read(path) or ""
         header = front_matter(text)[0] if text.startswith("---") else ""
         return plain(_parse_yaml(header, path), _CONTEXT) if header else {}
@@ -145,7 +145,7 @@ class Files:
         if "sql" not in task:
             listed = sorted(each.name for each in (self._config.root / folder).glob("*.sql"))
             if len(listed) != 1:
-                raise InvalidRequestError(f"{path} does not say which of {len(listed)} SQL files it is about",
+                raise InvalidRequestError(f"{path} has no key sql, and its folder holds {len(listed)} SQL files",
                                           hint="write sql: FILE")  # fmt: skip
             task = {**task, "sql": listed[0]}
         return dict(task)
@@ -213,7 +213,7 @@ def sql_files(folder: Path, root: Path) -> Iterator[str]:
 
 
 def relative(path: Path, root: Path) -> str:
-    """Return a path relative to the root, with slashes; a path outside of the root in full."""
+    """Return a path relative to the root, with slashes; for a path outside of the root, the absolute path."""
     try:
         return path.resolve().relative_to(root.resolve()).as_posix()
     except ValueError:

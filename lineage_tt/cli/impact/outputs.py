@@ -1,4 +1,4 @@
-"""Destinations of a report other than standard output: files, and what a CI platform offers."""
+"""Destinations of a report other than standard output: files, and the step summary and outputs of GitHub Actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_all(report: Report, targets: list[tuple[str, Path]]) -> None:
 
 
 def step_outputs(report: Report) -> list[tuple[str, str]]:
-    """Return the values that later steps may read: the verdict, whether the gate passed, the counts."""
+    """Return the outputs for later steps: the verdict, whether the gate passed, the counts."""
     names = (
         "tasks",
         "breaking",

@@ -1,4 +1,4 @@
-"""Maps findings to the lines and columns of the files that people edit, which may be rewritten before parsing."""
+"""Maps findings back to lines and columns of the original files, since texts may be rewritten before parsing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lineage_tt.impact.report import Finding, Report
 
 
 def relocated(report: Report, candidates: Iterable[Candidate]) -> Report:
-    """Return the report with the places of findings in the candidates' own files."""
+    """Return the report with the positions of findings in the original files."""
     moved = {each.task_id: each for each in candidates if each.original is not None or each.line > 1}
     if not moved:
         return report

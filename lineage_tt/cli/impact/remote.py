@@ -1,4 +1,4 @@
-"""A server as the base: the candidates go to its ``POST /v1/impact``, the report comes back."""
+"""A server as the base: sends the candidates to its ``POST /v1/impact``, and returns the report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS: Final = 300
 
 def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) -> Report:
     """Return the server's report; UnavailableError if it does not answer, InvalidRequestError if it refuses."""
-    import http.client  # also loads TLS; commands on a local store need not wait for it
+    import http.client  # slow to import (TLS), and not needed for a local store
 
     url = urlsplit(uri)
     connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
@@ -34,7 +34,7 @@ def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) 
     except (OSError, http.client.HTTPException) as error:
         raise UnavailableError(
             f"the server {url.hostname}:{url.port or ''} does not answer: {error}",
-            hint="is it running there? try /readyz",
+            hint="check that it runs there: GET /readyz",
         ) from None
     finally:
         connection.close()
@@ -45,7 +45,7 @@ def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) 
         return Report.from_answer(document)
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UnavailableError(
-            f"what answers at {uri} is no lineage-tt server of this release", hint="give the URL of lineage-tt serve"
+            f"{uri} is not a lineage-tt server of this release", hint="give the URL of lineage-tt serve"
         ) from None
 
 

@@ -1,9 +1,9 @@
-"""Lineage as a graph for Graphviz (``dot``) and Mermaid: a box for each dataset, its columns
-inside; a dataset without columns is a plain node.
+"""Lineage as a graph for Graphviz (``dot``) and Mermaid. Each dataset is a box with its columns inside; a dataset
+without columns is a plain node.
 
 An arrow is dashed where all of its edges are INDIRECT, or all are star edges joined to a column (marked ``by star``).
-It is grey and dashed where all of its edges belong to tasks that are not complete; a node at which the walk stopped for
-lack of knowledge has a grey and dashed border, and a comment holds the last line of the text answer.
+It is grey and dashed where all of its edges belong to tasks that are not complete. A node at which the walk stopped
+because lineage is not known has a grey and dashed border. A comment holds the last line of the text answer.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def dot(lineage: Lineage) -> Iterator[str]:
 
 
 def _dot_border(node: str, lineage: Lineage) -> str:
-    """Return the border that marks a node: a wide one for a start, a dashed one for an end for lack of knowledge."""
+    """Return the border that marks a node: a wide one for a start, a dashed one for an end of known lineage."""
     bold = ", penwidth=2" if node in lineage.start else ""
     unknown = node in lineage.completeness.uncertain_nodes
     return bold + (f', style="rounded,dashed", color={_dot_text(_GREY)}' if unknown else "")

@@ -1,6 +1,6 @@
 """Text that is safe to show and, on a terminal, coloured.
 
-Names come from messages, so anybody may have chosen them: see ``lineage_tt.model.names.shown``.
+Names come from messages and may be hostile: see ``lineage_tt.model.names.shown``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers as lines for people."""
+"""Answers as lines of text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHORT_HASH = 12
 
 
 def basis_words(basis: Basis) -> str:
-    """Return the point of an answer in words."""
+    """Return the point of an answer as text."""
     known = f" (known at {format_instant(basis.system_time)})" if basis.version else ""
     return f"as of {format_instant(basis.valid_at)}, version {basis.version}{known}"
 
@@ -40,7 +40,7 @@ def count(number: int, word: str) -> str:
 
 
 def interval(start: int | None, end: int | None, open_end: str) -> str:
-    """Return a half-open interval in words."""
+    """Return a half-open interval as text."""
     return f"{format_instant(start)} → {format_instant(end) or open_end}"
 
 
@@ -83,7 +83,7 @@ def _written(expression: str) -> str:
 
 
 def horizon_note(horizon: Horizon | None, ink: Ink) -> Iterator[str]:
-    """Yield a note on what an answer over all system times does not show; nothing if everything is kept."""
+    """Yield a note on dropped beliefs that the answer does not show; nothing if no horizon is set."""
     if horizon is not None:
         yield ink.faint(dropped(horizon))
 
@@ -131,7 +131,7 @@ def _who(actor: str | None, reason: str | None, ink: Ink) -> str:
 
 
 def _took_effect(entry: LogEntry) -> str | None:
-    """Return the reason that a message gives; if the message had no effect, a note on that comes first."""
+    """Return the reason of a message, after a note if the message had no effect."""
     if entry.superseded_by is None:
         return entry.reason
     return f"accepted, superseded by version {entry.superseded_by}" + (f"; {entry.reason}" if entry.reason else "")
@@ -183,12 +183,12 @@ def tasks_page(tasks: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
     yield ink.faint(f"{count(len(tasks), 'task')} in force {basis_words(basis)}")
 
 
-#: How many columns the page of tasks has if all tasks are complete.
+#: The number of columns of the page of tasks if all tasks are complete.
 _TASK_COLUMNS = 7
 
 
 def _first_reason(task: TaskAsOf) -> str:
-    """Return why a task is not complete, in one line."""
+    """Return, in one line, why a task is not complete."""
     if not task.reasons:
         return ""
     more = f" (and {len(task.reasons) - 1} more)" if len(task.reasons) > 1 else ""

@@ -1,4 +1,4 @@
-"""Aligned columns. Nothing is cut: a cell beyond ``MAX_WIDTH`` moves only its own row."""
+"""Tables with aligned columns. Cells are never cut: one wider than ``MAX_WIDTH`` shifts only the rest of its row."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Lineage as a tree: who feeds whom, each edge once, each node opened once.
+"""Lineage as a tree of text. Each edge appears once, and each node is expanded once.
 
-An edge that ends at a whole dataset decides about its rows; such edges are under a branch ``rows of DATASET`` after
+An edge that ends at a whole dataset affects its rows; such edges are under a branch ``rows of DATASET`` after
 the first column of that dataset. A branch ``#column`` separates the edges of a dataset by its own column. A star
 node ``dataset#*`` represents all columns of its dataset, which are below it. A star edge joined to a column is marked
 ``(by star)``.
@@ -39,7 +39,7 @@ def grow(lineage: Lineage, direction: str) -> list[Branch]:
 
 
 def _leading_on(steps: list[Step], direction: str) -> list[Step]:
-    """Return the steps without those to another name of a whole dataset from which nothing continues."""
+    """Return the steps without those to an alias of a whole dataset at which the walk does not continue."""
     if all(step.edge.subtype != ALIAS for step in steps):
         return steps
     down = direction == "down"
@@ -117,7 +117,7 @@ class _Grower:
         branch.below.sort(key=lambda child: child.rank)
 
     def _add_rows(self, parent: Branch, dataset: str) -> None:
-        """Add, once, the branch for the edges that decide about a dataset's rows."""
+        """Add, once, the branch for the edges that affect a dataset's rows."""
         if dataset not in self._placed and dataset in self._at:
             self._placed.add(dataset)
             rows = Branch(dataset, label=f"rows of {dataset}", rank=2)

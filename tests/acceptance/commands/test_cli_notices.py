@@ -45,7 +45,7 @@ def test_each_owner_hears_what_concerns_them_once(store: Path) -> None:
     assert items["bob"] == items["carl"]
     assert items["bob"] == {("violation", "bi:board"), ("label", "bi:board#contact"), ("check", "db:users#mail")}
     text = call("notices", "--since", DAYS[1], "--valid-at", DAYS[3], store=store)
-    assert (text.status, "3 people to tell" in text.out) == (0, True)
+    assert (text.status, "3 people to notify" in text.out) == (0, True)
     assert call("notices", "--since", DAYS[3], "--format", "json", store=store).result["notices"] == []
 
 

@@ -1,1 +1,1 @@
-"""The commands of governance, a file each: what lineage is asked for at work. They load the graph into memory."""
+"""The commands of governance, one module for each. Most of them load the graph into memory."""

@@ -1,4 +1,4 @@
-"""``backfill``: what to run again after a window of a node was wrong."""
+"""``backfill``: which tasks to run again after data was wrong for a period of time."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ if TYPE_CHECKING:
 def backfill(
     ctx: typer.Context,
     nodes: Annotated[
-        list[str], typer.Argument(metavar="NODE...", help="What was wrong: a column, a dataset, or task:ID.")
+        list[str], typer.Argument(metavar="NODE...", help="Columns, datasets or task:ID with wrong data.")
     ],
-    start: Annotated[str, typer.Option("--from", metavar="TIME", help="The data was wrong from then on ...")],
-    end: Annotated[str, typer.Option("--to", metavar="TIME", help="... to then (default: now).")] = "now",
+    start: Annotated[str, typer.Option("--from", metavar="TIME", help="Start of the period with wrong data.")],
+    end: Annotated[str, typer.Option("--to", metavar="TIME", help="End of that period (default: now).")] = "now",
     grain: Annotated[
         str, typer.Option(metavar="NAME", help="Partitions of tasks that state none: hour, day, month or none.")
     ] = "day",
     repaired: Annotated[
-        bool, typer.Option("--repaired", help="The nodes are right again: run only what reads them.")
+        bool, typer.Option("--repaired", help="The nodes are already repaired: plan only their readers.")
     ] = False,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Plan what to run again, in order, over which partitions, with which text.
+    """Plan which tasks to run again after data was wrong.
 
-    Each partition is made by the task that was in force when it ended.
+    The plan has the tasks in order, with their partitions. A partition is run with the text that was in force when the
+    partition ended; a task without partitions, with the text at the point.
     """
     call = Call.of(ctx, store, output)
     size = read_grain(grain)
@@ -63,7 +64,7 @@ def _page(plan: Plan, ink: Ink) -> Iterator[str]:
     for task, reads, reason in plan.skipped:
         yield ink.faint(f"skip {task}: {reason} ({', '.join(reads)})")
     if plan.open:
-        yield ink.faint(f"{plan.open:,} partitions have not ended: their runs are still to come")
+        yield ink.faint(f"{plan.open:,} partitions have not ended and are not planned")
     total = sum(len(step.partitions) for step in plan.steps)
     span = f"{format_instant(plan.window.start)} to {format_instant(plan.window.end)}"
     steps = f"{len(plan.steps):,} {'step' if len(plan.steps) == 1 else 'steps'}"
@@ -82,13 +83,13 @@ def _note(step: Step, cuts: dict[int, str]) -> str:
     elif step.now is None:
         words.append("offline now")
     elif step.now.version != step.in_force.version:
-        words.append(f"another text now (version {step.now.version})")
+        words.append(f"different text now (version {step.now.version})")
     if step.uncertain:
-        words.append("may read what is wrong")
+        words.append("may read wrong data")
     if step.circle:
         words.append(f"in a circle with {', '.join(step.circle)}")
     if step.number in cuts:
-        words.append(f"then look at {cuts[step.number]}")
+        words.append(f"then check {cuts[step.number]}")
     return "; ".join(words)
 
 

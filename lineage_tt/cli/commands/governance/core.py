@@ -1,4 +1,4 @@
-"""``core``: promised nodes, the chains of tasks that make them, and which promise breaks when a task is late."""
+"""``core``: promised nodes, the chains of tasks that make them, and the promises that a late task breaks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lineage_tt.governance.core.questions import CoreAnswer, LateAnswer
 
 core = typer.Typer(
-    name="core", help="Promised nodes: who makes them, by when, and what breaks when a task is late.",
+    name="core", help="Promised nodes, their tasks, and what a late task breaks.",
     no_args_is_help=True, add_completion=False, rich_markup_mode=None,
 )  # fmt: skip
 
@@ -42,19 +42,19 @@ core = typer.Typer(
 def mark(
     ctx: typer.Context,
     node: Annotated[str, typer.Argument(metavar="NODE", help="A dataset or column, or task:ID.")],
-    sla: Annotated[str | None, typer.Option(metavar="HH:MM", help="Time of day, UTC, at which it is promised.")] = None,
-    priority: Annotated[str | None, typer.Option(metavar="NAME", help="Such as P1; first in order of names.")] = None,
-    duration: Annotated[str | None, typer.Option(metavar="45m", help="How long a task takes.")] = None,
-    begins: Annotated[str | None, typer.Option(metavar="HH:MM", help="When a task begins at the earliest.")] = None,
+    sla: Annotated[str | None, typer.Option(metavar="HH:MM", help="Promised time of day, UTC or with offset.")] = None,
+    priority: Annotated[str | None, typer.Option(metavar="NAME", help="Priority, such as P1; ordered by name.")] = None,
+    duration: Annotated[str | None, typer.Option(metavar="45m", help="Duration of a task.")] = None,
+    begins: Annotated[str | None, typer.Option(metavar="HH:MM", help="Earliest start of a task: time of day.")] = None,
     partition: Annotated[
-        str | None, typer.Option(metavar="GRAIN", help="How a task's data is cut: hour, day, month or none.")
+        str | None, typer.Option(metavar="GRAIN", help="Partitions of a task: hour, day, month or none.")
     ] = None,
     reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """State what is promised of a node, or how long a task takes.
+    """State the promise of a node, or the times of a task.
 
-    What is given replaces what people stated before; '' takes it back.
+    A value replaces what people stated before; '' removes it.
     """
     call = Call.of(ctx, store, output)
     readers = {SLA: read_time_of_day, DURATION: read_duration, BEGINS: read_time_of_day, PARTITION: read_grain}
@@ -81,7 +81,7 @@ def list_(
     ctx: typer.Context, valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None,
     store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """List the promised nodes, when each is done, and what is left until its promise breaks."""
+    """List the promised nodes, with finish times and slack."""
     call = Call.of(ctx, store, output)
     asks = call.open().governance()
     answer = asks.core(basis=asks.basis(valid_at, system_at, version))
@@ -115,7 +115,10 @@ def chain(
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Show the tasks that make a node, in order, with their times; * marks the critical path."""
+    """Show the tasks that make a node, in order, with their times.
+
+    The mark * is for tasks on the critical path.
+    """
     call = Call.of(ctx, store, output)
     opened = call.open()
     asks = opened.governance()
@@ -154,7 +157,7 @@ def _chain_page(answer: CoreAnswer, c: Chain, ink: Ink) -> Iterator[str]:
 
 
 def _doubts(c: Chain, ink: Ink) -> Iterator[str]:
-    """Yield what makes the times of a chain unsure."""
+    """Yield what makes the times of a chain uncertain."""
     if c.unknown:
         yield ink.bad(
             f"{c.node}: {c.unknown} of {len(c.links)} tasks have no known duration and count as 0: it may be done later"
@@ -177,12 +180,12 @@ def _change_lines(change: ChainChange, ink: Ink) -> Iterator[str]:
 @core.command("late")
 def late(
     ctx: typer.Context,
-    task: Annotated[str, typer.Argument(metavar="TASK", help="The id of the task that is late.")],
-    by: Annotated[str, typer.Option(metavar="2h", help="By how much: 2h, 45m, PT1H30M.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="The id of the late task.")],
+    by: Annotated[str, typer.Option(metavar="2h", help="Delay, such as 2h, 45m or PT1H30M.")],
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Show which promises break when a task is late, and whom to tell."""
+    """Show which promises break when a task is late, and whom to notify."""
     call = Call.of(ctx, store, output)
     length = read_duration(by)
     asks = call.open().governance()

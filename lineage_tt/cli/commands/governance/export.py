@@ -1,4 +1,4 @@
-"""``export``: edges, closures, changes and roll-ups as files for others."""
+"""``export``: edges, closures, changes, labels, violations and roll-ups as files."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ def export(
     ctx: typer.Context,
     what: Annotated[str, typer.Argument(metavar="WHAT", help="edges, closure, changes, labels or violations.")],
     nodes: Annotated[
-        list[str] | None, typer.Argument(metavar="NODE...", help="Of closure: where the walk begins.")
+        list[str] | None, typer.Argument(metavar="NODE...", help="closure: the nodes where the walk starts.")
     ] = None,
-    to: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; of delta: a folder.")] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="Output file; delta: a folder.")] = None,
     level: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Of edges: roll up to system, cluster, namespace, layer, domain, owner, dataset, task."
+            metavar="NAME", help="edges: roll up to system, cluster, namespace, layer, domain, owner, dataset, task."
         ),
     ] = None,
     roll_up: Annotated[
         bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
     ] = False,
-    first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="Of changes: the first point.")] = None,
+    first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="changes: the first point.")] = None,
     scene: SceneOption = None,
     rules: RulesOption = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
     raw_cells: Annotated[
-        bool, typer.Option("--raw-cells", help="Of csv: keep texts that a spreadsheet would run as formulas.")
+        bool, typer.Option("--raw-cells", help="csv: do not escape texts that spreadsheets run as formulas.")
     ] = False,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: Annotated[
         str | None,
         typer.Option(
             "--format", metavar="NAME",
-            help=f"One of {', '.join(FORMATS)} (default: what the file's name ends in, else csv).",
+            help=f"One of {', '.join(FORMATS)} (default: by the file's extension, else csv).",
         ),
     ] = None,
 ) -> None:  # fmt: skip
     """Write lineage to a file.
 
-    A row says at which point it was read, so that a table may hold a day beside the other.
+    Each row holds the point at which it was read, so that one table can hold several days.
     """
     call = Call.of(ctx, store, output or _ending(to), FORMATS)
     if what not in WHAT:
@@ -59,17 +59,17 @@ def export(
     if (what == "closure") != bool(nodes) or (what == "changes") != (first is not None):
         raise InvalidRequestError("a closure needs nodes, and changes need --from; other rows take neither")
     if level is not None and what != "edges":
-        raise InvalidRequestError("only edges are rolled up", hint="leave --level out, or export edges")
+        raise InvalidRequestError("--level works only with edges", hint="leave --level out, or export edges")
     if roll_up and level != "task":
-        raise InvalidRequestError("--roll-up joins tasks", hint="give --level task, too")
+        raise InvalidRequestError("--roll-up works only with tasks", hint="give --level task, too")
     if to is None:
-        raise InvalidRequestError("no file is named", hint=f"give --to {what}.{call.output}")
+        raise InvalidRequestError("no output file is given", hint=f"give --to {what}.{call.output}")
     opened = call.open()
     from lineage_tt.export import files, tables
 
     view = opened.as_of(valid_at, system_at, version=version)
     if what not in ("labels", "violations") and (rules or scene):
-        raise InvalidRequestError("--rules and --scene are of labels and violations", hint="leave them out")
+        raise InvalidRequestError("--rules and --scene are for labels and violations", hint="leave them out")
     if what == "closure":
         closure = view.lineage(*(nodes or ()))
         table, completeness = tables.closure_table(closure), closure.completeness
@@ -102,7 +102,7 @@ def export(
 
 
 def _ending(to: Path | None) -> str | None:
-    """Return the format that a file's name ends in, None where that is none."""
+    """Return the format by the file's extension, None for an unknown extension."""
     ending = "" if to is None else to.suffix[1:].lower()
     return ending if ending in FORMATS else None
 

@@ -1,4 +1,4 @@
-"""``heat``: how much each table or column is worth to others, and what became more or less worth."""
+"""``heat``: ranks tables or columns by what is built from them, and shows how the ranks change."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def heat(
     nodes: Annotated[
         list[str] | None, typer.Argument(metavar="NODE...", help="Only these tables or columns (default: all).")
     ] = None,
-    level: Annotated[str, typer.Option(metavar="NAME", help="table (default) or column.")] = "table",
+    level: Annotated[str, typer.Option(metavar="NAME", help="Level: table (default) or column.")] = "table",
     sort: Annotated[
-        str, typer.Option(metavar="NAME", help="rank (default), references, reads or personal.")
+        str, typer.Option(metavar="NAME", help="Order: rank (default), references, reads or personal.")
     ] = "rank",
     seeds: Annotated[
         list[str] | None,
-        typer.Option("--of", metavar="NODE", help="Rank as seen from this node, too; may be repeated."),
+        typer.Option("--of", metavar="NODE", help="Also rank as seen from this node; repeatable."),
     ] = None,
     compare_to: Annotated[
-        str | None, typer.Option("--compare-to", metavar="POINT", help="Show what changed since this point.")
+        str | None, typer.Option("--compare-to", metavar="POINT", help="Show the changes since this point.")
     ] = None,
-    days: Annotated[int, typer.Option(metavar="N", help="Count runs of the last N days (default: 30).")] = 30,
+    days: Annotated[int, typer.Option(metavar="N", help="Count observed runs of the last N days (default: 30).")] = 30,
     limit: Annotated[int, typer.Option(metavar="N", help="At most N rows (default: 20).")] = 20,
     offset: Annotated[int, typer.Option(metavar="N", help="Skip N rows.")] = 0,
     on: OnOption = "here", master: MasterOption = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Rank tables or columns by what is made of them.
+    """Rank tables or columns by what is built from them.
 
-    A table that much is made of is hot; one that nobody reads is cold.
+    The top rows that together hold half of the rank are hot. Rows without references and observed reads are cold.
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -54,7 +54,7 @@ def heat(
     question = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
     if is_on_spark(on, master):
         if nodes or seeds or compare_to is not None or sort != "rank":
-            raise typer.BadParameter("--on spark ranks all tables or columns by rank, at one point")
+            raise typer.BadParameter("--on spark ranks all tables or columns, only by rank, at one point")
         question.check()
         _from_spark(call, opened, opened.basis(valid_at, system_at, version), question, master)
         return

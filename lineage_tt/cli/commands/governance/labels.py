@@ -1,4 +1,4 @@
-"""``labels``: where labels come from and get to, as of any two times; and what people decide about them."""
+"""``labels``: how labels spread, as of any two times; and the decisions of people about them."""
 
 from __future__ import annotations
 
@@ -39,24 +39,25 @@ if TYPE_CHECKING:
 
 Node = Annotated[str, typer.Argument(metavar="NODE", help="A column or a dataset.")]
 Label = Annotated[str, typer.Argument(metavar="LABEL", help="The label, or the level.")]
-End = Annotated[bool, typer.Option("--end", help="Take the decision back from --at on.")]
+End = Annotated[bool, typer.Option("--end", help="End the decision at --at.")]
 Point = Annotated[str, typer.Argument(metavar="POINT", help="VALID_AT, VALID_AT@SYSTEM_AT or VALID_AT@vVERSION.")]
-labels = group("labels", "Show where labels come from and get to; decide about them.")
+labels = group("labels", "Show how labels spread; reject, downgrade or block them.")
 
 
 @labels.command("show")
 def show(
     ctx: typer.Context,
     node: Annotated[str | None, typer.Argument(metavar="NODE", help="A column or a dataset.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="All nodes that have labels.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show all nodes that have labels.")] = False,
     label: Annotated[str | None, typer.Option(metavar="NAME", help="With --all: only nodes with this label.")] = None,
     scene: SceneOption = None, rules: RulesOption = None, on: OnOption = "here", master: MasterOption = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Show the labels of a node, or of all, at a point.
+    """Show the labels of a node, or of all nodes, at a point.
 
-    Of a node: each with the shortest way from where it is stated, since when, and the change that brought it.
+    For one node, each label is shown with the shortest path from where it is stated, the time from which the node has
+    it, and the change that added it.
     """
     call = Call.of(ctx, store, output)
     if (node is None) != every:
@@ -64,7 +65,7 @@ def show(
     opened = call.open()
     if is_on_spark(on, master):
         if node is not None:
-            raise typer.BadParameter("--on spark works all nodes out: give --all")
+            raise typer.BadParameter("--on spark computes all nodes: give --all")
         _show_from_spark(call, opened, opened.basis(valid_at, system_at, version), label, scene, rules, master)
         return
     governance = governed(opened, rules)
@@ -100,7 +101,7 @@ def _show_from_spark(
 
 
 def _list(call: Call, labelled: Labelled, label: str | None) -> None:
-    """List all nodes with labels, or those with one."""
+    """Print all nodes with labels, or those with one label."""
     basis, completeness = labelled.point.basis, labelled.point.completeness()
     from lineage_tt.governance.upkeep.notes import of_labels
 
@@ -147,9 +148,10 @@ def scan(
     ctx: typer.Context, scene: SceneOption = None, rules: RulesOption = None, valid_at: ValidAt = None,
     system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """List where a level falls: columns with a lower level than what they are made of.
+    """List the edges over which a level falls.
 
-    Each with why it falls, its owners, and since when. Exit status 1 if there is any.
+    These are DIRECT edges whose target has a lower level than their source. Each is shown with the reason, the owners
+    and the start. The exit status is 1 if an edge is listed.
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -192,28 +194,28 @@ def reject(
     at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Decide that a node does not have a label that comes to it, nor what is made of it.
+    """Decide that a node does not get a label from other nodes.
 
-    A label stated of the node itself stays.
+    The node does not pass the label on, either. A label that is stated of the node itself stays.
     """
     from lineage_tt.governance.labels.statements import reject_fact
 
     key, values = reject_fact(label)
     call = Call.of(ctx, store, output)
     note_unknown(call, call.open(), None, node)
-    state(call, node, key, [] if end else values, f"{node}: {label} {'comes again' if end else 'rejected'}",
+    state(call, node, key, [] if end else values, f"{node}: {label} {'no longer rejected' if end else 'rejected'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
 
 @labels.command("downgrade")
 def downgrade(
     ctx: typer.Context, node: Node, label: Label,
-    to: Annotated[str, typer.Argument(metavar="LEVEL", help="The highest level that the node has from others.")],
+    to: Annotated[str, typer.Argument(metavar="LEVEL", help="The highest level that the node gets from others.")],
     end: End = False, rules: RulesOption = None, reason: Reason = None, evidence: Evidence = None,
     at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Decide that a node has a lower level than the one that comes to it."""
+    """Limit the level that a node gets from other nodes."""
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.labels.scene import scene_of
     from lineage_tt.governance.labels.statements import downgrade_fact
@@ -221,7 +223,8 @@ def downgrade(
     key, values = downgrade_fact(label, to, scene_of(Config.read(rules_path(rules))).levels)
     call = Call.of(ctx, store, output)
     note_unknown(call, call.open(), None, node)
-    state(call, node, key, [] if end else values, f"{node}: {label} {'comes again' if end else f'downgraded to {to}'}",
+    state(call, node, key, [] if end else values,
+          f"{node}: {label} {'no longer downgraded' if end else f'downgraded to {to}'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
 
@@ -232,13 +235,17 @@ def block(
     end: End = False, reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Decide that labels do not go over an edge; between two datasets, over none of their columns' edges."""
+    """Decide that an edge does not pass labels on.
+
+    For two datasets, this includes the edges between their columns.
+    """
     from lineage_tt.governance.labels.statements import block_fact
 
     key, values = block_fact(source, label or ())
     call = Call.of(ctx, store, output)
     note_unknown(call, call.open(), source, target)
-    state(call, target, key, [] if end else values, f"{source} -> {target}: {'open again' if end else 'blocked'}",
+    state(call, target, key, [] if end else values,
+          f"{source} -> {target}: {'no longer blocked' if end else 'blocked'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""``notices``: what owners should hear of since a point, one message a person; sent where they subscribed."""
+"""``notices``: what to notify owners of since a point, one notice per person; sent to their subscriptions."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 
 def notices(
     ctx: typer.Context,
-    since: Annotated[str, typer.Option("--since", metavar="POINT", help="Only what is new since that point.")],
+    since: Annotated[str, typer.Option("--since", metavar="POINT", help="Only what is new since this point.")],
     send: Annotated[
-        bool, typer.Option("--send", help="Deliver each to the subscriptions with --owner PERSON; default: only show.")
+        bool, typer.Option("--send", help="Deliver to the subscriptions with --owner PERSON (default: only show).")
     ] = False,
     scene: SceneOption = None, rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None,
     version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Show what owners should hear of since a point, one message a person.
+    """Show what to notify owners of since a point.
 
-    New violations, labels that came, checks that fail. The exit status is 1 where --send could not deliver one.
+    Each person gets one notice about new violations, new labels and failing checks. The exit status is 1 if --send
+    could not deliver a notice.
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -49,7 +50,7 @@ def notices(
         for each in messages:
             call.write([call.ink.strong(each.person)])
             call.write([f"  {i.kind}  {call.ink.plain(i.node)}  {call.ink.plain(i.text)}" for i in each.items])
-        words = f"{count(len(messages), 'person')} to tell, {count(unowned, 'item')} that nobody owns"
+        words = f"{count(len(messages), 'person')} to notify, {count(unowned, 'item')} without an owner"
         call.write([call.ink.faint(f"{words} {basis_words(basis)}".replace("persons", "people"))])
         call.write_completeness(completeness)
     for words in undelivered:
@@ -59,7 +60,7 @@ def notices(
 
 
 def _send(opened: Store, basis: Basis, messages: list[Notice]) -> list[str]:
-    """Deliver notices to who subscribed; return in words what could not be delivered."""
+    """Deliver notices to subscriptions; return, as text, what could not be delivered."""
     from lineage_tt.events import store_urn
     from lineage_tt.governance.permissions.notices import event_of
     from lineage_tt.subscriptions.runner import deliver_notices

@@ -1,4 +1,4 @@
-"""``grant``, ``revoke``, ``permissions``: who may read, write and own what, as of any two times."""
+"""``grant``, ``revoke``, ``permissions``: who may read, write and own which nodes, as of any two times."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from lineage_tt.cli.render.tables import table
 from lineage_tt.curation.statements import Author
 from lineage_tt.model.times import format_instant
 
-Node = Annotated[str, typer.Argument(metavar="NODE", help="A dataset, or one column.")]
+Node = Annotated[str, typer.Argument(metavar="NODE", help="A dataset or a column.")]
 Principal = Annotated[str, typer.Argument(metavar="PRINCIPAL", help="A person or a role; * is everybody.")]
 
 
 def grant(
     ctx: typer.Context, node: Node, principal: Principal,
-    rights: Annotated[list[str], typer.Argument(metavar="RIGHT...", help="read, write, own.")],
+    rights: Annotated[list[str], typer.Argument(metavar="RIGHT...", help="Rights: read, write, own.")],
     reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """State what a principal may do with a dataset or column.
+    """Grant rights on a dataset or column to a principal.
 
-    What is given replaces the principal's rights there from --at on.
+    These rights replace the principal's earlier rights on the node, from --at on.
     """
     from lineage_tt.governance.permissions.grants import checked_rights, grant_key
 
@@ -42,26 +42,30 @@ def revoke(
     ctx: typer.Context, node: Node, principal: Principal, reason: Reason = None, evidence: Evidence = None,
     at: AtOption = "now", actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Take back all that was granted to a principal on a dataset or column, from --at on."""
+    """Revoke all grants to a principal on a dataset or column.
+
+    They end at --at. A grant on a dataset still applies to its columns.
+    """
     from lineage_tt.governance.permissions.grants import grant_key
 
     call = Call.of(ctx, store, output)
-    state(call, node, grant_key(principal), [], f"{principal} has no grant any more: {node}",
+    state(call, node, grant_key(principal), [], f"revoked from {principal}: all rights on {node}",
           Author(actor, reason, evidence), at, None)  # fmt: skip
 
 
 def permissions(
     ctx: typer.Context,
-    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only of this dataset or column.")] = None,
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only grants for this dataset or column.")] = None,
     principal: Annotated[
-        str | None, typer.Option("--as", metavar="PRINCIPAL", help="With a node: its sources that it may not read.")
+        str | None, typer.Option("--as", metavar="PRINCIPAL", help="With NODE: sources that PRINCIPAL may not read.")
     ] = None,
     rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None,
     store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
     """List the grants in force at a point.
 
-    With --as and a node: what the node is made of that the principal may not read; exit status 1 if there is any.
+    With --as and a node, the command lists the sources of the node that the principal may not read. The exit status is
+    then 1 if a source is listed.
     """
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.permissions.grants import Grants
@@ -72,7 +76,7 @@ def permissions(
     grants = Grants(view.facts(), Config.read(rules_path(rules)))
     if principal is not None:
         if node is None:
-            raise typer.BadParameter("--as asks about a node: give one")
+            raise typer.BadParameter("--as needs a node: give one")
         lineage = view.upstream(node)
         denied = grants.denied(principal, "read", {step.edge.source for step in lineage.steps})
         if call.output == "json":

@@ -1,4 +1,4 @@
-"""``quality``: how good the lineage itself is, by group, and what to fix first."""
+"""``quality``: measures of the lineage itself, by group, and what to fix first."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _STEPS: Final = ("effect … message", "message … store", "store … delivery"
 
 def quality(
     ctx: typer.Context,
-    by: Annotated[str, typer.Option(metavar="NAME", help="all (default), namespace, layer or owner.")] = "all",
-    days: Annotated[int, typer.Option(metavar="N", help="Stale and flapping look back N days (default: 90).")] = 90,
+    by: Annotated[str, typer.Option(metavar="NAME", help="Group by all (default), namespace, layer or owner.")] = "all",
+    days: Annotated[int, typer.Option(metavar="N", help="Window of stale and flapping, in days (default: 90).")] = 90,
     compare_to: Annotated[
-        str | None, typer.Option("--compare-to", metavar="POINT", help="Show the figures of this point, too.")
+        str | None, typer.Option("--compare-to", metavar="POINT", help="Also show the figures of this point.")
     ] = None,
     timeliness: Annotated[
         bool | None,
         typer.Option(
             "--timeliness/--no-timeliness", show_default=False,
-            help="How late changes were said, stored and delivered, as histograms (default: where there is one group).",
+            help="Show histograms of the delays until message, store and delivery (default: with --by all).",
         ),
     ] = None,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Measure the lineage itself.
+    """Measure the quality of the lineage.
 
-    How much of it is known, how far engine and SQL agree, how late it came, what flaps, what is by hand.
+    The measures are coverage, agreement of engine and SQL, delays, flapping edges, and edges added by hand.
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -74,14 +74,14 @@ def quality(
         _write_waits(call, measured.groups)
     for flap in measured.flapping[:10]:
         call.write(
-            [call.ink.plain(f"flaps: {flap.source} -> {flap.target} began {flap.began} times  [{flap.task_id}]")]
+            [call.ink.plain(f"flapping: {flap.source} -> {flap.target} began {flap.began} times  [{flap.task_id}]")]
         )
     call.write([call.ink.faint(f"figures {basis_words(measured.basis)}")])
     call.write_completeness(measured.completeness, "in force")
 
 
 def _write_waits(call: Call, groups: Sequence[Figures]) -> None:
-    """Write the histograms of waits: how many changes came within a minute, an hour, …; steps without any left out."""
+    """Print the histograms of delays: how many are within a minute, an hour, …; empty histograms are left out."""
     from lineage_tt.governance.upkeep.quality.measures import BAR_NAMES
 
     rows = [

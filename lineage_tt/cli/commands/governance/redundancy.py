@@ -1,4 +1,4 @@
-"""``redundancy``: what is there twice, and what is there for nobody."""
+"""``redundancy``: duplicate and unused columns and tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def redundancy(
     ctx: typer.Context,
     days: Annotated[
-        int, typer.Option(metavar="N", help="List what nobody read or fed for N days (default: 90).")
+        int, typer.Option(metavar="N", help="Unused: not read or not fed for N days (default: 90).")
     ] = 90,
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, help="At most N lines of each kind in text (default: 20).")
@@ -29,9 +29,9 @@ def redundancy(
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Name columns and tables that are there twice or for nobody.
+    """List duplicate and unused columns and tables.
 
-    Equal and contained columns are proven by their texts, those alike are a hint.
+    Equal and contained columns are proven by the SQL texts; columns that look alike are only a hint.
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
@@ -57,12 +57,12 @@ def redundancy(
         ("tables contained in others", ("table", "like", "columns"), list(answer.tables)),
         ("columns that look alike", ("columns",), [(" ~ ".join(each.columns),) for each in answer.alike]),
         ("sources landed twice", ("source", "copies"), [(at.source, ", ".join(at.copies)) for at in answer.landed]),
-        ("tables that nobody reads or feeds", ("why", "table", "last", "by", "tasks", "owners"), list(_unused(answer))),
-        ("columns that nothing is made of", ("column",), list(answer.unused_columns)),
+        ("unused tables", ("why", "table", "last", "by", "tasks", "owners"), list(_unused(answer))),
+        ("unused columns", ("column",), list(answer.unused_columns)),
     ]  # fmt: skip
     for title, headers, rows in kinds:
         call.write(_part(call, title, headers, rows, limit))
-    read = f"{answer.texts_read:,} of {answer.texts:,} texts read whole, {basis_words(answer.basis)}"
+    read = f"{answer.texts_read:,} of {answer.texts:,} texts fully read, {basis_words(answer.basis)}"
     call.write([call.ink.faint(read)])
     call.write_completeness(answer.completeness, "in force")
 

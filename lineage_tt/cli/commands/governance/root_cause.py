@@ -1,4 +1,4 @@
-"""``root-cause``: what changed upstream of a node before it went wrong."""
+"""``root-cause``: ranks the upstream changes that may explain a wrong value."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from lineage_tt.governance.cause.suspects import Suspect
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant, read_instant
 
-#: Edges added and removed that the page shows of a suspect; JSON has all.
+#: The number of added and of removed edges that text shows of a suspect; JSON has all.
 SHOWN_EDGES = 4
 
 
 def root_cause(
     ctx: typer.Context,
     node: Annotated[
-        str | None, typer.Argument(metavar="NODE", help="The column or dataset that is wrong.")
+        str | None, typer.Argument(metavar="NODE", help="The column or dataset with a wrong value.")
     ] = None,
-    failed: Annotated[bool, typer.Option("--failed", help="Instead: of every node with a check that fails.")] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="Instead of NODE: every node with a failing check.")] = False,
     at: Annotated[
-        str | None, typer.Option("--at", "--valid-at", metavar="TIME", help="When it was wrong (default: now).")
+        str | None, typer.Option("--at", "--valid-at", metavar="TIME", help="When the value was wrong (default: now).")
     ] = None,
     since: Annotated[
-        str, typer.Option(metavar="TIME", help="Look at changes from then on; -14d counts from --at.")
+        str, typer.Option(metavar="TIME", help="Start of the window; -14d counts from --at.")
     ] = "-14d",
     system_at: SystemAt = None, version: VersionAt = None,
     limit: Annotated[int, typer.Option(metavar="N", help="At most N suspects (default: 10).")] = 10,
@@ -41,9 +41,10 @@ def root_cause(
     ] = False,
     store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Rank what changed upstream before a value went wrong.
+    """Rank the upstream changes that may explain a wrong value.
 
-    By how recent a change is, what it did, how much of the value it touches, how far away it is, and what checks found.
+    The score depends on how recent a change is, on its class, on its share of the value, on its distance, and on the
+    results of checks.
     """
     call = Call.of(ctx, store, output)
     if (node is None) is not failed:
@@ -89,9 +90,9 @@ def _page(cause: RootCause, ink: Ink) -> Iterator[str]:
     for place, suspect in enumerate(cause.suspects, 1):
         yield from _suspect(place, suspect, ink)
     if not cause.suspects:
-        yield "  nothing that is known"
+        yield "  no known change"
     if cause.omitted:
-        yield ink.faint(f"  {cause.omitted:,} less likely; give --limit {len(cause.suspects) + cause.omitted}")
+        yield ink.faint(f"  {cause.omitted:,} more, less likely; give --limit {len(cause.suspects) + cause.omitted}")
     for check in cause.checks:
         paint = ink.bad if check.status == "failed" else ink.faint
         yield paint(f"  check {check.name} of {check.node}: {check.status} since {format_instant(check.since)}")

@@ -1,4 +1,4 @@
-"""``rules``: what violates the rules of lineage at a point, or since another."""
+"""``rules``: violations of the rules of lineage at a point, or since an earlier point."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ if TYPE_CHECKING:
 def rules(
     ctx: typer.Context,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="POINT", help="Only what did not violate the rules at that point.")
+        str | None, typer.Option("--since", metavar="POINT", help="Only violations that are new since this point.")
     ] = None,
     fail_on: Annotated[
-        str, typer.Option("--fail-on", metavar="SEVERITY", help="Exit status 1 from error (default), warning, info on.")
+        str, typer.Option("--fail-on", metavar="SEVERITY", help="Minimum severity that fails: error, warning or info.")
     ] = "error",
-    allowed: Annotated[bool, typer.Option("--allowed", help="Also what the allow-list covers.")] = False,
+    allowed: Annotated[bool, typer.Option("--allowed", help="In text: also list allowed violations.")] = False,
     rules: RulesOption = None, on: OnOption = "here", master: MasterOption = None, valid_at: ValidAt = None,
     system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """List what violates the rules of lineage at a point.
+    """List the violations of the rules of lineage at a point.
 
-    Layers, circles, writers, sources, degrees, names. With --since only what is new. --format sarif for other tools.
+    The rules are about layers, cycles, writers, sources, degrees, names and more. The exit status is 1 if a violation
+    counts (--fail-on). --format sarif is for other tools.
     """
     from lineage_tt.governance.rules.sarif import sarif
     from lineage_tt.governance.rules.violation import SEVERITIES

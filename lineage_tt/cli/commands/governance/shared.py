@@ -1,4 +1,4 @@
-"""What the commands of governance share: the file with their rules, groups, statements, events of labels."""
+"""What the commands of governance share: options, the rules file, groups, statements, events of labels."""
 
 from __future__ import annotations
 
@@ -33,17 +33,15 @@ DEFAULT: Final = Path("governance.toml")
 
 RulesOption = Annotated[
     str | None,
-    typer.Option("--rules", metavar="TOML", help=f"The rules (default: ${VARIABLE}, else ./governance.toml)."),
+    typer.Option("--rules", metavar="TOML", help=f"Rules file (default: ${VARIABLE}, else ./governance.toml)."),
 ]
-SceneOption = Annotated[str | None, typer.Option("--scene", metavar="NAME", help="A scene of the rules.")]
-LabelsOption = Annotated[
-    bool, typer.Option("--labels", help="Also what that changed in the labels of nodes, under the rules.")
-]
+SceneOption = Annotated[str | None, typer.Option("--scene", metavar="NAME", help="Scene of the rules file.")]
+LabelsOption = Annotated[bool, typer.Option("--labels", help="Also report changes of derived labels, by the rules.")]
 Make = Callable[["FeedEntry"], Iterable[Event]]
 
 OnOption = Annotated[
     str,
-    typer.Option("--on", metavar="NAME", help="Where all nodes are worked out: here (default), or spark."),
+    typer.Option("--on", metavar="NAME", help="Where to compute: here (default) or spark."),
 ]
 MasterOption = Annotated[
     str | None, typer.Option("--master", metavar="URL", help="With --on spark: the Spark master (default: local[*]).")
@@ -51,35 +49,35 @@ MasterOption = Annotated[
 
 
 class WithDefault(TyperGroup):
-    """A group whose command ``show`` is meant where the first word is none of its commands."""
+    """A group that runs its command ``show`` if the first argument is not the name of a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the word ``show`` before arguments that begin with no command."""
+        """Insert ``show`` if the first argument is not the name of a command."""
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
 
 def group(name: str, words: str) -> typer.Typer:
-    """Return a group of commands; ``show`` is the one without a word."""
+    """Return a group of commands whose default command is ``show``."""
     return typer.Typer(
         name=name, cls=WithDefault, help=words, no_args_is_help=True, add_completion=False, rich_markup_mode=None
     )
 
 
 def governed(opened: Store, rules: str | None) -> Governance:
-    """Return the questions of governance about a store, under the rules of a file."""
+    """Return the governance of a store, under the rules of a file."""
     return opened.governance(rules_path(rules))
 
 
 def rules_path(rules: str | None) -> Path | None:
-    """Return the file with the rules: the one given, or where they are looked for; None where there is none."""
+    """Return the rules file: the given one, else that of the environment, else the default if it exists, else None."""
     name = rules or os.environ.get(VARIABLE)
     return Path(name) if name else DEFAULT if DEFAULT.exists() else None
 
 
 def note_empty(call: Call, opened: Store, basis: Basis) -> None:
-    """Note that the store holds nothing yet at the time, or the version, of a question."""
+    """Print a note if the store holds nothing yet at the point of a question."""
     from lineage_tt.governance.upkeep.notes import of_point
 
     for words in of_point(opened, basis):
@@ -87,17 +85,17 @@ def note_empty(call: Call, opened: Store, basis: Basis) -> None:
 
 
 def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> None:
-    """Note that nothing names the node, or the edge, that a decision is about."""
+    """Print a note if the node or the edge of a decision is not known."""
     unknown = opened.unknown_nodes([node for node in (source, target) if node is not None])
     if unknown:
-        call.note(f"nothing names {call.ink.plain(unknown[0])} yet: the decision waits for it")
+        call.note(f"nothing names {call.ink.plain(unknown[0])} yet: the decision has no effect so far")
     elif source is not None and is_edgeless(opened, source, target):
         ends = f"from {call.ink.plain(source)} to {call.ink.plain(target)}"
-        call.note(f"no edge goes {ends}: the block waits for one")
+        call.note(f"no edge goes {ends}: the block has no effect so far")
 
 
 def is_on_spark(on: str, master: str | None) -> bool:
-    """Return whether a job runs on Spark. Raises InvalidRequestError for a place that is none."""
+    """Return whether a job runs on Spark. Raises InvalidRequestError for an invalid ``--on``."""
     if on not in ("here", "spark"):
         raise InvalidRequestError(f"--on is {on!r}", hint="give here, or spark")
     if on == "here" and master is not None:
@@ -107,7 +105,7 @@ def is_on_spark(on: str, master: str | None) -> bool:
 
 @contextmanager
 def whole_point(opened: Store, basis: Basis, master: str | None) -> Iterator[WholePoint]:
-    """Yield a point of a store on Spark: over its snapshot, which it has to have."""
+    """Yield a point of a store on Spark; the store must have a snapshot."""
     from lineage_tt.spark.session import require, spark_session
     from lineage_tt.spark.whole.point import WholePoint
     from lineage_tt.spark.whole.rectangles import snapshot_of
@@ -124,7 +122,7 @@ def whole_point(opened: Store, basis: Basis, master: str | None) -> Iterator[Who
 def state(
     call: Call, node: str, key: str, values: Sequence[str], words: str, by: Author, at: str, expires: str | None
 ) -> None:  # fmt: skip
-    """State a fact of people, or take it back with no values; say which version holds it."""
+    """State a fact of people, or end it if no values are given; print the version that holds it."""
     opened = call.open(writing=True)
     for doubt in nothing_names(opened, [node]):
         call.note(call.ink.plain(doubt))
@@ -132,7 +130,7 @@ def state(
 
 
 def label_events(opened: Store, rules: str | None, scene: str | None) -> Make:
-    """Return what makes the events of derived labels of a version: none or one. The graph is loaded at the first."""
+    """Return a function that yields a version's event of derived labels, if any. The first call loads the graph."""
     feeds: list[LabelFeed] = []
 
     def make(entry: FeedEntry) -> Iterator[Event]:
@@ -146,11 +144,11 @@ def label_events(opened: Store, rules: str | None, scene: str | None) -> Make:
 
 
 class LabelsBeside:
-    """What ``changes --labels`` adds to each version; nothing where it is not asked for."""
+    """Adds the changes of labels to each version, if ``--labels`` is given."""
 
     def __init__(self, enabled: bool, scene: str | None, rules: str | None, output: str) -> None:
         if not enabled and (scene or rules):
-            raise InvalidRequestError("--scene and --rules go with --labels", hint="add --labels")
+            raise InvalidRequestError("--scene and --rules need --labels", hint="add --labels")
         if enabled and output == "openlineage":
             raise InvalidRequestError("OpenLineage has no events of labels", hint="use --format events")
         self._enabled, self._scene, self._rules, self._output = enabled, scene, rules, output
@@ -158,7 +156,7 @@ class LabelsBeside:
     def with_labels(
         self, opened: Store, tell: Callable[[FeedEntry], Iterable[str]], object_of: Callable[[FeedEntry], Any]
     ) -> Callable[[FeedEntry], Iterable[str]]:
-        """Return what tells a version and its labels; ``object_of`` gives it as an object, which gets a key more."""
+        """Return a function that formats a version and its labels; JSON gets the key ``labels_changed``."""
         if not self._enabled:
             return tell
         make = label_events(opened, self._rules, self._scene)
