@@ -165,6 +165,8 @@ def relay(
     """
     call = Call.of(ctx, store, output)
     LabelsBeside(labels, scene, rules, "openlineage" if openlineage else "events")  # rejects invalid combinations
+    if openlineage and binary:
+        raise InvalidRequestError("--binary is for CloudEvents, not for OpenLineage events", hint="leave it out")
     from lineage_tt.feed.openlineage import OpenLineageFeed, openlineage_records
     from lineage_tt.feed.relay import Relay
     from lineage_tt.kafka.outlet import KafkaOutlet

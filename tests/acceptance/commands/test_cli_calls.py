@@ -220,3 +220,11 @@ def test_a_question_loads_only_what_it_needs(store: Path) -> None:
 
     assert "duckdb" in loaded
     assert not loaded & {"pyspark", "kafka", "fastapi", "sqlglot", "pyarrow", "rich", "ingest"}
+
+
+def test_a_mode_that_openlineage_events_do_not_have_is_refused(store: Path) -> None:
+    """Where it was ignored, a consumer waited for headers that never came."""
+    refused = call("relay", "kafka://localhost:1/changes", "--openlineage", "--binary", store=store)
+
+    assert refused.status == 2
+    assert "--binary is for CloudEvents" in refused.err
