@@ -48,14 +48,10 @@ def _digits(value: Any) -> Any:
 
 Digits = BeforeValidator(_digits)
 _ABOUT_TIME = "ISO 8601 with a time zone (`2024-05-01T08:00:00Z`), `now`, or a time relative to now (`-7d`)"
-ValidAt = Annotated[
-    str | None,
-    Field(pattern=TIME, max_length=40, description=f"The valid time: {_ABOUT_TIME}. Default: now."),
-]
-SystemAt = Annotated[
-    str | None,
-    Field(pattern=TIME, max_length=40, description=f"The system time: {_ABOUT_TIME}. Default: the latest version."),
-]
+#: A time as callers write it.
+Time = Annotated[str, Field(pattern=TIME, max_length=40)]
+ValidAt = Annotated[Time | None, Field(description=f"The valid time: {_ABOUT_TIME}. Default: now.")]
+SystemAt = Annotated[Time | None, Field(description=f"The system time: {_ABOUT_TIME}. Default: the latest version.")]
 VersionAt = Annotated[
     int | None,
     Field(ge=0, le=MAX_INT, description="The version. If `system_at` is also given, the earlier of the two applies."),

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lineage_tt.api.http.parameters import TIME, At
+from lineage_tt.api.http.parameters import At, Time
 from lineage_tt.api.http.schemas import Basis, Instant, Strict
 from lineage_tt.model.names import MAX_NAME_BYTES
 
@@ -23,10 +23,8 @@ class Stating(BaseModel):
     reason: Annotated[str | None, Field(max_length=2000, description="The reason; kept in the log.")] = None
     evidence: Annotated[str | None, Field(max_length=2000, description="A link to more information.")] = None
     actor: Annotated[str | None, Field(max_length=200, description="The person who states it.")] = None
-    at: Annotated[str, Field(pattern=TIME, max_length=40, description="The valid time from which it holds.")] = "now"
-    expires: Annotated[
-        str | None, Field(pattern=TIME, max_length=40, description="The valid time at which it ends.")
-    ] = None
+    at: Annotated[Time, Field(description="The valid time from which it holds.")] = "now"
+    expires: Annotated[Time | None, Field(description="The valid time at which it ends.")] = None
 
 
 class EdgeBody(Stating):

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from lineage_tt.api.http import schemas
-from lineage_tt.api.http.parameters import POINT, TIME, At, Digits, Node
+from lineage_tt.api.http.parameters import POINT, At, Digits, Node, Time
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
@@ -63,9 +63,7 @@ class RootCauseQuery(At):
     """The query parameters of ``GET /v1/root-cause``."""
 
     node: Annotated[Node, Field(description="The dataset or column that is wrong.")]
-    since: Annotated[
-        str, Field(pattern=TIME, max_length=40, description="Only changes from then on; `-14d` counts from `valid_at`.")
-    ] = "-14d"
+    since: Annotated[Time, Field(description="Only changes from then on; `-14d` counts from `valid_at`.")] = "-14d"
     texts: Annotated[
         Literal["read", "words"], Field(description="Compare changed SQL texts with the parser, or word by word.")
     ] = "read"
@@ -77,24 +75,12 @@ class BackfillQuery(At):
 
     node: Annotated[Node, Field(description="What was wrong: a dataset, a column, or `task:ID`.")]
     start: Annotated[
-        str,
-        Field(
-            alias="from",
-            pattern=TIME,
-            max_length=40,
-            description="The valid time from which it was wrong.",
-            examples=["2026-03-01T00:00:00Z"],
-        ),
+        Time,
+        Field(alias="from", description="The valid time from which it was wrong.", examples=["2026-03-01T00:00:00Z"]),
     ]
     end: Annotated[
-        str,
-        Field(
-            alias="to",
-            pattern=TIME,
-            max_length=40,
-            description="The valid time until which it was wrong.",
-            examples=["2026-03-03T00:00:00Z"],
-        ),
+        Time,
+        Field(alias="to", description="The valid time until which it was wrong.", examples=["2026-03-03T00:00:00Z"]),
     ] = "now"
     grain: Annotated[Grain, Field(description="The grain of partitions of tasks that state none.")] = "day"
     repaired: Annotated[bool, Field(description="The node is already repaired: plan only its readers.")] = False
