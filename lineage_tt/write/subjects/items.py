@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -15,6 +15,8 @@ from lineage_tt.model.messages import Subject
 
 Item = EdgeTuple | FactTuple
 ItemChange = ChangeTuple | FactChangeTuple
+#: The number of parts of a fact, which distinguishes it from an edge, which has five.
+FACT_PARTS: Final = 3
 #: The datasets whose columns a statement depends on, each with the digest of those columns (None: not known).
 Stars = tuple[tuple[str, str | None], ...]
 

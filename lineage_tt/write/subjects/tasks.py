@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial, reduce
+from functools import reduce
 from operator import attrgetter, or_
 from typing import Any, Final
 
@@ -28,19 +28,15 @@ from lineage_tt.timeline import (
     signed_changes,
 )
 from lineage_tt.timeline import appended_changes as appended_changes
+from lineage_tt.write.subjects.items import FACT_PARTS, beside_digest
 from lineage_tt.write.subjects.items import Item as Item
 from lineage_tt.write.subjects.items import ItemChange as ItemChange
 from lineage_tt.write.subjects.items import PastMessage as PastMessage
 from lineage_tt.write.subjects.items import Stars as Stars
-from lineage_tt.write.subjects.items import beside_digest
 from lineage_tt.write.subjects.numbered_items import NumberedItems
 from lineage_tt.write.subjects.subject_timeline import Course, last_added
 
-_FACT: Final = 3  # the length of a fact's tuple
 _VERSION: Final = Record._fields.index("version")
-#: Make a record, or a step, of a tuple of its values; ``_make`` takes four times as long.
-_record: Final = partial(tuple.__new__, Record)
-_step: Final = partial(tuple.__new__, Step)
 
 
 class TaskHistory(Course):
@@ -148,9 +144,9 @@ class TaskHistory(Course):
         history.events, items, has_facts, records, derived, *rest = state
         history._stars, history._retracts, steps, history._beside, history._checked = rest
         history._items = NumberedItems(items, has_facts=has_facts)
-        history._records = {record[_VERSION]: _record(record) for record in records}
-        history._derived = {record[_VERSION]: (base, _record(record)) for base, record in derived}
-        history._steps = [*map(_step, steps)]
+        history._records = {record.version: record for record in map(Record._make, records)}
+        history._derived = {record[_VERSION]: (base, Record._make(record)) for base, record in derived}
+        history._steps = [*map(Step._make, steps)]
         return history
 
     @property
@@ -249,13 +245,13 @@ class TaskHistory(Course):
         """Return the facts in force at a valid time."""
         place = bisect_right(self._steps, valid_at, key=attrgetter("at"))
         items = (self._items[number] for number in numbers(self._steps[place - 1].edges)) if place else ()
-        return [item for item in items if len(item) == _FACT]
+        return [item for item in items if len(item) == FACT_PARTS]
 
     def edges(self, version: int) -> list[EdgeTuple]:
         """Return the edges that a version states, in order."""
         record = self._derived[version][1] if version in self._derived else self._records[version]
         result = (self._items[number] for number in numbers(record.edges))
-        return sorted(item for item in result if len(item) != _FACT)
+        return sorted(item for item in result if len(item) != FACT_PARTS)
 
     def _add(
         self,

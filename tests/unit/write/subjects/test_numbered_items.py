@@ -51,8 +51,8 @@ def test_facts_are_noted_until_they_are_forgotten() -> None:
     assert (items.has_facts, len(items), items.mask([FACT])) == (False, 1, 0b10)
 
 
-def test_more_items_than_bits_are_shared() -> None:
-    """A wide task is numbered like a narrow one."""
+def test_a_wide_task_is_numbered_like_a_narrow_one() -> None:
+    """Also when it is read back."""
     wide: list[Item] = [(f"n:a#{number}", "n:b#x", "DIRECT", "IDENTITY", "") for number in range(1_300)]
     items = NumberedItems()
 
