@@ -61,7 +61,7 @@ class GraphQueries(StoreBacked):
         if version is not None and not 0 <= version <= last:
             raise VersionNotReachedError(
                 f"version {version} does not exist: the graph is at version {last}",
-                hint="ask for a version from 0 on up to that one, or wait for it",
+                hint="ask for a version from 0 to that one, or wait for it",
             )
         if version is None:
             version = last

@@ -105,7 +105,7 @@ class Questions:
         if version is not None and not 0 <= version <= self.version:
             raise VersionNotReachedError(
                 f"version {version} does not exist: the store is at version {self.version}",
-                hint="ask for a version from 0 on up to that one, or wait for it",
+                hint="ask for a version from 0 to that one, or wait for it",
             )
         if system_at is None and (version is None or version == self.version):
             return Basis(valid, self.version, self._log.system_time)

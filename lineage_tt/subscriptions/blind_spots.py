@@ -1,4 +1,4 @@
-"""What a subscription cannot currently see: filters that match nothing, closures that end for want of knowledge."""
+"""What a subscription cannot currently see, and which of its fields have no effect."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Final
 
 from lineage_tt.model.completeness import sentence
 from lineage_tt.store import Store
-from lineage_tt.subscriptions.model import Subscription
+from lineage_tt.subscriptions.model import Subscription, delivery_kind
 
+#: Kinds of delivery whose requests are signed with the secret.
+_SIGNED: Final = ("http", "https", "slack")
 _NAMESPACES: Final = "SELECT DISTINCT split_part(node, ':', 1) FROM nodes"
 #: kind of filter → the column with which its patterns are compared, and the table of that column
 _PATTERNS: Final = {
@@ -20,8 +22,22 @@ _PATTERNS: Final = {
 
 
 def notes(store: Store, subscription: Subscription) -> list[str]:
-    """Return sentences about what a subscription cannot see. None of them is an error: names may still appear."""
-    return [*_unmatched(store, subscription), *_unknown(store, subscription)]
+    """Return sentences about what a subscription cannot see, and fields without effect. None of them is an error.
+
+    It cannot see what filters that match nothing would match, and what is beyond a closure that ends in the unknown.
+    Names may still appear.
+    """
+    return [*_without_effect(subscription), *_unmatched(store, subscription), *_unknown(store, subscription)]
+
+
+def _without_effect(subscription: Subscription) -> Iterator[str]:
+    if subscription.direct_only and not subscription.has_closure:
+        yield "direct_only has no effect without upstream_of or downstream_of"
+    kind = delivery_kind(subscription.deliver)
+    if subscription.secret_env and kind not in _SIGNED:
+        yield f"secret_env has no effect: delivery by {kind} is not signed"
+    if subscription.allow_private:
+        yield "allow_private has no effect: the operator's allow-list decides on private addresses"
 
 
 def _unmatched(store: Store, subscription: Subscription) -> Iterator[str]:

@@ -221,6 +221,19 @@ def matches_since(store: Store, chosen: Sequence[Subscription], after: int) -> I
         yield from watchers.matches(entry)
 
 
+def label_events_since(
+    store: Store, subscription: Subscription, after: int, label_events: Callable[[FeedEntry], Iterable[Event]]
+) -> Iterator[Event]:
+    """Yield what would have been sent to a subscription to derived labels for each version after ``after``.
+
+    ``label_events`` makes the events of derived labels of a version.
+    """
+    for entry in store.changes(after):
+        for event in label_events(entry):
+            if (part := labels_matching(subscription, event)) is not None:
+                yield part
+
+
 def deliver_notices(store: Store, events: Sequence[Event]) -> list[str]:
     """Deliver events of notices, each to its subject; return, in words, what could not be delivered.
 

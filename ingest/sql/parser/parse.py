@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from sqlglot import exp
@@ -68,7 +69,7 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
         tokens = with_plain_variables(tokens)
     if engine.rules.slash_ends:
         tokens = without_slashes(tokens)
-    chunks = unpacked([_opened(chunk, engine) for chunk in split(tokens)])
+    chunks = unpacked(statements_of(tokens, engine))
     if engine.rules.select_into_sets_variables:
         chunks = [blocks.plain_bulk(chunk) for chunk in chunks]
     if engine.rules.forms == "registers":
@@ -143,15 +144,15 @@ def _cursor(sql: str, name: str, query: list[Token], engine: Engine) -> Parsed:
     return Parsed(None, problem or Problem("syntax", f"the query of the cursor {name} is not understood"), query)
 
 
-def split(tokens: list[Token]) -> Iterator[list[Token]]:
-    """Yield the runs of tokens between semicolons."""
-    start = 0
-    for end in places_of(TokenType.SEMICOLON, kinds_of(tokens)):
-        if end > start:
-            yield tokens[start:end]
-        start = end + 1
-    if start < len(tokens):
-        yield tokens[start:]
+def statements_of(tokens: list[Token], engine: Engine) -> list[list[Token]]:
+    """Return the tokens of each statement, also where the tokenizer took most of it as one text."""
+    return [_opened(chunk, engine) for chunk in split(tokens)]
+
+
+def split(tokens: list[Token]) -> list[list[Token]]:
+    """Return the runs of tokens between semicolons."""
+    cuts = [-1, *places_of(TokenType.SEMICOLON, kinds_of(tokens)), len(tokens)]
+    return [tokens[start + 1 : end] for start, end in pairwise(cuts) if end > start + 1]
 
 
 def _opened(tokens: list[Token], engine: Engine) -> list[Token]:

@@ -156,7 +156,7 @@ class Follower:
         if version > self.version:
             raise VersionNotReachedError(
                 f"version {version} does not exist: the store is at version {self.version}",
-                hint="ask for a version from 0 on up to that one, or wait for it",
+                hint="ask for a version from 0 to that one, or wait for it",
             )
 
     async def moved(self, after: int, timeout: float) -> bool:

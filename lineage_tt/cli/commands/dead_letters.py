@@ -10,6 +10,7 @@ from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.cli.render import objects, pages
+from lineage_tt.curation.statements import user_of_machine
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
@@ -119,7 +120,7 @@ def dismiss_letters(
     ctx: typer.Context,
     versions: Annotated[list[int], typer.Argument(metavar="VERSION...", help="The versions of the rejected messages.")],
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why the messages are not needed.")],
-    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Author of the dismissal.")] = None,
+    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Author (default: the current user).")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -131,7 +132,8 @@ def dismiss_letters(
     opened = call.open(writing=True)
     for version in versions:
         opened.dead_letter(version)  # raises, before any dismissal, for a version that is no dead letter
-    noted = [{"version": version, "as_version": opened.dismiss(version, reason, actor)} for version in versions]
+    author = actor or user_of_machine()
+    noted = [{"version": version, "as_version": opened.dismiss(version, reason, author)} for version in versions]
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), noted)
     else:

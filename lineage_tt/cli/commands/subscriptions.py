@@ -151,28 +151,45 @@ def try_out(
     ctx: typer.Context,
     name: NameArgument,
     last: Annotated[int, typer.Option(metavar="N", min=1, help="Number of versions to check.")] = LAST,
+    scene: SceneOption = None,
+    rules: RulesOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Show which events a subscription would have sent. Nothing is sent. Derived labels are not checked."""
+    """Show which events a subscription would have sent. Nothing is sent.
+
+    Derived labels are those under the current rules.
+    """
     call = Call.of(ctx, store, output)
     from lineage_tt.events import classes_of
-    from lineage_tt.subscriptions.runner import event_for, matches_since
+    from lineage_tt.subscriptions.runner import event_for, label_events_since, matches_since
     from lineage_tt.subscriptions.stored import subscription
 
     opened = call.open()
     after = max(0, opened.version - last)
-    matches = list(matches_since(opened, [subscription(opened, name)], after))
+    chosen = subscription(opened, name)
+    if (scene or rules) and not chosen.is_of_labels:
+        raise InvalidRequestError(f"{name} is not about derived labels", hint="leave out --scene and --rules")
+    rows: list[tuple[Any, ...]]
+    if chosen.is_of_labels:
+        events = list(label_events_since(opened, chosen, after, label_events(opened, rules, scene)))
+        rows = [
+            (data["version"], event["subject"], len(data["changes"]), data["actor"], ", ".join(data["classes"]))
+            for event in events
+            for data in (event["data"],)
+        ]
+    else:
+        parts = [part for _, part in matches_since(opened, [chosen], after)]
+        events = [event_for(part, opened.id, name) for part in parts]
+        rows = [
+            (part.version, part.subject, len(part.changes) + len(part.facts), part.actor, ", ".join(classes_of(part)))
+            for part in parts
+        ]
     if call.output == "json":
-        events = [event_for(part, opened.id, name) for _, part in matches]
         call.write_answer(objects.known_by(opened.basis()), {"after": after, "events": events})
         return
-    rows = [
-        (part.version, part.subject, len(part.changes) + len(part.facts), part.actor, ", ".join(classes_of(part)))
-        for _, part in matches
-    ]
     call.write(table(("version", "subject", "changes", "actor", "classes"), rows, call.ink))
-    call.write([call.ink.faint(f"{count(len(matches), 'event')} for versions {after + 1} to {opened.version}")])
+    call.write([call.ink.faint(f"{count(len(events), 'event')} for versions {after + 1} to {opened.version}")])
 
 
 @listing.command("run")
@@ -197,6 +214,7 @@ def run(
     from lineage_tt.subscriptions.model import delivery_kind
     from lineage_tt.subscriptions.runner import Runner
     from lineage_tt.subscriptions.stored import subscription
+    from lineage_tt.subscriptions.stored import subscriptions as subscriptions_of
 
     opened = call.open(writing=True)
     chosen = [subscription(opened, name) for name in names or ()]
@@ -209,13 +227,16 @@ def run(
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
         with _outbox(call, state) as outbox:
+            if (scene or rules) and not any(each.is_of_labels for each in chosen or subscriptions_of(opened)):
+                call.note("--scene and --rules have no effect: no subscription is about derived labels")
             make = label_events(opened, rules, scene)
             runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped, label_events=make)
             with until_stopped(runner):
                 tally = runner.run(until_end=until_end)
             done = {"delivered": tally.delivered, "given_up": tally.given_up, "version": tally.version}
     words = ", ".join(f"{name}: {value}" for name, value in done.items() if value)
-    print(shown(words) or "nothing to deliver", file=sys.stderr)
+    summary = objects.dumps(done) if call.output == "json" else shown(words) or "nothing to deliver"
+    print(summary, file=sys.stderr)  # the events themselves may go to standard output
 
 
 def _run_topic(store: Store, subscription: Subscription, options: list[str] | None, until_end: bool) -> dict[str, Any]:

@@ -31,7 +31,9 @@ def reject_fact(label: str) -> tuple[str, list[str]]:
 
 
 def downgrade_fact(level: str, to: str, levels: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the key and values of the decision that a node has at most the level ``to`` where ``level`` reaches it.
+    """Return the key and values of the decision that a node gets at most the level ``to`` from other nodes.
+
+    The decision is kept under the name of ``level``, which is higher.
 
     Raises InvalidRequestError for a text that is not a level, and for a level that is not lower.
     """

@@ -105,6 +105,16 @@ def test_a_refused_message_is_kept_whole(refused: Path) -> None:
     assert BAD.rstrip("\n") in call("dead-letters", "show", 3, store=refused).out
 
 
+@pytest.mark.parametrize(("given", "author"), [((), "mei"), (("--actor", "ann"), "ann")])
+def test_a_dismissal_has_an_author(
+    refused: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], author: str
+) -> None:
+    """It is the user of the machine unless another is named, as with every statement."""
+    monkeypatch.setenv("USER", "mei")
+    call("dead-letters", "dismiss", 3, "--reason", "a test", *given, store=refused)
+    assert call("sql", "SELECT actor FROM log WHERE fact_key = 'dismissed'", store=refused).out.count(author) == 1
+
+
 def test_a_replay_that_is_refused_again_says_no(refused: Path) -> None:
     """Nothing has changed, so the message is refused again, with exit status 1 and no new version."""
     said = call("dead-letters", "replay", 3, "--format", "json", store=refused)

@@ -44,6 +44,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         (Subscription("a", labels=("pii",)), ["no label that is known matches 'pii'"]),
         (Subscription("a", labels=("pii",), classes=("derived-label-changed",)), []),
         (Subscription("a", upstream_of=("hive:dw.orders#id",)), []),
+        (Subscription("a", direct_only=True), ["direct_only has no effect without upstream_of"]),
+        (Subscription("a", direct_only=True, downstream_of=("hive:ods.a#id",)), []),
+        (Subscription("a", secret_env="KEY"), ["secret_env has no effect: delivery by stream is not signed"]),
+        (Subscription("a", secret_env="KEY", deliver="slack+https://host.example/hook"), []),
+        (Subscription("a", allow_private=True), ["allow_private has no effect"]),
         (Subscription("a", upstream_of=("hive:dw.dark",)), ["incomplete: task load_dark on the way is opaque"]),
     ],
 )

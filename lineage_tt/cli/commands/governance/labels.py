@@ -209,7 +209,8 @@ def reject(
 
 @labels.command("downgrade")
 def downgrade(
-    ctx: typer.Context, node: Node, label: Label,
+    ctx: typer.Context, node: Node,
+    label: Annotated[str, typer.Argument(metavar="FROM", help="A higher level; the decision is kept under its name.")],
     to: Annotated[str, typer.Argument(metavar="LEVEL", help="The highest level that the node gets from others.")],
     end: End = False, rules: RulesOption = None, reason: Reason = None, evidence: Evidence = None,
     at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,

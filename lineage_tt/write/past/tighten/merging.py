@@ -113,7 +113,7 @@ def _placed(messages: Iterable[PastMessage], items: Items) -> dict[int, list[Ite
 
 
 def _drop_ended(changes: Mapping[int, list[ItemChange]], horizon: int) -> None:
-    """Remove the changes of rectangles that began and ended up to a horizon, as a compaction with it does."""
+    """Remove the changes of rectangles that ended at or before a horizon, as a compaction with it does."""
     last: dict[tuple[Any, ...], int] = {}
     old = [version for version in sorted(changes) if version <= horizon]
     for version in old:

@@ -244,3 +244,41 @@ def test_deep_nesting_is_a_problem_not_a_crash(lineage):
 
     assert found.tables() == {("t", "o")}
     assert found.found.coverage == "partial"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("hive", "SELECT percentile(a, 1, b) FROM t"),
+        ("hive", "CREATE TABLE k (x INT, s STRUCT<y: INT>) PARTITIONED BY (dt STRING) LOCATION 's3://l/k'"),
+        ("hive", "CREATE TABLE k (x INT); INSERT INTO k SELECT cast(a AS STRING) FROM t; DROP TABLE u"),
+        ("trino", "SELECT CAST(a AS INT) AS x FROM t"),
+        ("spark", "CREATE TABLE k (dt STRING, x INT) USING csv PARTITIONED BY (dt)"),
+        ("postgres", "SELECT extract(day FROM a), trim(both 'x' FROM b) FROM t"),
+        ("bigquery", "SELECT a FROM t; ASSERT (SELECT COUNT(*) FROM t) > 0 AS 'rows'"),
+        ("mysql", "LOAD DATA LOCAL INFILE 'x' REPLACE INTO TABLE d.t (a, b)"),
+        ("athena", "UNLOAD (SELECT a, b FROM t) TO 's3://out/x' WITH (format = 'json')"),
+        ("tsql", "SELECT a.value('(/a)[1]', 'int') AS z FROM t AS q"),
+    ],
+)
+def test_a_statement_that_lacks_any_bracket_is_never_complete(dialect: str, text: str) -> None:
+    """The parser reads some calls without their last bracket, and what stands before it may skip one."""
+    assert all(problem.code != "syntax" for problem in script(dialect).run(text).problems)
+    quoted = False
+    for place, character in enumerate(text):
+        quoted ^= character == "'"
+        if character in "()" and not quoted:
+            broken = text[:place] + text[place + 1 :]
+            assert any(problem.code == "syntax" for problem in script(dialect).run(broken).problems), broken
+
+
+def test_a_bracket_without_a_partner_is_named_with_its_place() -> None:
+    """Statements beside it are read as before, and one that was not read at all has its own reason."""
+    found = script().run("INSERT INTO o SELECT a FROM t;\nSELECT percentile(a, 1, b FROM t")
+    assert [(each.code, each.detail, each.line, each.column) for each in found.problems] == [
+        ("syntax", "the bracket ( has no partner", 2, 18)
+    ]
+    assert found.coverage == "partial"
+
+    unread = script().run("SELECT a FROM t WHERE (a = 1")
+    assert len(unread.problems) == 1
