@@ -121,6 +121,17 @@ class Subscription:
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         return {name: value for name, value in values.items() if value not in ([], None, False)}
 
+    def in_words(self) -> str:
+        """Return which changes it is about, in words."""
+        fields = {name: value for name, value in self.to_json().items() if name not in ("name", "deliver")}
+        parts = [
+            f"{name.replace('_', ' ')} {', '.join(value) if isinstance(value, list) else value}"
+            for name, value in fields.items()
+            if value is not True
+        ]
+        flags = [name.replace("_", " ") for name, value in fields.items() if value is True]
+        return "; ".join([*parts, *flags]) or "every change"
+
     @classmethod
     def from_json(cls, document: Any) -> Subscription:
         """Return the subscription in an object; unknown fields of a later release are ignored.

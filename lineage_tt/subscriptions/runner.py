@@ -19,7 +19,7 @@ from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, NotDeliveredError, RefusedError, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.stored import all_stored, subscriptions, version_of
-from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
+from lineage_tt.subscriptions.watching import Watchers, labels_matching
 
 #: How often an event is tried, at growing intervals, before it becomes a dead letter.
 MAX_TRIES: Final = 8
@@ -211,27 +211,6 @@ class Runner:
                 self._outbox.late(letter.subscription, letter.version, self._store.clock.now())
                 done += 1
         return done
-
-
-def matches_since(store: Store, chosen: Sequence[Subscription], after: int) -> Iterator[Match]:
-    """Yield what would have been sent to these subscriptions for each version after ``after``, had they existed."""
-    watchers = Watchers(store.graph(), chosen, Knowledge(store, after))
-    for entry in store.changes(after):
-        watchers.knowledge.take_in(entry)
-        yield from watchers.matches(entry)
-
-
-def label_events_since(
-    store: Store, subscription: Subscription, after: int, label_events: Callable[[FeedEntry], Iterable[Event]]
-) -> Iterator[Event]:
-    """Yield what would have been sent to a subscription to derived labels for each version after ``after``.
-
-    ``label_events`` makes the events of derived labels of a version.
-    """
-    for entry in store.changes(after):
-        for event in label_events(entry):
-            if (part := labels_matching(subscription, event)) is not None:
-                yield part
 
 
 def deliver_notices(store: Store, events: Sequence[Event]) -> list[str]:

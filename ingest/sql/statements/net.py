@@ -80,6 +80,8 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = Fal
         return Problem(CODE, f"DELETE {item.tokens[1].text} is not understood: perhaps DELETE FROM", line=line)
     if isinstance(node, exp.Declare) and (slip := _slip_in_declare(item.tokens)) is not None:
         return slip
+    if isinstance(node, exp.Create) and node.kind == "VIEW" and not _has_rows(node):
+        return Problem(CODE, "the view has no query", line=line)
     missing = list(dict.fromkeys(_named(item.tokens, run.walk.names)))
     if missing:
         known = _Known(run, node)
@@ -171,6 +173,12 @@ def _of_called(node: exp.Select, line: int | None) -> Problem | None:
             name = f"{item.this.name}.{item.expression.name}"
             return Problem("opaque-call", f"what {name} does is not looked into", name, line=line)
     return None
+
+
+def _has_rows(view: exp.Create) -> bool:
+    """Return whether it is said what rows a view has: those of a query, another view or files."""
+    elsewhere = view.args.get("clone") or view.find(exp.FileFormatProperty, exp.LikeProperty)
+    return bool(view.expression or elsewhere)
 
 
 def _named(

@@ -24,7 +24,7 @@ from ingest.sql.statements.net import overlooked
 from ingest.sql.statements.run import Outcome
 from ingest.sql.statements.starred import joined_edges
 from ingest.sql.statements.statements import Statements
-from ingest.sql.text.tokens import unpaired
+from ingest.sql.text.malformed import malformed
 from lineage_tt.model.edges import DIRECT, Edge
 from lineage_tt.model.facts import Shape, Types
 
@@ -83,21 +83,18 @@ class Script:
                     index, outcome.kind, in_order(outcome.edges), _sorted(outcome.reads), _sorted(outcome.writes)
                 )
             )
-        self._report_brackets(tokens)
+        self._report_malformed(tokens)
         return self._extraction(done, sql)
 
-    def _report_brackets(self, tokens: list[Token]) -> None:
-        """Report a bracket without its partner, unless its statement was not read at all.
-
-        What is read before the parser may skip it, and sqlglot reads some calls without their last bracket.
-        """
+    def _report_malformed(self, tokens: list[Token]) -> None:
+        """Report each malformed statement that was read nevertheless."""
         problems = self.statements.walk.problems
         unread = {problem.line for problem in problems if problem.code == "syntax"}
         for statement in statements_of(tokens, self.names.engine):
-            bracket = unpaired(statement)
-            if bracket is not None and not any(token.line in unread for token in statement):
-                detail = f"the bracket {bracket.text} has no partner"
-                problems[Problem("syntax", detail, line=bracket.line, column=bracket.col)] = None
+            found = malformed(statement)
+            if found is not None and not any(token.line in unread for token in statement):
+                place, words = found
+                problems[Problem("syntax", words, line=place.line, column=place.col)] = None
 
     def _parsed(self, sql: str, tokens: list[Token]) -> Iterator[Parsed]:
         """Yield the statements of a text; what makes reading it fail is the last one's problem, not a crash."""

@@ -14,11 +14,7 @@ _QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
 #: The kinds of texts between dollars.
 BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 _OPENING: Final = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
-_CLOSING: Final = {
-    TokenType.R_PAREN: TokenType.L_PAREN,
-    TokenType.R_BRACKET: TokenType.L_BRACKET,
-    TokenType.R_BRACE: TokenType.L_BRACE,
-}
+_CLOSING: Final = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])
 
 
 def tokens_of(text: str, dialect: Dialect) -> list[Token] | None:
@@ -86,18 +82,6 @@ def closing(tokens: list[Token], place: int) -> int:
         if depth == 0:
             return index
     return 0
-
-
-def unpaired(tokens: list[Token]) -> Token | None:
-    """Return the first bracket of a statement that has no partner of its kind, None where each has one."""
-    opened: list[Token] = []
-    for token in tokens:
-        kind = token.token_type
-        if kind in _OPENING:
-            opened.append(token)
-        elif kind in _CLOSING and (not opened or opened.pop().token_type is not _CLOSING[kind]):
-            return token
-    return opened[0] if opened else None
 
 
 def outside(tokens: list[Token]) -> list[int]:

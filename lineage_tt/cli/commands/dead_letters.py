@@ -120,7 +120,9 @@ def dismiss_letters(
     ctx: typer.Context,
     versions: Annotated[list[int], typer.Argument(metavar="VERSION...", help="The versions of the rejected messages.")],
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why the messages are not needed.")],
-    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Author (default: the current user).")] = None,
+    actor: Annotated[
+        str | None, typer.Option("--actor", metavar="NAME", help="Author (default: the current user).")
+    ] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:

@@ -86,7 +86,7 @@ def subscribe(
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version, **declared.to_json(), "notes": doubts})
     else:
-        lines = [f"{call.ink.strong(name)} is stored, version {version}", f"  {_words(declared)}"]
+        lines = [f"{call.ink.strong(name)} is stored, version {version}", f"  {declared.in_words()}"]
         call.write([*lines, *(call.ink.bad(f"  {each}") for each in doubts)])
 
 
@@ -137,7 +137,7 @@ def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
         call.write_answer(opened.basis().to_json(), result)
         return
     rows = [
-        (each.name, each.subscription.deliver, _words(each.subscription))
+        (each.name, each.subscription.deliver, each.subscription.in_words())
         if each.subscription
         else (each.name, "nowhere", each.problem)
         for each in listed
@@ -161,35 +161,22 @@ def try_out(
     Derived labels are those under the current rules.
     """
     call = Call.of(ctx, store, output)
-    from lineage_tt.events import classes_of
-    from lineage_tt.subscriptions.runner import event_for, label_events_since, matches_since
     from lineage_tt.subscriptions.stored import subscription
+    from lineage_tt.subscriptions.trial import tried
 
     opened = call.open()
     after = max(0, opened.version - last)
     chosen = subscription(opened, name)
     if (scene or rules) and not chosen.is_of_labels:
         raise InvalidRequestError(f"{name} is not about derived labels", hint="leave out --scene and --rules")
-    rows: list[tuple[Any, ...]]
-    if chosen.is_of_labels:
-        events = list(label_events_since(opened, chosen, after, label_events(opened, rules, scene)))
-        rows = [
-            (data["version"], event["subject"], len(data["changes"]), data["actor"], ", ".join(data["classes"]))
-            for event in events
-            for data in (event["data"],)
-        ]
-    else:
-        parts = [part for _, part in matches_since(opened, [chosen], after)]
-        events = [event_for(part, opened.id, name) for part in parts]
-        rows = [
-            (part.version, part.subject, len(part.changes) + len(part.facts), part.actor, ", ".join(classes_of(part)))
-            for part in parts
-        ]
+    found = list(tried(opened, chosen, after, label_events(opened, rules, scene)))
     if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), {"after": after, "events": events})
+        result = {"after": after, "events": [each.event for each in found]}
+        call.write_answer(objects.known_by(opened.basis()), result)
         return
+    rows = [(each.version, each.subject, each.changes, each.actor, ", ".join(each.classes)) for each in found]
     call.write(table(("version", "subject", "changes", "actor", "classes"), rows, call.ink))
-    call.write([call.ink.faint(f"{count(len(events), 'event')} for versions {after + 1} to {opened.version}")])
+    call.write([call.ink.faint(f"{count(len(found), 'event')} for versions {after + 1} to {opened.version}")])
 
 
 @listing.command("run")
@@ -301,17 +288,6 @@ def _tell_skipped(name: str, problem: str) -> None:
 def _print(line: str) -> None:
     sys.stdout.write(shown_json(line) + "\n")
     sys.stdout.flush()
-
-
-def _words(each: Subscription) -> str:
-    fields = {name: value for name, value in each.to_json().items() if name not in ("name", "deliver")}
-    parts = [
-        f"{name.replace('_', ' ')} {', '.join(value) if isinstance(value, list) else value}"
-        for name, value in fields.items()
-        if value is not True
-    ]
-    flags = [name.replace("_", " ") for name, value in fields.items() if value is True]
-    return "; ".join([*parts, *flags]) or "every change"
 
 
 VERBS = {

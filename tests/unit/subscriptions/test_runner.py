@@ -21,9 +21,10 @@ from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
-from lineage_tt.subscriptions.runner import Runner, event_for, matches_since
+from lineage_tt.subscriptions.runner import Runner, event_for
 from lineage_tt.subscriptions.sending.webhook import slack_message
 from lineage_tt.subscriptions.stored import subscribe, subscription, subscriptions, unsubscribe
+from lineage_tt.subscriptions.trial import matches_since
 
 PII = ("hive:d.s#email", "label", "pii")
 

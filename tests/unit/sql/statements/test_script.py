@@ -272,6 +272,24 @@ def test_a_statement_that_lacks_any_bracket_is_never_complete(dialect: str, text
             assert any(problem.code == "syntax" for problem in script(dialect).run(broken).problems), broken
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE TABLE k AS",
+        "CREATE VIEW IF NOT EXISTS k",
+        "INSERT INTO o SELECT , b FROM t",
+        "INSERT INTO o SELECT f(a, , b) FROM t",
+        "INSERT INTO o SELECT a FROM FROM t",
+        "CREATE TABLE TABLE k (x INT)",
+        "INSERT INTO o SELECT a FROM .t",
+    ],
+)
+def test_a_statement_that_no_engine_runs_is_never_complete(text: str) -> None:
+    """The parser reads on, and takes a keyword for a name or leaves out what is missing."""
+    for dialect in ("hive", "bigquery", "duckdb", "postgres", "snowflake", "tsql"):
+        assert script(dialect).run(text).coverage != "complete", dialect
+
+
 def test_a_bracket_without_a_partner_is_named_with_its_place() -> None:
     """Statements beside it are read as before, and one that was not read at all has its own reason."""
     found = script().run("INSERT INTO o SELECT a FROM t;\nSELECT percentile(a, 1, b FROM t")

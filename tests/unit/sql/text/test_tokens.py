@@ -17,7 +17,6 @@ from ingest.sql.text.tokens import (
     select_all_from,
     token_like,
     tokens_of,
-    unpaired,
     word_at,
 )
 
@@ -90,20 +89,3 @@ def test_places_of_a_kind_are_found() -> None:
 
     assert list(places_of(TokenType.COMMA, kinds)) == [1, 3]
     assert list(places_of(TokenType.FROM, kinds)) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("f(a[1], '(', `)`)", None),
-        ("a) + (b", 1),
-        ("f(a[1)", 5),  # the inner one is closed by a bracket of another kind
-        ("f((a)", 1),
-        ("f(a))", 4),
-        ("", None),
-    ],
-)
-def test_the_first_bracket_without_a_partner(text: str, place: int | None) -> None:
-    """Brackets in strings and quoted names are none; a partner is of the same kind."""
-    bracket = unpaired(read(text))
-    assert (bracket.start if bracket is not None else None) == place
