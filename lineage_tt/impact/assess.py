@@ -13,6 +13,7 @@ from lineage_tt.impact.downstream.doubts import completeness_of, own_doubts, rea
 from lineage_tt.impact.downstream.labels import newly_reached
 from lineage_tt.impact.downstream.stale import stale_findings
 from lineage_tt.impact.downstream.structure import structure_findings
+from lineage_tt.impact.notes import notes_of
 from lineage_tt.impact.policy import Policy, judge
 from lineage_tt.impact.release.candidates import Candidate, distinct
 from lineage_tt.impact.release.edits import (
@@ -92,7 +93,7 @@ def assess(
         labels=labels,
         backfill=backfill_of(release, impacts, reached),
         derived=tuple(_derived(release)),
-        notes=tuple(_notes(release)),
+        notes=tuple(notes_of(release, policy)),
         completeness=completeness_of(release, base.gaps(), reached, _widened(columns)).to_json(),
     )
     return judge(report, policy)
@@ -281,15 +282,3 @@ def _counts(
         "edges_removed": sum(e.change == "removed" for impact in tasks for e in impact.edges),
         "edges_changed": sum(e.change == "changed" for impact in tasks for e in impact.edges),
     }
-
-
-def _notes(release: Release) -> Iterable[str]:
-    yield from release.notes
-    for task, change in release.changes.items():
-        if change.before is not None and change.before.next_at is not None and change.before.next_at > release.at:
-            then = format_instant(change.before.next_at)
-            yield f"{task} has another change scheduled at {then}: this one holds only until then"
-    touched = {each for change in release.changes.values() for each in change.writes_before()}
-    for edge, at in list(release.base.later_readers(touched))[:20] if touched else ():
-        if edge.task_id not in release.changes:
-            yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"

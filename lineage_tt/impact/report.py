@@ -200,6 +200,10 @@ class Report:
         listed = tuple(sorted(set(files)))
         return replace(self, unmapped=listed, counts={**self.counts, "unmapped": len(listed)})
 
+    def with_notes(self, notes: Iterable[str]) -> Report:
+        """Return the report with these notes after its own."""
+        return replace(self, notes=(*self.notes, *notes))
+
     def to_json(self) -> dict[str, Any]:
         """Return the report as an object; ``class_`` is called ``class`` there, ``groups`` is present if requested."""
         result: dict[str, Any] = _renamed(asdict(self), "class_", "class")

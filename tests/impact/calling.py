@@ -51,7 +51,7 @@ def impact(folder: Path, *args: str, stdin: str = "") -> Done:
     out, err, before = io.StringIO(), io.StringIO(), (dict(os.environ), sys.stdin)
     os.environ.clear()
     os.environ.update(_environment(folder))
-    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8", "surrogateescape")), encoding="utf-8")
     try:
         with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = run(["impact", *args])

@@ -194,3 +194,57 @@ def test_changed_sql_files_that_no_rule_matches_are_listed_and_counted(work: Pat
         assert "old/b.SQL" in (work / page).read_text()
     assert "unmapped=3" in (work / "o").read_text().splitlines()
     assert folder.result["unmapped"] == ["n.sql", "old/a.sql"]
+
+
+MISSING = [
+    ({"task_id": "saels", "op": "offline"}, "saels", "saels goes offline, but the store does not know it", "sales"),
+    (
+        {"kind": "dataset", "dataset": "hive:ods.ordesr", "op": "drop"},
+        "dataset:hive:ods.ordesr",
+        "hive:ods.ordesr is dropped, but the store does not know it",
+        "hive:ods.orders",
+    ),
+    ({"task_id": "zzz", "op": "offline"}, "zzz", "zzz goes offline, but the store does not know it", None),
+]
+
+
+@pytest.mark.parametrize(("given", "task", "words", "near"), MISSING, ids=["task", "dataset", "nothing near"])
+def test_the_end_of_what_the_store_does_not_know_is_unknown(
+    work: Path, given: Mapping[str, str], task: str, words: str, near: str | None
+) -> None:
+    """A misspelled id passed the gate as known and without readers, and so hid what the real task breaks."""
+    done = impact(work, "-", "--format", "json", stdin=json.dumps([given]))
+
+    assert done.status == 1
+    assert done.tasks == {task: ("offline", "unknown")}
+    assert [each["known"] for each in done.result["tasks"]] == [False]
+    assert done.result["counts"]["unknown_to_store"] == 1
+    reason = words + (f"; did you mean {near}?" if near else "")
+    assert [(f["kind"], f["class"], f["reason"]) for f in done.result["findings"]] == [
+        ("unknown-effect", "unknown", reason)
+    ]
+    assert impact(work, "-", "--allow", "unknown", stdin=json.dumps([given])).status == 0
+
+
+def test_the_end_of_a_known_task_or_dataset_is_judged_as_before(work: Path) -> None:
+    """A dataset counts as known if a task only writes it, without a declaration."""
+    given = [{"task_id": "board", "op": "offline"}, {"kind": "dataset", "dataset": "hive:dw.totals", "op": "drop"}]
+
+    done = impact(work, "-", "--format", "json", stdin=json.dumps(given))
+
+    assert {each["known"] for each in done.result["tasks"]} == {True}
+    assert "unknown" not in {class_ for _, class_ in done.tasks.values()}
+
+
+def test_a_removed_task_of_task_yaml_is_compared_with_its_text(work: Path) -> None:
+    """A task whose SQL was in ``task.yaml`` and that the store never saw still has its text at the base revision."""
+    git(work, "init", "-q", "-b", "main")
+    (work / "task.yaml").write_text("task_id: never_seen\nsql: CREATE TABLE n AS SELECT id FROM sales\n")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "one")
+    (work / "task.yaml").unlink()
+
+    done = impact(work, "--git-base", "HEAD", "--format", "json")
+
+    assert done.tasks == {"never_seen": ("offline", "potentially_breaking")}
+    assert done.result["counts"]["unknown_to_store"] == 1

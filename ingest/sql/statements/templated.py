@@ -65,9 +65,13 @@ def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
         job = replace(job, params={**settings, **job.params})
     first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
     extraction = _extract(job, first.text, limits)
+    is_blank = not first.text.strip()
     for branch in range(1, min(first.branches, _MAX_BRANCHES)):
         other = neutralise(job.sql, job.params, dialect=job.dialect, this=this, branch=branch)
+        is_blank = is_blank and not other.text.strip()
         extraction = _either(extraction, _extract(job, other.text, limits))
+    if is_blank:  # a branch may do nothing; a text without any statement is not understood
+        extraction = _refused(Problem("unsupported-statement", "there is no statement in this text"))
     return _marked(extraction, first.unknown) if first.unknown else extraction
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from lineage_tt.impact.policy import Policy
     from lineage_tt.impact.release.candidates import Candidate
     from lineage_tt.impact.report import Report
-    from lineage_tt.model.format import ChangeTuple
     from lineage_tt.store import Store
 
 FORMATS = ("text", "markdown", "json", "sarif", "junit", "mermaid", "html", "gitlab")
@@ -101,9 +101,12 @@ def impact(
     --store can be the URL of a server.
     """
     call = Call.of(ctx, store, output, FORMATS)
-    use_functions(functions)
     if verify is not None:
-        raise typer.Exit(_verify(call, verify))
+        from lineage_tt.cli.impact.verifying import check_alone, verified
+
+        check_alone(ctx, call.output)
+        raise typer.Exit(verified(call, verify))
+    _use_functions(call, functions)
     if roll_up and level != "task":
         raise InvalidRequestError("--roll-up works only with tasks", hint="give --level task, too")
     if notify and call.asks_server:
@@ -111,18 +114,24 @@ def impact(
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}
     begun = _begun(call, question)  # reads edges in the background while the candidates are read
     from lineage_tt.cli.impact.config import check_dialect
+    from lineage_tt.cli.impact.embedded import relocated
+    from lineage_tt.cli.impact.files import unused_rules
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.locate_config import read_config
-    from lineage_tt.cli.impact.outputs import read_target, write_all
-    from lineage_tt.cli.impact.relocating import relocated
+    from lineage_tt.cli.impact.outputs import LEVELLED, forms_of, read_target, write_all
+    from lineage_tt.impact.notes import unused_allowances
 
     targets = [read_target(each) for each in write or ()]
+    if level is not None and forms_of(call.output, targets).isdisjoint(LEVELLED):
+        call.note(f"--level has no effect here: it is shown in {', '.join(LEVELLED)}")
     known = read_config(config, Path.cwd())
     context = known.defaults(dialect, namespace, default_database)
     check_dialect(dialect, "--dialect")
     policy = known.policy(fail_on, approved_by, _today(), allow)  # rejects an invalid gate before any candidate is read
     gathered = gather(paths or [], git_base, known, context)
-    candidates = gathered.candidates
+    candidates, policy = gathered.candidates, _with_owners(policy, gathered.owners)
+    for words in gathered.notes:
+        call.note(call.ink.plain(words))
     if begun is None:
         options = _server_question(policy, rules, scene, as_) | ({"level": level, "roll_up": roll_up} if level else {})
         report = _remote(call, candidates, policy, question | options)
@@ -130,6 +139,7 @@ def impact(
         report = _governed(call, _assessed(begun, candidates, policy), policy, rules, scene, as_)
         report = report if level is None else _by_level(call, report, level, roll_up)
     report = relocated(report, candidates).with_unmapped(gathered.unmapped)
+    report = report.with_notes([*unused_rules(known, candidates), *unused_allowances(report, policy)])
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
 
@@ -137,6 +147,22 @@ def impact(
     untold = _notify(call, report) if notify else []
     if untold or not report.gate.passed:
         raise typer.Exit(NEGATIVE)
+
+
+def _use_functions(call: Call, path: str | None) -> None:
+    """Load the registered functions; a server reads texts with its own ones."""
+    if not call.asks_server:
+        use_functions(path)
+        return
+    from ingest.sql.dialects import function_registry
+
+    if path is not None:
+        raise InvalidRequestError(
+            "a server uses its own functions", hint="give --store FOLDER, or leave --functions out"
+        )
+    if os.environ.get(function_registry.VARIABLE) or Path(function_registry.FILE_NAME).is_file():
+        named = f"${function_registry.VARIABLE} or {function_registry.FILE_NAME}"
+        call.note(f"a server uses its own functions: {named} has no effect")
 
 
 def _governed(
@@ -153,6 +179,13 @@ def _governed(
     governance = governed(call.open(), rules)
     report = under_rules(report, governance, policy, scene)
     return report if principal is None else as_principal(report, governance, policy, principal)
+
+
+def _with_owners(policy: Policy, more: Mapping[str, tuple[str, ...]]) -> Policy:
+    """Return the policy with the owners that files state of their tasks, after those of impact.toml."""
+    known = policy.owners or {}
+    added = {node: tuple(dict.fromkeys((*known.get(node, ()), *owners))) for node, owners in more.items()}
+    return replace(policy, owners={**known, **added}) if more else policy
 
 
 def _check_principal(policy: Policy, principal: str | None) -> None:
@@ -240,53 +273,6 @@ def _remote(call: Call, candidates: Sequence[Candidate], policy: Policy, questio
     facts = {"owners": policy.owners, "labels": policy.labels, "layers": policy.layers, "protected": policy.protected}
     values["policy"] = {name: value for name, value in facts.items() if value}
     return judge(ask(call.store_uri, candidates, values), policy)
-
-
-def _verify(call: Call, name: str) -> int:
-    """Print how the log differs from a prediction; return the exit status."""
-    from lineage_tt.impact.report import Report
-    from lineage_tt.impact.verify import verify
-
-    try:
-        document = json.loads(Path(name).read_bytes())
-        report = Report.from_answer(document)
-    except OSError as error:
-        raise InvalidRequestError(
-            f"cannot read {name}: {error.strerror}", hint="give a report of --format json"
-        ) from None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InvalidRequestError(
-            f"{name} is not a report", hint="make one with: lineage-tt impact --format json"
-        ) from None
-    store = call.open()
-    outcomes = verify(report, lambda task, version: _first_since(store, task, version))
-    wrong = [each for each in outcomes if each.status != "as predicted"]
-    if call.output == "json":
-        from dataclasses import asdict
-
-        call.write_answer(store.basis().to_json(), {"tasks": [asdict(each) for each in outcomes], "differ": len(wrong)})
-        return NEGATIVE if wrong else 0
-    for each in outcomes:
-        at = f" (version {each.version})" if each.version is not None else ""
-        paint = call.ink.good if each.status == "as predicted" else call.ink.bad
-        call.write([f"{call.ink.plain(each.task_id)}: {paint(each.status)}{at}"])
-        for mark, edges in (("predicted only", each.missing), ("not predicted", each.unexpected)):
-            call.write(
-                f"  {mark}: {'+' if e.sign > 0 else '-'} {call.ink.plain(f'{e.source} → {e.target}')}" for e in edges
-            )
-    return NEGATIVE if wrong else 0
-
-
-def _first_since(store: Store, task: str, version: int) -> tuple[int, Sequence[ChangeTuple]] | None:
-    rows = store.fetch(
-        """SELECT version, changes.list_transform(lambda c: (c.sign, c.source, c.target, c.type, c.subtype,
-            c.expression, epoch_us(c.valid_from), epoch_us(c.valid_to))) FROM log
-        WHERE task_id = $task AND version > $version AND status = 'accepted' AND derived_from IS NULL
-        ORDER BY version LIMIT 1""",
-        task=task,
-        version=version,
-    )
-    return rows[0] if rows else None
 
 
 VERBS = {"impact": verb("impact", impact)}

@@ -38,6 +38,8 @@ subject = "hive:dw.orders#*"           # and task, kind: patterns
 from __future__ import annotations
 
 import datetime
+import difflib
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
@@ -45,6 +47,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lineage_tt.cli.impact.config import Config, DbtRule, PathRule, check_dialect, checked_gates
 from lineage_tt.impact.policy import Allowed, Approval, Policy
+from lineage_tt.impact.render.sarif_page import KINDS
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import parse_toml
 
@@ -109,6 +112,7 @@ def load(file: Path) -> Config:
             f"{file.name}: {where}: {first['msg']}", hint="see docs/reference/impact.md for its fields"
         ) from None
     _check_dialects(file.name, content)
+    _check_kinds(file.name, content)
     return Config(
         root=file.resolve().parent,
         dialect=content.dialect,
@@ -126,6 +130,17 @@ def _check_dialects(name: str, content: _File) -> None:
     stated |= {f"paths.{place}.dialect": rule.dialect for place, rule in enumerate(content.paths)}
     for place, dialect in stated.items():
         check_dialect(dialect, f"{name}: {place}")
+
+
+def _check_kinds(name: str, content: _File) -> None:
+    """Raise InvalidRequestError, with the nearest kind, for an allowance of a kind that no finding has."""
+    for place, rule in enumerate(content.policy.allow):
+        if not any(fnmatchcase(kind, rule.kind) for kind in KINDS):
+            near = difflib.get_close_matches(rule.kind, KINDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KINDS)}"
+            raise InvalidRequestError(
+                f"{name}: policy.allow.{place}.kind: there is no kind {rule.kind!r} of findings", hint=hint
+            )
 
 
 def _policy(content: _File) -> Policy:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from lineage_tt.cli.impact.config import Config, PathRule
 from lineage_tt.cli.impact.dbt import Manifest
-from lineage_tt.cli.impact.embedded import front_matter, is_text, plain, texts_in
+from lineage_tt.cli.impact.embedded import check_fields, front_matter, is_text, plain, refuse_unknown, texts_in
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.model.errors import InvalidRequestError
 
 TASK_FILES: Final = ("task.yaml", "task.yml")
+#: Files in a folder of tasks that other parts of the program read.
+_OTHERS: Final = ("impact.toml", "governance.toml", "functions.toml")
 _KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])
 _CONTEXT: Final = _KEYS - {"sql", "owners"}
 #: Returns the text of a file by its path from the root, None if the file does not exist.
@@ -22,13 +24,24 @@ Reader = Callable[[str], "str | None"]
 class Files:
     """Finds which task a file defines, and reads it; paths are relative to the configuration's folder, with slashes."""
 
-    def __init__(self, config: Config, defaults: dict[str, Any], read: Reader) -> None:
+    def __init__(self, config: Config, defaults: dict[str, Any], read: Reader, *, strict: bool = True) -> None:
+        """``strict`` refuses unknown keys; without it (an earlier state, which nobody can edit) they are ignored."""
+        #: The owners that files state of their tasks, by node (``task:ID``).
+        self.owners: dict[str, tuple[str, ...]] = {}
+        self._strict = strict
         self._config = config
         self._defaults = defaults
         self._read = read
         rule = config.dbt
         self._manifest = Manifest.load(config.root / rule.manifest, rule) if rule else None
         self._described: dict[str, list[dict[str, Any]]] = {}
+
+    def has_effect(self, path: Path) -> bool:
+        """Return whether a file in a folder is read: for tasks, or as configuration."""
+        rule = self._config.dbt
+        if rule is not None and path.resolve() == (self._config.root / rule.manifest).resolve():
+            return True
+        return is_sql(path.name) or path.name in TASK_FILES or is_config(path.name)
 
     def candidate(self, path: str) -> Candidate | None:
         """Return the candidate in a file, None for a file that defines no task."""
@@ -50,11 +63,11 @@ class Files:
         if PurePosixPath(path).name not in TASK_FILES or self._read(path) is None:
             return []
         document = self.read(path)
-        tasks = _parse_yaml(document, path)
         result = []
-        listed = [task for task in tasks.get("tasks", [tasks]) if isinstance(task, dict) and "sql" in task]
-        for task, (line, original) in zip(listed, texts_in(document), strict=True):
-            checked = self._checked(task, path, str(PurePosixPath(path).parent))
+        tasks = self._tasks_of(_parse_yaml(document, path), path)
+        folder = str(PurePosixPath(path).parent)
+        listed = [self._checked(task, path, folder) for task in tasks if isinstance(task, dict) and "sql" in task]
+        for checked, (line, original) in zip(listed, texts_in(document), strict=True):
             if not is_text(checked["sql"]):
                 continue
             known = self._defaults | plain(checked, _CONTEXT)
@@ -84,12 +97,23 @@ class Files:
         model = self._manifest.model(path) if self._manifest is not None else None
         if model is not None and self._manifest is not None:
             return self._defaults | self._manifest.task_of(model)
-        described = self._described_by_yaml(path)
-        if described is not None:
-            return self._defaults | described
         if not is_sql(path):
             return None
-        front = self._front(path)
+        described, front = self._described_by_yaml(path), self._front(path)
+        task = self._mapped(path, described, plain(front, _CONTEXT))
+        if task is not None:
+            self._keep_owners(task["task_id"], front)
+        return task
+
+    def _mapped(self, path: str, described: dict[str, Any] | None, front: dict[str, Any]) -> dict[str, Any] | None:
+        """Return the task of a ``.sql`` file by ``task.yaml``, a path rule or its name, with its front matter."""
+        if described is not None:
+            differ = sorted(name for name in described.keys() & front if described[name] != front[name])
+            if differ and self._strict:
+                raise InvalidRequestError(
+                    f"{path}: its front matter and task.yaml beside it differ in {differ[0]}", hint="write it once"
+                )
+            return self._defaults | front | described
         for rule in self._config.paths:
             if matches(path, rule.match):
                 return self._defaults | _by_rule(path, rule) | front
@@ -98,10 +122,16 @@ class Files:
         return self._defaults | {"task_id": PurePosixPath(path).stem} | front
 
     def _front(self, path: str) -> dict[str, Any]:
-        """Return the context of a task in the front matter of its file."""
+        """Return the context of a task in the front matter of its file, and its owners."""
         text = self._read(path) or ""
         header = front_matter(text)[0] if text.startswith("---") else ""
-        return plain(_parse_yaml(header, path), _CONTEXT) if header else {}
+        if not header:
+            return {}
+        front = _parse_yaml(header, path)
+        if self._strict:
+            refuse_unknown(front, _KEYS - {"sql"}, path)
+        check_fields(front, path)
+        return front
 
     def beside(self, path: str) -> list[str]:
         """Return the SQL files that a ``task.yaml`` describes; none for any other file."""
@@ -110,13 +140,26 @@ class Files:
         folder = PurePosixPath(path).parent
         return [str(folder / each["sql"]) for each in self._tasks_in(str(folder)) if not is_text(each["sql"])]
 
+    def unread(self, path: str) -> Iterator[str]:
+        """Yield the words that say which tasks of a ``task.yaml`` a folder does not give."""
+        try:
+            named = self.beside(path)
+        except InvalidRequestError as error:
+            yield f"not read: {error.message}"
+            return
+        for each in named:
+            if self._read(each) is None:
+                yield f"{path} names {each}, which does not exist"
+            elif not is_sql(each):
+                yield f"{path} names {each}, which is not a .sql file: not read"
+
     def _described_by_yaml(self, path: str) -> dict[str, Any] | None:
         folder, name = str(PurePosixPath(path).parent), PurePosixPath(path).name
         if not is_sql(name):
             return None
         for task in self._tasks_in(folder):
             if task.get("sql") == name:
-                return {key: value for key, value in task.items() if key not in ("sql", "owners")}
+                return plain(task, _CONTEXT)
         return None
 
     def _tasks_in(self, folder: str) -> list[dict[str, Any]]:
@@ -130,25 +173,55 @@ class Files:
             text = self._read(path)
             if text is None:
                 continue
-            document = _parse_yaml(text, path)
-            for task in document.get("tasks", [document]):
-                yield self._checked(task, path, folder)
+            seen: set[str] = set()
+            for task in self._tasks_of(_parse_yaml(text, path), path):
+                checked = self._checked(task, path, folder)
+                if self._strict and checked["sql"] in seen and not is_text(checked["sql"]):
+                    raise InvalidRequestError(
+                        f"{path}: two tasks have sql: {checked['sql']}", hint="give each task a file, or the SQL itself"
+                    )
+                seen.add(checked["sql"])
+                yield checked
+
+    def _tasks_of(self, document: dict[str, Any], path: str) -> list[Any]:
+        """Return the tasks in a ``task.yaml``: those under ``tasks``, or the one that it is."""
+        if "tasks" not in document:
+            return [document]
+        tasks = document["tasks"]
+        if not isinstance(tasks, list):
+            raise InvalidRequestError(f"{path}: tasks is not a list", hint="write - task_id: … for each task")
+        beside = sorted(map(str, document.keys() - {"tasks"}))
+        if beside and self._strict:
+            raise InvalidRequestError(
+                f"{path}: the key {beside[0]!r} beside tasks has no effect",
+                hint="write it in each task; dialect, namespace and default_database of all files are in impact.toml",
+            )
+        return tasks
 
     def _checked(self, task: Any, path: str, folder: str) -> dict[str, Any]:
-        if not isinstance(task, dict) or not isinstance(task.get("task_id"), str):
+        if self._strict and isinstance(task, dict):
+            refuse_unknown(task, _KEYS, path)
+        if not isinstance(task, dict) or not task.get("task_id") or not isinstance(task["task_id"], str):
             raise InvalidRequestError(f"{path} has no task_id", hint="write task_id: and, if need be, sql: FILE")
-        unknown = sorted(set(task) - _KEYS)
-        if unknown:
-            raise InvalidRequestError(
-                f"{path}: unknown key {unknown[0]!r}", hint=f"known are {', '.join(sorted(_KEYS))}"
-            )
-        if "sql" not in task:
+        check_fields(task, path)
+        self._keep_owners(task["task_id"], task)
+        if task.get("sql") is None:
             listed = sorted(each.name for each in (self._config.root / folder).glob("*.sql"))
             if len(listed) != 1:
                 raise InvalidRequestError(f"{path} has no key sql, and its folder holds {len(listed)} SQL files",
                                           hint="write sql: FILE")  # fmt: skip
             task = {**task, "sql": listed[0]}
+        if "/" in task["sql"] and not is_text(task["sql"]) and self._strict:
+            raise InvalidRequestError(
+                f"{path}: {task['sql']} is not beside it", hint="put a task.yaml into the folder of the file"
+            )
         return dict(task)
+
+    def _keep_owners(self, task_id: str, fields: dict[str, Any]) -> None:
+        owners = fields.get("owners") or []
+        listed = [owners] if isinstance(owners, str) else owners
+        if listed:
+            self.owners[f"task:{task_id}"] = tuple(dict.fromkeys(listed))
 
 
 def matches(path: str, pattern: str) -> bool:
@@ -191,25 +264,28 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
     return result
 
 
+def is_config(path: str) -> bool:
+    """Return whether a file configures the program, by its name."""
+    return PurePosixPath(path).name in _OTHERS
+
+
 def is_sql(path: str) -> bool:
     """Return whether a file holds SQL, by its name, ignoring case."""
     return path.lower().endswith(".sql")
 
 
-def task_files(folder: Path, root: Path) -> Iterator[str]:
-    """Yield the ``task.yaml`` files below a folder, by their path from the root, in order."""
-    for path in sorted(folder.rglob("task.y*ml")):
-        inside = path.relative_to(folder)
-        if path.name in TASK_FILES and not any(part.startswith(".") for part in inside.parts):
-            yield relative(path, root)
-
-
-def sql_files(folder: Path, root: Path) -> Iterator[str]:
-    """Yield the SQL files below a folder, by their path from the root, in order; hidden folders are skipped."""
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        if is_sql(path.name) and path.is_file() and not any(part.startswith(".") for part in inside.parts):
-            yield relative(path, root)
+def unused_rules(config: Config, candidates: Iterable[Candidate]) -> Iterator[str]:
+    """Yield each path rule that defines no task: no SQL file matches it, or an earlier rule matches all that do."""
+    if not config.paths:
+        return
+    below = (relative(each, config.root) for each in config.root.rglob("*") if is_sql(each.name))
+    paths = {*below, *(each.path for each in candidates if each.path is not None)}
+    places = [[n for n, rule in enumerate(config.paths) if matches(path, rule.match)] for path in paths]
+    for number, rule in enumerate(config.paths):
+        if not any(number in each for each in places):
+            yield f"paths.{number} of impact.toml ({rule.match}) matches no SQL file"
+        elif not any(each[:1] == [number] for each in places):
+            yield f"paths.{number} of impact.toml ({rule.match}) defines no task: earlier paths match the same files"
 
 
 def relative(path: Path, root: Path) -> str:

@@ -2,110 +2,48 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from lineage_tt.cli.folders import walk
 from lineage_tt.cli.impact.config import Config
-from lineage_tt.cli.impact.files import Files, Reader, is_sql, relative, sql_files, task_files
+from lineage_tt.cli.impact.files import TASK_FILES, Files, Reader, is_config, is_sql, relative
 from lineage_tt.cli.impact.git import ChangedFile, Repository
-from lineage_tt.impact.release.candidates import Candidate, distinct, read_candidate
+from lineage_tt.cli.impact.listed import from_changed, from_input, from_messages, is_messages
+from lineage_tt.impact.release.candidates import Candidate, distinct
 from lineage_tt.model.errors import InvalidRequestError
 
 STANDARD_INPUT: Final = "-"
+_READ: Final = "a folder is read for .sql files and task.yaml; give .json, .jsonl and .ndjson files of messages by name"
 
 
 @dataclass
 class Gathered:
-    """The candidates of a call, and the SQL files that the call names but no path rule matches."""
+    """The candidates of a call, the SQL files that the call names but no path rule matches, and what else to say.
+
+    ``empty`` says which paths hold neither; ``owners`` are those that files state of their tasks, by node.
+    """
 
     candidates: list[Candidate] = field(default_factory=list)
     unmapped: list[str] = field(default_factory=list)
-
-
-def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
-    """Return the candidates on standard input, in any form that ``_listed`` reads."""
-    return [read_candidate(each, defaults) for _, each in _listed(text, "standard input")]
-
-
-def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candidate]:
-    """Return the candidates in a file of messages, each with its line, in any form that ``_listed`` reads."""
-    return _read(_listed(text, path), path, defaults)
-
-
-def _read(listed: Sequence[tuple[int, Any]], path: str, defaults: dict[str, Any]) -> list[Candidate]:
-    return [replace(read_candidate(each, defaults), path=path, line=line) for line, each in listed]
-
-
-def _listed(text: str, where: str) -> list[tuple[int, Any]]:
-    """Return candidates with their lines: a JSON list, one object, a list under ``candidates``, or JSON Lines.
-
-    Raises InvalidRequestError for a text in any other form.
-    """
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        try:
-            return [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-        except (ValueError, RecursionError):
-            raise InvalidRequestError(
-                f"{where} is not JSON: {error}",
-                hint='give tasks and datasets: [{"task_id": …, "sql": …}, {"kind": "dataset", "dataset": …, …}, …]',
-            ) from None
-    listed = document.get("candidates", [document]) if isinstance(document, dict) else document
-    if not isinstance(listed, list):
-        raise InvalidRequestError(
-            f"{where} is not a JSON list of candidates",
-            hint='give [{"task_id": …, "sql": …}, …], one such object, or one object a line',
-        )
-    return [(1, each) for each in listed]
-
-
-def is_messages(path: str) -> bool:
-    """Return whether a file holds messages, judging by its name."""
-    return path.lower().endswith((".json", ".jsonl", ".ndjson"))
-
-
-def _from_changed(text: str | None, path: str, defaults: dict[str, Any]) -> list[Candidate]:
-    """Return the candidates in a changed JSON file; none unless all of it is messages, some of them of datasets."""
-    if text is None or '"kind"' not in text or '"dataset"' not in text:
-        return []
-    try:
-        listed = _listed(text, path)
-    except InvalidRequestError:
-        return []
-    kinds = {_kind(each) for _, each in listed}
-    return _read(listed, path, defaults) if "dataset" in kinds and "" not in kinds else []
-
-
-def _kind(message: Any) -> str:
-    """Return what a message is of: a dataset, a task, or neither (empty)."""
-    if not isinstance(message, dict):
-        return ""
-    return "dataset" if message.get("kind") == "dataset" else "task" if "task_id" in message else ""
+    notes: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    owners: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
-    """Return the candidates in these files and below these folders."""
+    """Return the candidates in these files and below these folders, and which of them hold none."""
     files = Files(config, defaults, _reader(config.root))
     by_file: dict[str, Candidate] = {}
-    unmapped: list[str] = []
+    result = Gathered(owners=files.owners)
     more: list[Candidate] = []
     for word in paths:
-        path = Path(word)
-        if path.is_dir():
-            listed = list(sql_files(path, config.root))
-            more += [each for name in task_files(path, config.root) for each in files.embedded(name)]
-        elif path.exists():
-            name = relative(path, config.root)
-            inside = files.embedded(name)
-            more += inside
-            listed = files.beside(name) or ([] if inside else [name])
-        else:
-            raise InvalidRequestError(f"there is no file or folder {word}", hint="give SQL files, folders, or -")
+        before = len(more) + len(result.unmapped)
+        listed, is_folder = _listed_in(word, files, config, more, result.notes)
         for name in listed:
             if is_messages(name):
                 more += from_messages(files.read(name), name, defaults)
@@ -113,15 +51,51 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
             candidate = files.candidate(name)
             if candidate is not None:
                 by_file[name] = candidate
-            elif not path.is_dir():
+            elif not is_folder:
                 raise InvalidRequestError(f"{word} is not a task", hint="give SQL files, or map it in impact.toml")
             else:
-                unmapped.append(name)
-    return Gathered(list(distinct([*by_file.values(), *more])), unmapped)
+                result.unmapped.append(name)
+        if len(more) + len(result.unmapped) == before and not by_file.keys() & set(listed):
+            result.empty.append(f"{word} holds no task")
+    result.candidates += distinct([*by_file.values(), *more])
+    return result
+
+
+def _listed_in(
+    word: str, files: Files, config: Config, more: list[Candidate], notes: list[str]
+) -> tuple[list[str], bool]:
+    """Return the files to read for a path, and whether it is a folder; add tasks that a ``task.yaml`` holds itself."""
+    path = Path(word)
+    if path.is_dir():
+        walked = walk(path)
+        listed = [relative(each, config.root) for each in walked.files if is_sql(each.name)]
+        described = [relative(each, config.root) for each in walked.files if each.name in TASK_FILES]
+        more += [each for name in described for each in files.embedded(name)]
+        notes += [*walked.notes(), *(words for name in described for words in files.unread(name))]
+        notes += [*_skipped(word, [each for each in walked.files if not files.has_effect(each)])]
+        return listed, True
+    if not path.exists():
+        raise InvalidRequestError(f"there is no file or folder {word}", hint="give SQL files, folders, or -")
+    name = relative(path, config.root)
+    inside = files.embedded(name)
+    more += inside
+    return files.beside(name) or ([] if inside else [name]), False
+
+
+def _skipped(where: str, paths: Sequence[Path]) -> Iterator[str]:
+    """Yield the words that say how many files were not read, by the ends of their names; nothing where all were."""
+    if paths:
+        ends = Counter(path.suffix.lower() or path.name for path in paths)
+        counted = ", ".join(f"{number} {end}" for end, number in ends.most_common(5)) + ", …" * (len(ends) > 5)
+        yield f"{where}: {len(paths)} file{'s' * (len(paths) != 1)} not read ({counted})"
 
 
 def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
-    """Return the candidates in the files that differ from a git base: edited, new, renamed; deleted ones offline."""
+    """Return the candidates in the files that differ from a git base: edited, new, renamed; deleted ones offline.
+
+    Only files below one of ``within`` count, if there are any. Raises InvalidRequestError for a path that exists
+    neither now nor at the base.
+    """
     repository = Repository(config.root)
     start, changed = repository.changed_since(base)
     prefix = relative(config.root, repository.root)
@@ -131,25 +105,60 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
         return repository.content(start, inside + path)
 
     now = Files(config, defaults, _reader(config.root))
-    then = Files(config, defaults, before)
-    folders = [relative(Path(path), config.root) for path in within if path != STANDARD_INPUT]
+    then = Files(config, defaults, before, strict=False)
+    folders = {word: _place(word, repository, start) for word in within}
+    if folders:
+        changed = [file for file in changed if any(_below(file, folder) for folder in folders.values())]
     repository.prefetch(start, [file.before for file in changed if file.before is not None])
-    taken, datasets = _Taken(now, then), list[Candidate]()
+    taken, datasets, others = _Taken(now, then), list[Candidate](), list[Path]()
     for file in _inside(changed, inside):
-        if folders and not any(_below(file.path or file.before or "", folder) for folder in folders):
-            continue
         taken.take(file)
         if file.path is not None and is_messages(file.path):
-            datasets += _from_changed(now.read(file.path), file.path, defaults)
+            messages = from_changed(now.read(file.path), file.path, defaults)
+            datasets += messages
+            if messages:
+                continue
+        if file.path is not None and not now.has_effect(path := config.root / file.path):
+            others.append(path)
     candidates = list(distinct([*taken.by_file.values(), *datasets]))
     remaining = {candidate.task_id for candidate in candidates}
     offline = [
-        Candidate(task, "offline", path=path, earlier=then.earlier(before, task))
-        for task, (path, before) in taken.gone.items()
+        Candidate(task, "offline", path=path, earlier=earlier or then.earlier(before, task))
+        for task, (path, before, earlier) in taken.gone.items()
         if task not in remaining
     ]
-    outside = [] if folders else _outside(changed, inside)
-    return Gathered([*candidates, *offline], [*taken.unmapped, *outside])
+    notes = [*_skipped("changed", others), *_untouched(folders, changed, base), *_untracked(repository, now, folders)]
+    return Gathered([*candidates, *offline], [*taken.unmapped, *_outside(changed, inside)], notes, owners=now.owners)
+
+
+def _place(word: str, repository: Repository, start: str) -> str:
+    """Return a path from the root of the work tree; InvalidRequestError if it exists neither there nor at the base."""
+    place = relative(Path(word), repository.root)
+    if repository.root.resolve().is_relative_to(Path(word).resolve()):
+        place = "."
+    if not Path(word).exists() and not repository.has(start, place):
+        raise InvalidRequestError(
+            f"there is no file or folder {word}, here or at the base", hint="check its name; case matters"
+        )
+    return place
+
+
+def _untouched(folders: Mapping[str, str], changed: Sequence[ChangedFile], base: str) -> Iterator[str]:
+    """Yield the words that say which paths hold no changed file."""
+    words = [word for word, folder in folders.items() if not any(_below(file, folder) for file in changed)]
+    if words:
+        yield f"no file in {', '.join(words)} differs from {base}"
+
+
+def _untracked(repository: Repository, now: Files, folders: Mapping[str, str]) -> Iterator[str]:
+    """Yield the words that say which files git does not list as changed, because it does not know them."""
+    found = [path for path in repository.untracked() if now.has_effect(Path(path)) and not is_config(path)]
+    files = [ChangedFile(path, None) for path in found]
+    if folders:
+        files = [file for file in files if any(_below(file, folder) for folder in folders.values())]
+    if files:
+        named = ", ".join(file.path or "" for file in files[:3]) + ", …" * (len(files) > 3)
+        yield f"{len(files)} untracked file{'s' * (len(files) != 1)} not judged ({named}): add them with git"
 
 
 @dataclass
@@ -159,7 +168,7 @@ class _Taken:
     now: Files
     then: Files
     by_file: dict[str, Candidate] = field(default_factory=dict)
-    gone: dict[str, tuple[str, str]] = field(default_factory=dict)
+    gone: dict[str, tuple[str, str, Candidate | None]] = field(default_factory=dict)
     unmapped: list[str] = field(default_factory=list)
 
     def take(self, file: ChangedFile) -> None:
@@ -171,12 +180,18 @@ class _Taken:
                 before = file.before if name == file.path else name
                 earlier = self.then.earlier(before, candidate.task_id) if before is not None else None
                 self.by_file[name] = replace(candidate, earlier=earlier)
-        was = self.then.task_of(file.before) if file.before is not None else None
+        was = self._was(file)
         is_now = self.now.task_of(file.path) if file.path is not None else None
         if was is not None and (is_now is None or is_now["task_id"] != was["task_id"]):
-            self.gone[was["task_id"]] = file.path or file.before or "", file.before or ""
+            self.gone[was["task_id"]] = file.path or file.before or "", file.before or "", None
         if was is None and is_now is None and (path := file.path or file.before) and is_sql(path):
             self.unmapped.append(path)
+
+    def _was(self, file: ChangedFile) -> dict[str, Any] | None:
+        try:
+            return self.then.task_of(file.before) if file.before is not None else None
+        except InvalidRequestError:  # as in _embedded_before
+            return None
 
     def _take_embedded(self, file: ChangedFile) -> None:
         """Add the tasks whose SQL is in a changed ``task.yaml`` itself."""
@@ -185,7 +200,7 @@ class _Taken:
         for each in now:
             self.by_file[f"{file.path}: {each.task_id}"] = replace(each, earlier=before.get(each.task_id))
         for task in before.keys() - {each.task_id for each in now}:
-            self.gone[task] = file.path or file.before or "", file.before or ""
+            self.gone[task] = file.path or file.before or "", file.before or "", before[task]
 
     def _embedded_before(self, file: ChangedFile) -> list[Candidate]:
         try:
@@ -209,8 +224,10 @@ def _inside(changed: Sequence[ChangedFile], prefix: str) -> Iterator[ChangedFile
             yield ChangedFile(path, before)
 
 
-def _below(path: str, folder: str) -> bool:
-    return folder == "." or path == folder or path.startswith(f"{folder}/")
+def _below(file: ChangedFile, folder: str) -> bool:
+    """Return whether a file is below a folder now, or was at the base."""
+    paths = [path for path in file if path is not None]
+    return folder == "." or any(path == folder or path.startswith(f"{folder}/") for path in paths)
 
 
 def _reader(root: Path) -> Reader:
@@ -231,16 +248,33 @@ def _reader(root: Path) -> Reader:
 
 def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults: dict[str, Any]) -> Gathered:
     """Return the candidates that a call names; InvalidRequestError if it names none."""
-    if git_base is not None:
-        return from_git(git_base, paths, config, defaults)
-    if not paths:
+    if not paths and git_base is None:
         raise InvalidRequestError(
             "no candidates are given",
             hint="give files or folders, --git-base REVISION, or - for JSON on standard input",
         )
     named = [path for path in paths if path != STANDARD_INPUT]
-    result = from_paths(named, config, defaults) if named else Gathered()
-    if STANDARD_INPUT in paths:
-        result.candidates += from_input(sys.stdin.buffer.read().decode("utf-8-sig"), defaults)
+    if git_base is not None:
+        result = from_git(git_base, named, config, defaults)
+    else:
+        result = from_paths(named, config, defaults) if named else Gathered()
+    listed = from_input(_standard_input(), defaults) if STANDARD_INPUT in paths else []
+    result.candidates += listed
     distinct(result.candidates)
+    if result.empty and not result.candidates and not result.unmapped:
+        raise InvalidRequestError("\n".join([*result.empty, *result.notes]), hint=_READ)
+    if STANDARD_INPUT in paths and not listed:
+        result.notes.append("standard input holds no candidate")
+    result.notes += result.empty
     return result
+
+
+def _standard_input() -> str:
+    """Return the text on standard input; InvalidRequestError where it holds nothing, or is not text."""
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError(f"standard input is not UTF-8: {error.reason} at byte {error.start}") from None
+    if not text.strip():
+        raise InvalidRequestError("standard input is empty", hint="pipe candidates in; a release of none is []")
+    return text

@@ -56,6 +56,15 @@ class Repository:
         except UnicodeDecodeError:
             return None
 
+    def has(self, revision: str, path: str) -> bool:
+        """Return whether a file or folder existed at a revision."""
+        return not self._run("cat-file", "-e", f"{revision}:{'' if path == '.' else path}").returncode
+
+    def untracked(self) -> list[str]:
+        """Return the files that git neither knows nor ignores, by their paths from the root."""
+        output = self._git("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/")
+        return [path for path in output.split("\0") if path]
+
     def prefetch(self, revision: str, paths: Iterable[str]) -> None:
         """Read these files as they were at a revision in one call of git, so that ``content`` can return them."""
         listed = [path for path in paths if "\n" not in path]

@@ -12,6 +12,8 @@ from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
 OUTPUT_VARIABLE: Final = "GITHUB_OUTPUT"
+#: The formats that show what ``--level`` groups.
+LEVELLED: Final = ("text", "markdown", "json")
 
 
 def read_target(text: str) -> tuple[str, Path]:
@@ -20,6 +22,11 @@ def read_target(text: str) -> tuple[str, Path]:
     if not mark or form not in FORMATS or not name:
         raise InvalidRequestError(f"--write {text!r} is not FORMAT=FILE", hint=f"formats are {', '.join(FORMATS)}")
     return form, Path(name)
+
+
+def forms_of(output: str, targets: list[tuple[str, Path]]) -> set[str]:
+    """Return the formats in which a call writes its report: to standard output, to files, and to GitHub's summary."""
+    return {output, *(form for form, _ in targets), *(["markdown"] if os.environ.get(SUMMARY_VARIABLE) else [])}
 
 
 def write_all(report: Report, targets: list[tuple[str, Path]]) -> None:

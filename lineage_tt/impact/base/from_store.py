@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.feed.changes import net
 from lineage_tt.impact.base.columns import Shapes
+from lineage_tt.impact.base.names import Names
 from lineage_tt.impact.base.past import Past
 from lineage_tt.impact.base.port import Facts, TaskText
-from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, PAST, RECTANGLES, TEXTS
+from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, NODES, PAST, RECTANGLES, TASKS, TEXTS
 from lineage_tt.model.answers import Basis, ColumnAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
@@ -138,6 +139,12 @@ class StoreBase:
             WHERE node IN (SELECT unnest($wanted))"""
         listed = sorted(set(datasets))
         return {node for (node,) in self._fetch(query, wanted=listed, version=self.basis.version)} if listed else set()
+
+    def names(self) -> Names:
+        """Return all tasks and nodes that any accepted message ever named; each call queries them."""
+        tasks, nodes = (self._fetch(query, version=self.basis.version) for query in (TASKS, NODES))
+        touched = (node for gap in self.gaps().all() for node in (*gap.reads, *gap.writes))
+        return Names((task for (task,) in tasks), (*(node for (node,) in nodes if node), *touched))
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force, each with its text."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from lineage_tt.impact.base.names import Names
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge
@@ -113,6 +114,10 @@ class Base(Protocol):
 
     def ever_named(self, datasets: Iterable[str]) -> set[str]:
         """Return those of these datasets that any edge ever named, in force or not."""
+        ...
+
+    def names(self) -> Names:
+        """Return all tasks and nodes that any accepted message ever named."""
         ...
 
     def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:

@@ -32,4 +32,12 @@ TEXTS: Final = """
         params, coverage, sql_sha256
     FROM log WHERE version IN (SELECT unnest($versions))
 """
+TASKS: Final = "SELECT DISTINCT task_id FROM log WHERE status = 'accepted' AND version <= $version AND task_id <> ''"
+#: Names in edges, in facts, and in what messages of datasets and texts declare.
+NODES: Final = """
+    SELECT source FROM changes WHERE version <= $version UNION SELECT target FROM changes WHERE version <= $version
+    UNION SELECT node FROM fact_changes WHERE version <= $version
+    UNION SELECT subject FROM log WHERE status = 'accepted' AND version <= $version AND kind = 'dataset'
+    UNION SELECT unnest(outputs).dataset FROM log WHERE status = 'accepted' AND version <= $version
+"""
 DERIVED_FROM: Final = "SELECT version, derived_from FROM log WHERE version IN (SELECT unnest($versions))"

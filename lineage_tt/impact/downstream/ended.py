@@ -39,8 +39,10 @@ def of_ended(release: Release) -> Iterator[Finding]:
 
 
 def _unknown(release: Release) -> Iterator[Finding]:
-    """Yield names that the texts drop, empty or alter but the store does not know: who is affected is not known."""
+    """Yield names that candidates end, drop, empty or alter but the store does not know, so who is affected is not."""
     for task, change in sorted(release.changes.items()):
+        if change.unseen:
+            yield Finding("unknown-effect", UNKNOWN, task, change.candidate.dataset or task, change.unseen)
         difference = change.difference
         if difference is None or change.candidate.op == "offline":
             continue

@@ -180,6 +180,8 @@ def insert_findings(release: Release, change: Change) -> list[Finding]:
 
 def own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     """Return the class of a change without regard to readers, and the reasons in words."""
+    if change.unseen:
+        return UNKNOWN, [change.unseen]
     class_, reasons = _own_class(release, change, columns)
     return class_, reasons if change.known else [UNSEEN, *reasons]
 

@@ -30,7 +30,8 @@ UNREADABLE: Final = frozenset(
 class Change:
     """One task of the release: what it did, what it would do, and how its texts differ.
 
-    ``known`` is false if the store never saw the task: its text at the base revision then says what it did.
+    ``known`` is false if the store never saw the task: its text at the base revision then says what it did. ``unseen``
+    says, for a task or dataset that ends without such a text, that nothing is known of it; it is empty otherwise.
     ``positions`` are the names that its text in force gives to the positions that it fills in tables with unknown
     columns.
     """
@@ -42,6 +43,7 @@ class Change:
     old: Lineage | None = None
     difference: TextDifference | None = None
     known: bool = True
+    unseen: str = ""
     positions: Mapping[str, Shape] = field(default_factory=dict)
 
     @property

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from lineage_tt.impact.base.inferring import TypesOf
+from lineage_tt.impact.base.names import did_you_mean
 from lineage_tt.impact.base.port import Base, TaskText
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.comparing import as_stored, compare, side_of
@@ -55,6 +56,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     }
     for each in unseen:
         changes[each.task_id].known = False
+    _mark_unseen(changes, base)
     release = Release(base, at, changes, before, ChainMap(written, before))  # type: ignore[arg-type]
     release.types_of = TypesOf(base, analyst)
     for change in changes.values():
@@ -66,6 +68,30 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     _find_gone(release, analyst)
     reread(release, written, analyst)
     return release
+
+
+def _mark_unseen(changes: Mapping[str, Change], base: Base) -> None:
+    """Mark the tasks and datasets that end and of which the base knows nothing: an id may be misspelled."""
+    ends = {
+        task: change
+        for task, change in changes.items()
+        if change.candidate.op == "offline" and change.known and not (change.before or change.before_edges)
+    }
+    datasets = {change.candidate.dataset for change in ends.values()} - {None, *base.columns()}
+    tasks = {task for task, change in ends.items() if change.candidate.dataset is None}
+    missing = {*(tasks - base.seen(tasks) if tasks else ())}
+    missing |= {f"dataset:{name}" for name in datasets - base.ever_named(filter(None, datasets)) if datasets}
+    if not missing:
+        return
+    names = base.names()
+    for task in missing:
+        dataset = ends[task].candidate.dataset
+        if dataset is None:
+            near = did_you_mean(task, names.tasks)
+            ends[task].known, ends[task].unseen = False, f"{task} goes offline, but the store does not know it{near}"
+        elif dataset not in names.datasets:
+            near = did_you_mean(dataset, names.datasets)
+            ends[task].known, ends[task].unseen = False, f"{dataset} is dropped, but the store does not know it{near}"
 
 
 def _text_of(earlier: Candidate, at: int) -> TaskText:

@@ -1,10 +1,13 @@
-"""JUnit XML: each task of the release is a test, which fails where it breaks something or could not be read."""
+"""JUnit XML: each task of the release is a test, which fails where it breaks something or could not be read.
+
+A changed file that was not judged is a skipped test.
+"""
 
 from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from lineage_tt.impact.render.words import TITLES, verdict_line
+from lineage_tt.impact.render.words import TITLES, not_judged, verdict_line
 from lineage_tt.impact.report import BREAKING, UNKNOWN, Report
 from lineage_tt.model.names import shown
 
@@ -13,7 +16,9 @@ def page(report: Report) -> str:
     """Return the report as a test suite."""
     failing = sum(task.class_ == BREAKING for task in report.tasks)
     errors = sum(task.class_ == UNKNOWN for task in report.tasks)
-    counted = {"tests": str(len(report.tasks)), "failures": str(failing), "errors": str(errors)}
+    skipped = len(report.unmapped)
+    counted = {"tests": str(len(report.tasks) + skipped), "failures": str(failing), "errors": str(errors)}
+    counted |= {"skipped": str(skipped)} if skipped else {}
     root = Element("testsuites", counted)
     suite = SubElement(root, "testsuite", {"name": "lineage-tt impact", **counted})
     for task in report.tasks:
@@ -26,6 +31,9 @@ def page(report: Report) -> str:
             SubElement(case, kind, {"message": TITLES[task.class_], "type": task.class_}).text = words
         else:
             SubElement(case, "system-out").text = f"{TITLES[task.class_]}: {words}"
+    for path in report.unmapped:
+        case = SubElement(suite, "testcase", {"classname": "impact", "name": shown(path), "file": shown(path)})
+        SubElement(case, "skipped", {"message": not_judged(path)})
     SubElement(suite, "system-out").text = shown(verdict_line(report))
     indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"

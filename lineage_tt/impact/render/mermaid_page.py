@@ -19,8 +19,14 @@ _STYLES: Final = {
 
 
 def page(report: Report) -> str:
-    """Return the graph in Mermaid's syntax."""
-    return "\n".join(graph(report)) + "\n"
+    """Return the graph in Mermaid's syntax; changed files that were not judged are one node, and named in comments."""
+    lines = graph(report)
+    if report.unmapped:
+        count = len(report.unmapped)
+        lines.append(f'  unjudged["{count:,} changed .sql file{"s" * (count != 1)} not judged: no path rule matches"]')
+        # Mermaid reads %%{…}%% as a directive, wherever it is.
+        lines += [f"  %% not judged: {shown(path).replace('%%', '% %')}" for path in report.unmapped]
+    return "\n".join(lines) + "\n"
 
 
 def graph(report: Report, most: int = MAX_NODES) -> list[str]:

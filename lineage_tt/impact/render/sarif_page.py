@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any, Final
 
-from lineage_tt.impact.render.words import path_words
+from lineage_tt.impact.render.words import not_judged, path_words
 from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Finding, Report
 from lineage_tt.model.names import shown
 
@@ -48,8 +48,11 @@ def page(report: Report) -> str:
     used = sorted({result["ruleId"] for result in results})
     rules = [{"id": kind, "shortDescription": {"text": KINDS[kind]}} for kind in used]
     driver = {"name": "lineage-tt impact", "rules": rules}
-    run = {
-        "tool": {"driver": driver},
+    run: dict[str, Any] = {"tool": {"driver": driver}}
+    if report.unmapped:
+        notices = [_not_judged(path) for path in report.unmapped]
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notices}]
+    run |= {
         "results": results,
         "columnKind": "unicodeCodePoints",
         "properties": {"verdict": report.verdict, "basis": dict(report.basis)},
@@ -62,6 +65,15 @@ def fingerprint(finding: Finding) -> str:
     """Return a fingerprint that distinguishes a finding from others and stays the same from run to run."""
     parts = (finding.kind, finding.task, finding.subject, finding.reader or "")
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _not_judged(path: str) -> dict[str, Any]:
+    """Return the notification of a changed file that was not judged."""
+    return {
+        "level": "warning",
+        "message": {"text": not_judged(path)},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": path}}}],
+    }
 
 
 def _result(finding: Finding) -> dict[str, Any]:

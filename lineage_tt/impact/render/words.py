@@ -115,6 +115,11 @@ def unmapped_line(report: Report) -> str:
     return f"{count} changed .sql {files} {match} no path rule and {were} not judged: map them in impact.toml"
 
 
+def not_judged(path: str) -> str:
+    """Return the words that say of one changed SQL file that it was not judged, and why."""
+    return f"{shown(path)} matches no path rule and was not judged: map it in impact.toml"
+
+
 def place_words(finding: Finding) -> str:
     """Return a finding's file, line, and, if known, column."""
     column = f":{finding.column}" if finding.line and finding.column else ""

@@ -131,3 +131,14 @@ def test_an_unknown_dialect_is_refused_with_the_nearest_name(dialect: str, near:
     assert refused.status == 1
     assert f"did you mean '{near}'?" in refused.out
     assert "starrocks" in spawn("extract", "--help").out
+
+
+def test_an_empty_file_is_not_understood(tmp_path: Path) -> None:
+    """It was "0 edges, coverage complete" with status 0, as if its task were known to do nothing."""
+    (tmp_path / "e.sql").write_text("")
+
+    said = call("extract", tmp_path / "e.sql")
+
+    assert said.status == 1
+    assert "unsupported-statement: there is no statement in this text" in said.out
+    assert said.out.rstrip().endswith("0 edges, coverage opaque")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ingest.resolve.comparing import SqlAnalyst
+from lineage_tt.impact.base.names import Names
 from lineage_tt.impact.base.port import Facts, TaskText
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.release import Change, Release, Reread
@@ -16,7 +17,7 @@ from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.gaps import NO_GAPS
 from lineage_tt.model.completeness.summary import Completeness, Gap, GapsAt
 from lineage_tt.model.edges import Edge, EdgeTuple, TaskEdge, dataset_of
-from lineage_tt.model.facts import Shape
+from lineage_tt.model.facts import Shape, names_of
 from lineage_tt.model.format import ChangeTuple
 from lineage_tt.model.messages import Lineage, Problem
 from lineage_tt.model.redaction.policy import TextPolicy
@@ -103,6 +104,13 @@ class PlainBase:
         """Return those of these datasets that an edge names, or that are stated to have been named."""
         ends = {dataset_of(end) for edge in self._edges for end in (edge.source, edge.target)}
         return set(datasets) & (ends | self._named)
+
+    def names(self) -> Names:
+        """Return the tasks with a text or edges, and all nodes of edges, of columns and of what is stated as named."""
+        ends = {end for edge in self._edges for end in (edge.source, edge.target)}
+        columns = {f"{dataset}#{name}" for dataset, shape in self._columns.items() for name in names_of(shape)}
+        tasks = {*self._texts, *(edge.task_id for edge in self._edges)}
+        return Names(tasks, {*ends, *self._named, *self._columns, *columns})
 
     def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
         """Return the edges out of these datasets that were stated to come later."""

@@ -43,3 +43,16 @@ def test_a_finding_without_a_file_is_placed_at_its_task() -> None:
 
     assert entry["location"] == {"path": "sales", "lines": {"begin": 1}}
     assert entry["description"] == "a\\u001bb"
+
+
+def test_a_file_that_was_not_judged_is_an_issue() -> None:
+    """It was missing here; it is information at the file, with a fingerprint of its own."""
+    one, other = json.loads(page(report().with_unmapped(["a.sql", "b.sql"])))
+
+    assert one["fingerprint"] != other["fingerprint"]
+    assert {key: one[key] for key in ("description", "check_name", "severity", "location")} == {
+        "description": "a.sql matches no path rule and was not judged: map it in impact.toml",
+        "check_name": "lineage-tt/not-judged",
+        "severity": "info",
+        "location": {"path": "a.sql", "lines": {"begin": 1}},
+    }

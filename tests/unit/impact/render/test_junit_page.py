@@ -52,3 +52,16 @@ def test_an_empty_release_is_an_empty_suite() -> None:
 
     assert (suite.get("tests"), suite.findall("testcase")) == ("0", [])
     assert suite.findtext("system-out") == "no task changes"
+
+
+def test_a_file_that_was_not_judged_is_a_skipped_test() -> None:
+    """It was missing here, so that the suite passed without it; a release without such files counts no skipped ones."""
+    suite = ElementTree.fromstring(page(story().with_unmapped(["z.sql", "a\x00.sql"])))[0]
+    skipped = [case for case in suite.findall("testcase") if case.find("skipped") is not None]
+
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("4", "1", "2")
+    assert [(case.get("name"), case.get("file")) for case in skipped] == [("a\\u0000.sql",) * 2, ("z.sql",) * 2]
+    reason = skipped[1].find("skipped")
+    assert reason is not None
+    assert reason.get("message") == "z.sql matches no path rule and was not judged: map it in impact.toml"
+    assert ElementTree.fromstring(page(story()))[0].get("skipped") is None

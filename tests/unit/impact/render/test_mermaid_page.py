@@ -78,3 +78,15 @@ def test_a_name_cannot_end_its_box() -> None:
     assert line.startswith("  n0[\"n:a&quot;b'cˋd&num;e;\\u000a")
     assert line.endswith('x"]:::breaking')
     assert len(line) < 130
+
+
+def test_files_that_were_not_judged_are_a_node_and_named_in_comments() -> None:
+    """They were missing here; a file cannot give Mermaid a directive by its name."""
+    plain, lines = page(story()), page(story().with_unmapped(["z.sql", "%%{init: {}}%%.sql"])).splitlines()
+
+    assert lines[: len(plain.splitlines())] == plain.splitlines()
+    assert lines[len(plain.splitlines()) :] == [
+        '  unjudged["2 changed .sql files not judged: no path rule matches"]',
+        "  %% not judged: % %{init: {}}% %.sql",
+        "  %% not judged: z.sql",
+    ]

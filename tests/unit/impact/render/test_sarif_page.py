@@ -74,3 +74,15 @@ def test_every_kind_of_finding_is_described() -> None:
     assert len(made) > 15
     assert made - set(KINDS) == set()
     assert [kind for kind in KINDS if f"`{kind}`" not in reference] == []
+
+
+def test_files_that_were_not_judged_are_notifications() -> None:
+    """The run succeeded without them; they were missing here. A release without such files has no invocation."""
+    (run,) = json.loads(page(story().with_unmapped(["z.sql"])))["runs"]
+    (notice,) = run["invocations"][0]["toolExecutionNotifications"]
+
+    assert run["invocations"][0]["executionSuccessful"] is True
+    assert notice["level"] == "warning"
+    assert notice["message"]["text"] == "z.sql matches no path rule and was not judged: map it in impact.toml"
+    assert notice["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "z.sql"}
+    assert "invocations" not in json.loads(page(story()))["runs"][0]

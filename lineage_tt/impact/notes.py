@@ -1,0 +1,96 @@
+"""Notes of a report: what else is scheduled, and which parts of the policy name nothing or cover nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from fnmatch import fnmatchcase
+from typing import Final
+
+from lineage_tt.impact.base.names import Names, did_you_mean
+from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.release import Release
+from lineage_tt.impact.report import Report
+from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.facts import names_of
+from lineage_tt.model.times import format_instant
+
+_MOST_READERS: Final = 20
+_TASK: Final = "task:"
+_NOTHING: Final = "names nothing that the store or the release knows"
+
+
+def notes_of(release: Release, policy: Policy) -> Iterator[str]:
+    """Yield what else to know of a release, and each pattern and node of the policy that names nothing."""
+    yield from release.notes
+    for task, change in release.changes.items():
+        if change.before is not None and change.before.next_at is not None and change.before.next_at > release.at:
+            then = format_instant(change.before.next_at)
+            yield f"{task} has another change scheduled at {then}: this one holds only until then"
+    touched = {each for change in release.changes.values() for each in change.writes_before()}
+    later = [each for each in release.base.later_readers(touched) if each[0].task_id not in release.changes]
+    for edge, at in later[:_MOST_READERS] if touched else ():
+        yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"
+    if len(later) > _MOST_READERS:
+        yield f"{len(later) - _MOST_READERS} more edges from what the release writes begin later"
+    yield from _without_names(release, policy)
+
+
+def unused_allowances(report: Report, policy: Policy) -> Iterator[str]:
+    """Yield each allowance in force that matches no finding of the report."""
+    for each in policy.allow:
+        if each.until >= policy.today and not any(each.matches(finding) for finding in report.findings):
+            yield f"the allowance {each.reason!r} covers no finding of this release"
+
+
+def _without_names(release: Release, policy: Policy) -> Iterator[str]:
+    patterns = [("protected", pattern) for pattern in policy.protected]
+    patterns += [("layers", pattern) for pattern in policy.layers]
+    patterns += [("approve.datasets", pattern) for each in policy.approvals for pattern in each.datasets]
+    nodes = [("owners", node) for node in policy.owners or ()] + [("labels", node) for node in policy.labels or ()]
+    names = release.base.names() if patterns or nodes else Names((), ())
+    if not (names.nodes or names.tasks):  # an empty store: everything is new
+        return
+    datasets = {*names.datasets, *release.after, *_touched(release)}
+    for key, pattern in patterns:
+        if not any(fnmatchcase(dataset, pattern) for dataset in datasets):
+            databases = {f"{each.rpartition('.')[0]}.*" for each in datasets if "." in each}
+            near = did_you_mean(pattern, {*databases, *datasets} if "*" in pattern else datasets)
+            yield f"{key} {pattern!r} {_NOTHING}{near}"
+    for key, node in nodes:
+        if not _is_known(node, release, names, datasets):
+            yield f"{key} {node!r} {_NOTHING}{did_you_mean(node, _alike(node, release, names, datasets))}"
+
+
+def _touched(release: Release) -> set[str]:
+    written = {dataset for change in release.changes.values() for dataset in change.writes()}
+    return written | set(map(dataset_of, _ends(release)))
+
+
+def _ends(release: Release) -> set[str]:
+    return {end for change in release.changes.values() for edge in change.edges for end in edge[:2]}
+
+
+def _is_known(node: str, release: Release, names: Names, datasets: Collection[str]) -> bool:
+    if node.startswith(_TASK):
+        return node.removeprefix(_TASK) in {*names.tasks, *release.changes} or node in names.nodes
+    if not is_column(node):
+        return node in datasets
+    ends = _ends(release)
+    return any(each in names.nodes or each in ends for each in (node, star_of(node))) or node in _columns(
+        release, dataset_of(node)
+    )
+
+
+def _columns(release: Release, dataset: str) -> set[str]:
+    shapes = (release.before.get(dataset) or (), release.after.get(dataset) or ())
+    return {f"{dataset}#{name}" for shape in shapes for name in names_of(shape)}
+
+
+def _alike(node: str, release: Release, names: Names, datasets: Collection[str]) -> Collection[str]:
+    """Return the names among which the one that a node may mean is looked for."""
+    if node.startswith(_TASK):
+        return {f"{_TASK}{task}" for task in (*names.tasks, *release.changes)}
+    dataset = dataset_of(node)
+    if is_column(node) and dataset in datasets:
+        return {each for each in names.nodes if each.startswith(f"{dataset}#")} | _columns(release, dataset)
+    return names.nodes if is_column(node) else datasets
