@@ -1,12 +1,14 @@
-"""Kinds of fields that messages of every kind have: names, instants, counters."""
+"""Kinds of fields that messages of every kind have: names, instants, counters; edges."""
 
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import BeforeValidator, Field
+from typing_extensions import TypedDict
 
+from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.names import MAX_NAME_BYTES
 from lineage_tt.model.times import FIRST, LAST, format_instant, parse_instant
 
@@ -86,3 +88,41 @@ def check_source_version(counter: int | None) -> None:
     """Raise ValueError for a counter that does not fit."""
     if counter is not None and not -(2**63) < counter < 2**63:
         raise ValueError("source_version: does not fit in 64 bits")
+
+
+Type = Literal["DIRECT", "INDIRECT"]
+Subtype = Literal[
+    "IDENTITY", "TRANSFORMATION", "AGGREGATION",
+    "JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL",
+]  # fmt: skip
+
+
+class EdgeMessage(TypedDict):
+    """An edge between two nodes: ``namespace:name`` (a dataset) or ``namespace:name#column``."""
+
+    source: Annotated[
+        str, Field(max_length=MAX_NAME_BYTES, description="node that it comes from", examples=["hive:ods.orders#amt"])
+    ]
+    target: Annotated[
+        str, Field(max_length=MAX_NAME_BYTES, description="node that it goes to", examples=["hive:dw.orders#amount"])
+    ]
+    type: NotRequired[Annotated[Type, Field(description="OpenLineage's; default DIRECT")]]
+    subtype: NotRequired[
+        Annotated[Subtype, Field(description="default IDENTITY; the first three are DIRECT, the others INDIRECT")]
+    ]
+    expression: NotRequired[Annotated[str, Field(description="normalised SQL of the target, if there is one to tell")]]
+
+
+#: The fields of an edge.
+EDGE_FIELDS: Final = frozenset(EdgeMessage.__annotations__)
+
+
+def as_edge(edge: EdgeMessage) -> EdgeTuple:
+    """Return an edge as the store's value; ValueError for a wrong subtype, or a node without a namespace."""
+    source, target, kind = edge["source"], edge["target"], edge.get("type", "DIRECT")
+    subtype = edge.get("subtype", "IDENTITY")
+    if subtype not in SUBTYPES[kind]:
+        raise ValueError(f"edges: {subtype} is not a subtype of {kind}: use one of {', '.join(SUBTYPES[kind])}")
+    if ":" not in source or ":" not in target:
+        raise ValueError(f"edges: {source!r} → {target!r}: write nodes as namespace:name or namespace:name#column")
+    return source, target, kind, subtype, edge.get("expression", "")

@@ -28,17 +28,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ingest.messages.field_rules import FieldRule, Getter, getter, path_getter, paths_of
+from ingest.messages.fields import EDGE_FIELDS
 from ingest.messages.native import TaskChangeMessage, as_change, model_of
 from ingest.messages.nodes import DatasetMessage, FactMessage
 from ingest.messages.refusals import refusal
-from ingest.messages.wording import nearest, problem_of
+from ingest.messages.wording import misspelled_inside, nearest, problem_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message
 from lineage_tt.storage.toml_files import read_toml
@@ -112,9 +113,13 @@ class FieldMapping:
             if rule is not None
         ]
         self._edges: tuple[Getter, dict[str, Getter]] | None = None
+        self._edges_field, self._named_in_edges, self._unruled = "", frozenset[str](), frozenset[str]()
         if rules.edges:
-            parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
-            self._edges = path_getter(rules.edges.field), {name: getter(rule) for name, rule in parts.items() if rule}
+            names = ("source", "target", "type", "subtype", "expression")
+            parts = {name: rule for name in names if (rule := getattr(rules.edges, name)) is not None}
+            self._edges = path_getter(rules.edges.field), {name: getter(rule) for name, rule in parts.items()}
+            self._edges_field, self._unruled = rules.edges.field, EDGE_FIELDS - parts.keys()
+            self._named_in_edges = frozenset(path.split(".")[0] for rule in parts.values() for path in paths_of(rule))
 
     def apply(self, document: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
         """Return the message that a document states, None where the mapping says to ignore it."""
@@ -132,7 +137,9 @@ class FieldMapping:
             edges = self._map_edges(document) if kind == "task" else None
             if edges is not None:
                 mapped["edges"] = edges
-            message = as_change(model_of(mapped), raw, position)
+            message = as_change(model_of(mapped), raw, position, mapped, mapped=True)
+            if edges and (unnamed := [*self._unnamed_in_edges(document)]):
+                message.without_effect = [*message.without_effect, *unnamed]
             message.attributes = json.dumps(attributes, allow_nan=False, sort_keys=True) if attributes else None
             return message
         except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
@@ -151,6 +158,14 @@ class FieldMapping:
         if edges is None:
             return None
         return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in edges]
+
+    def _unnamed_in_edges(self, document: Mapping[str, Any]) -> Iterator[str]:
+        """Yield words for fields of edges that no rule takes, and that seem to be what an edge of ours has."""
+        edges = self._edges[0](document) if self._edges is not None else None
+        if not isinstance(edges, list) or not all(isinstance(edge, Mapping) for edge in edges):
+            return
+        for place, near in misspelled_inside(self._edges_field, edges, self._named_in_edges, self._unruled):
+            yield f"{place} is not kept and has no effect: [edges] of the mapping has no rule for {near}"
 
 
 class _Fields:

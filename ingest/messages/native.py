@@ -9,14 +9,22 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, NotRequired
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import TypedDict
 
-from ingest.messages.fields import Instant, Integer, Name, check_source_version, instant
-from ingest.messages.nodes import DatasetMessage, FactMessage, as_node_change
+from ingest.messages.fields import (
+    EDGE_FIELDS,
+    EdgeMessage,
+    Instant,
+    Integer,
+    Name,
+    as_edge,
+    check_source_version,
+    instant,
+)
+from ingest.messages.nodes import COLUMN_FIELDS, DatasetMessage, FactMessage, as_node_change
 from ingest.messages.people import (
     AliasMessage,
     AnnotationMessage,
@@ -27,39 +35,15 @@ from ingest.messages.people import (
     names_dataset,
 )
 from ingest.messages.refusals import refusal
-from ingest.messages.wording import advice, misspelled
-from lineage_tt.model.edges import SUBTYPES, EdgeTuple
+from ingest.messages.wording import advice, misspelled, misspelled_inside, unused_fields, unused_parameters
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.model.messages import Change, Lineage, Message, TaskChange, content_digest
-from lineage_tt.model.names import MAX_NAME_BYTES
 
 #: Longest message in bytes; a longer one is rejected before it is parsed.
 MAX_BYTES = 64 * 1024 * 1024
 
 #: An escape of a surrogate; two of them make one character, one alone makes none.
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
-
-Type = Literal["DIRECT", "INDIRECT"]
-Subtype = Literal[
-    "IDENTITY", "TRANSFORMATION", "AGGREGATION",
-    "JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL",
-]  # fmt: skip
-
-
-class EdgeMessage(TypedDict):
-    """An edge between two nodes: ``namespace:name`` (a dataset) or ``namespace:name#column``."""
-
-    source: Annotated[
-        str, Field(max_length=MAX_NAME_BYTES, description="node that it comes from", examples=["hive:ods.orders#amt"])
-    ]
-    target: Annotated[
-        str, Field(max_length=MAX_NAME_BYTES, description="node that it goes to", examples=["hive:dw.orders#amount"])
-    ]
-    type: NotRequired[Annotated[Type, Field(description="OpenLineage's; default DIRECT")]]
-    subtype: NotRequired[
-        Annotated[Subtype, Field(description="default IDENTITY; the first three are DIRECT, the others INDIRECT")]
-    ]
-    expression: NotRequired[Annotated[str, Field(description="normalised SQL of the target, if there is one to tell")]]
 
 
 class TaskChangeMessage(BaseModel):
@@ -121,10 +105,9 @@ def parse_message(raw: bytes, position: int | None = None) -> Message:
             document = parse_object(raw)
             model_of_kind = _model_of_kind(document)
             if model_of_kind is not TaskChangeMessage:
-                return as_change(model_of_kind.model_validate(document), raw, position)
+                return as_change(model_of_kind.model_validate(document), raw, position, document)
         model = TaskChangeMessage.model_validate_json(raw)
-        _refuse_repeated_keys(raw, model)
-        return as_change(model, raw, position)
+        return as_change(model, raw, position, _read_again(raw, model))
     except (ValueError, RecursionError) as error:
         rejected = refusal(raw, error, position)
         if rejected.code == "invalid-message":
@@ -149,12 +132,17 @@ def model_of(document: Mapping[str, Any]) -> AnyMessage:
 
 def _model_of_kind(document: Mapping[str, Any]) -> type[AnyMessage]:
     """Return the model of a message's kind; that of task changes, which rejects it, for an unknown one."""
-    kind = document.get("kind")
-    return _MODELS.get(kind, TaskChangeMessage) if isinstance(kind, str) else TaskChangeMessage
+    return _MODELS.get(kind, TaskChangeMessage) if isinstance(kind := document.get("kind"), str) else TaskChangeMessage
 
 
-def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
-    """Return a validated message as the store's value; ValueError where its fields contradict one another."""
+def as_change(
+    model: AnyMessage, raw: bytes, position: int | None, document: Mapping[str, Any] | None = None, mapped: bool = False
+) -> Change:
+    """Return a validated message as the store's value; ValueError where its fields contradict one another.
+
+    ``document`` is what was validated, where its edges or columns may have unknown fields: the model does not have
+    them. A mapping (``mapped``) gives its fields to messages of every op, so that they are not expected to have effect.
+    """
     change: Change
     if isinstance(model, TaskChangeMessage):
         change = as_task_change(model, raw, position)
@@ -166,7 +154,26 @@ def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
         change = as_node_change(model, raw, position)
     if model.model_extra:
         change.misspelled = misspelled(model.model_extra, type(model).model_fields, model.model_fields_set)
+    if words := _without_effect(model, document, mapped=mapped):
+        change.without_effect = words
     return change
+
+
+def _without_effect(model: AnyMessage, document: Mapping[str, Any] | None, *, mapped: bool) -> Sequence[str]:
+    """Return words for known fields that do nothing here, and for unknown fields of edges and columns."""
+    words: list[str] = []
+    inside: Iterable[tuple[str, str]] = ()
+    explicit = isinstance(model, TaskChangeMessage) and model.edges is not None and model.op in ("online", "update")
+    if not mapped:
+        words += unused_fields(model, "edges" if explicit else model.op)
+    if isinstance(model, TaskChangeMessage):
+        if model.params and model.sql is not None and not mapped:
+            words += unused_parameters(model.params, model.sql)
+        inside = misspelled_inside("edges", document["edges"], EDGE_FIELDS) if document and model.edges else ()
+    elif isinstance(model, DatasetMessage) and document and model.columns:
+        inside = misspelled_inside("columns", document["columns"], COLUMN_FIELDS, inner="fields")
+    words += (f"{place} is not kept and has no effect; did you mean {known}?" for place, known in inside)
+    return words
 
 
 def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -> TaskChange:
@@ -174,7 +181,7 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
     sql = model.sql
     _check_fields(model)
     check_task_id(model.task_id)
-    lineage = Lineage.of(map(_edge, model.edges)) if model.edges is not None else None
+    lineage = Lineage.of(map(as_edge, model.edges)) if model.edges is not None else None
     message = TaskChange(
         event_id=model.event_id,
         task_id=model.task_id,
@@ -246,16 +253,6 @@ def _check_fields(model: TaskChangeMessage) -> None:
     check_source_version(model.source_version)
 
 
-def _edge(edge: EdgeMessage) -> EdgeTuple:
-    source, target, kind = edge["source"], edge["target"], edge.get("type", "DIRECT")
-    subtype = edge.get("subtype", "IDENTITY")
-    if subtype not in SUBTYPES[kind]:
-        raise ValueError(f"edges: {subtype} is not a subtype of {kind}: use one of {', '.join(SUBTYPES[kind])}")
-    if ":" not in source or ":" not in target:
-        raise ValueError(f"edges: {source!r} → {target!r}: write nodes as namespace:name or namespace:name#column")
-    return source, target, kind, subtype, edge.get("expression", "")
-
-
 def _refuse_before_parsing(raw: bytes) -> None:
     if len(raw) > MAX_BYTES:
         raise ValueError(f"the message has more than {MAX_BYTES} bytes")
@@ -275,17 +272,20 @@ def _refuse_lone_surrogates(document: Any) -> None:
         ) from None
 
 
-def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
-    """Raise ValueError where an object has a key twice, which JSON parsers pass over in silence.
+def _read_again(raw: bytes, model: TaskChangeMessage) -> Mapping[str, Any] | None:
+    """Return a message with all that the model lacks, None where it lacks nothing.
 
-    Each key and each string that the parser kept is between two quotes, and a quote inside a string is escaped; so
-    counting quotes shows whether it kept them all. The text is read a second time only where the count does not match.
+    Raises ValueError where an object has a key twice, which JSON parsers pass over in silence. Each key and each string
+    that the parser kept is between two quotes, and a quote inside a string is escaped; so counting quotes shows whether
+    it kept them all. The text is read a second time only where the count does not match.
     """
     values = [getattr(model, name) for name in model.model_fields_set]
     strings = len(values) + sum(isinstance(value, str) for value in values)
     strings += 2 * (sum(map(len, model.edges or ())) + len(model.params or ()))
-    if 2 * strings != raw.count(b'"') - raw.count(b'\\"'):
-        json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+    if 2 * strings == raw.count(b'"') - raw.count(b'\\"'):
+        return None
+    document: Mapping[str, Any] = json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+    return document
 
 
 def _distinct_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

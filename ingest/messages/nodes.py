@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
@@ -43,6 +43,10 @@ class ColumnMessage(TypedDict):
     renamed_from: NotRequired[Annotated[str | None, Field(description="its name before: it keeps its id and history")]]
     description: NotRequired[str | None]
     labels: NotRequired[list[str] | None]
+
+
+#: The fields of a column.
+COLUMN_FIELDS: Final = frozenset(ColumnMessage.__annotations__)
 
 
 class NodeMessage(BaseModel):

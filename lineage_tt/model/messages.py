@@ -103,8 +103,9 @@ class TaskChange:
     computed it already. ``facts`` are what the message says about the task and other nodes besides its edges;
     ``cleared`` are the keys that it empties for the task; keys that it does not mention do not change.
     ``text_sha256`` is the digest of the text in the log, for a statement that was read from there. ``misspelled`` are
-    fields that the store does not know, each with the known field whose name it resembles. ``admitted`` is set by a
-    reader that has checked the message as the writer does.
+    fields that the store does not know, each with the known field whose name it resembles; ``without_effect`` says, in
+    words, what else of the message does nothing. ``admitted`` is set by a reader that has checked the message as the
+    writer does.
     """
 
     event_id: str
@@ -133,6 +134,7 @@ class TaskChange:
     cleared: Sequence[str] = ()
     text_sha256: str | None = None
     misspelled: Sequence[tuple[str, str]] = ()
+    without_effect: Sequence[str] = ()
     admitted: bool = field(default=False, compare=False)
 
     @property
@@ -173,6 +175,7 @@ class NodeChange:
     digest: bytes | None = None
     cleared: Sequence[str] = ()
     misspelled: Sequence[tuple[str, str]] = ()
+    without_effect: Sequence[str] = ()
     ids_by_name: bool = False
 
     @property

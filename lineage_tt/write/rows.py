@@ -214,6 +214,8 @@ def raw_of(message: Message) -> bytes:
 
 #: How messages name the keys of their own task or dataset.
 _NAMES_OF_KEYS = {OWNER: "owners", LABEL: "labels", DESCRIPTION: "description", PRIORITY: "priority"}
+#: Fields of a message's value that its JSON does not have.
+_NOT_SAID = frozenset({"raw", "position", "digest", "text_sha256", "misspelled", "without_effect"})
 
 
 def _as_json(message: Change) -> bytes:
@@ -221,11 +223,7 @@ def _as_json(message: Change) -> bytes:
     fields: dict[str, Any] = {name: getattr(message, name) for name in message.__dataclass_fields__}
     lineage: Lineage | None = fields.pop("lineage", None)
     facts, cleared = fields.pop("facts"), fields.pop("cleared")
-    fields = {
-        name: value
-        for name, value in fields.items()
-        if value not in (None, {}, ()) and name not in ("raw", "position", "digest", "text_sha256", "misspelled")
-    }
+    fields = {name: value for name, value in fields.items() if value not in (None, {}, ()) and name not in _NOT_SAID}
     if isinstance(message, NodeChange):
         fields["fields"] = [field._asdict() for field in message.fields]
     if facts:

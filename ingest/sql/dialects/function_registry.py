@@ -38,6 +38,8 @@ MAX_FUNCTIONS: Final = 10_000
 MAX_PLACE: Final = 255
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*){0,3}")
 _KEYS: Final = ("name", "dialect", "values", "decides", "aggregate", "masks", "columns")
+#: What is written like calls and is read as something else, in every dialect.
+_NO_CALLS: Final = frozenset({"case", "cast", "try_cast"})
 _HINT: Final = "see docs/reference/functions.md for its fields"
 
 
@@ -129,6 +131,8 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
     for key in ("aggregate", "masks"):
         if not isinstance(item.get(key, False), bool):
             raise InvalidRequestError(f"{where}: {key} is neither true nor false", hint=_HINT)
+    columns = _columns(item.get("columns", []), where)
+    _check_effects(item, columns, where)
     return {
         "name": name.lower(),
         "dialect": canonical(dialect),
@@ -136,8 +140,27 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
         "decides": decides or [],
         "aggregate": item.get("aggregate", False),
         "masks": item.get("masks", False),
-        "columns": _columns(item.get("columns", []), where),
+        "columns": columns,
     }
+
+
+def _check_effects(item: dict[str, Any], columns: list[list[Any]], where: str) -> None:
+    """Raise InvalidRequestError for fields of a function that contradict one another: one would have no effect."""
+    if item["name"].lower() in _NO_CALLS:
+        raise InvalidRequestError(
+            f"{where}: {item['name']} is part of the language, and no call of a function",
+            hint="leave it out: its lineage is known",
+        )
+    if item.get("aggregate") and (item.get("masks") or columns):
+        other, why = ("masks", "nothing of the values shows") if item.get("masks") else ("columns", "rows are made")
+        raise InvalidRequestError(
+            f"{where}: aggregate has no effect with {other}, where {why}", hint=f"leave out aggregate or {other}"
+        )
+    if item.get("values") and columns and all(places is not None for _, places in columns):
+        raise InvalidRequestError(
+            f"{where}: values has no effect where columns gives the places of each column",
+            hint="leave out values, or the places in columns",
+        )
 
 
 def _places(value: Any, where: str) -> list[int]:

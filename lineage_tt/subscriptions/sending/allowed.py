@@ -133,11 +133,23 @@ def _place(text: str, path: Path) -> Place:
     host, colon, last = name.rpartition(":")
     if colon and last.isdecimal() and (":" not in host or host.endswith("]")):
         name, port = host, int(last)
+        if not 1 <= port <= 65_535:
+            raise InvalidRequestError(
+                f"{path}: {text!r} has no port from 1 to 65535", hint=f"write {host} or {host}:443"
+            )
     name = name.removeprefix("[").removesuffix("]")
     try:
-        return Place(ipaddress.ip_network(name, strict=False), name, port)
+        network = ipaddress.ip_network(name, strict=False)
     except ValueError:
-        pass
+        network = None
+    if network is not None:
+        own = ipaddress.ip_interface(name).ip
+        if own != network.network_address:  # else a slip in the prefix would allow a whole network
+            raise InvalidRequestError(
+                f"{path}: {text!r} is an address with the prefix of a network",
+                hint=f"write {own} for the address, or {network} for the whole network",
+            )
+        return Place(network, name, port)
     if not name or "/" in name or ":" in name or "*" in name:
         raise InvalidRequestError(f"{path}: {text!r} is not a network, address or name", hint=_HINT)
     return Place(None, name, port)

@@ -103,7 +103,7 @@ class Plan(Deriving):
             superseded = history.superseded_by(row.version)
         changes = len(row.changes) + len(row.fact_changes)
         coverage = None if row.coverage == "complete" else cast("Coverage | None", row.coverage)
-        problems = _problems(message, row) if coverage or message.misspelled else ()
+        problems = _problems(message, row) if coverage or message.misspelled or message.without_effect else ()
         self.receipts.append(Receipt(row.version, "accepted", changes, derived, superseded, coverage, problems))
 
     def _refuse(self, message: RejectedMessage) -> None:
@@ -146,9 +146,10 @@ class Plan(Deriving):
 
 
 def _problems(message: Change, row: LogRow) -> Sequence[Problem]:
-    """Return why parts of a message had no effect: unknown fields, and problems of its lineage."""
+    """Return why parts of a message had no effect: fields that do nothing, and problems of its lineage."""
     unknown = [
         Problem(UNKNOWN_FIELD, f"{clipped(name)} is kept as an attribute and has no effect; did you mean {known}?")
         for name, known in message.misspelled
     ]
+    unknown += [Problem(UNKNOWN_FIELD, words) for words in message.without_effect]
     return tuple([*unknown, *(row.problems if row.coverage != "complete" else ())][:MAX_PROBLEMS])

@@ -11,7 +11,7 @@ import pytest
 from ingest.messages.mapping import FieldMapping, load_mapping
 from ingest.messages.parsing import parse_line
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.messages import Message, RejectedMessage, TaskChange
+from lineage_tt.model.messages import Message, NodeChange, RejectedMessage, TaskChange
 
 MAPPING = r"""
 ignore = { kind = ["heartbeat", 7] }
@@ -175,3 +175,34 @@ def test_a_wrong_mapping_is_explained_in_our_words(tmp_path: Path, text: str, wo
         load_mapping(tmp_path / "m.toml")
 
     assert words in str(raised.value)
+
+
+def test_a_field_of_an_edge_that_no_rule_takes_is_named_if_an_edge_has_such_a_one(tmp_path: Path) -> None:
+    """Edges of the type INDIRECT became DIRECT where [edges] had no rule for it; the platform's own are left alone."""
+    (tmp_path / "m.toml").write_text(
+        '[fields]\nop = { value = "update" }\n[edges]\nfield = "links"\nsource = "from"\ntarget = "to"\n'
+    )
+    edge = {"from": "a:b#c", "to": "a:d#c", "typ": "INDIRECT", "weight": 1}
+    message = {"event_id": "e", "task_id": "t", "effective_at": "2026-01-01T00:00:00Z", "links": [edge], "params": {}}
+    mapping = load_mapping(tmp_path / "m.toml")
+    change = parse_line(mapping, json.dumps({**message, "retracts": "x"}).encode(), 0)
+    plain = parse_line(mapping, json.dumps({**message, "links": [{"from": "a:b", "to": "a:c"}]}).encode(), 0)
+
+    assert isinstance(change, TaskChange)
+    assert isinstance(plain, TaskChange)
+    assert change.without_effect == [
+        "'links.0.typ' is not kept and has no effect: [edges] of the mapping has no rule for type"
+    ]
+    assert plain.without_effect == ()
+
+
+def test_unknown_fields_of_mapped_columns_are_named() -> None:
+    """As those of native messages are."""
+    columns = [{"name": "x", "typ": "STRING"}]
+    line = {"kind": "dataset", "event_id": "e", "dataset": "p.d.t", "op": "define", "columns": columns}
+    change = parse_line(
+        load_mapping("bqetl_stream"), json.dumps({**line, "recorded_at": "2024-01-02T00:00:00Z"}).encode(), 0
+    )
+
+    assert isinstance(change, NodeChange), change
+    assert change.without_effect == ["'columns.0.typ' is not kept and has no effect; did you mean type?"]

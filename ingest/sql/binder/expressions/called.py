@@ -17,6 +17,7 @@ def collect_registered(
     values: Expressions, function: Function, arguments: list[exp.Expr], scope: Scope, by: int, out: Flow
 ) -> None:
     """Add the sources of a call: what a masking function makes of a value is not that value, but depends on it."""
+    _check_places(values, function, function.values, len(arguments))
     own = CONDITIONAL if function.masks else AGGREGATION if function.aggregate else TRANSFORMATION
     for place, argument in enumerate(arguments):
         if function.gives(place):
@@ -25,6 +26,19 @@ def collect_registered(
             values.collect(argument, scope, through(CONDITIONAL, by), out)
         else:  # neither: its names are resolved, since one that does not exist is a problem all the same
             values.collect(argument, scope, through(CONDITIONAL, by), {})
+
+
+def _check_places(
+    values: Expressions, function: Function, places: tuple[int, ...] | None, given: int, column: str = ""
+) -> None:
+    """Report a call that has none of the arguments which are said to give its value: its edges are lost.
+
+    One that has some of them may leave out optional ones.
+    """
+    if places and given and min(places) >= given:
+        says = f"functions.toml takes the value of {function.name} from argument {min(places) + 1}"
+        of_column = f" for {column}" if column else ""
+        values.walk.report("opaque-call", f"{says}{of_column}, but a call has {given}", subject=function.name)
 
 
 def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
@@ -68,6 +82,8 @@ def rows_of(
     for place, (name, places) in enumerate(function.columns):
         flow: Flow = {}
         own = CONDITIONAL if function.masks else TRANSFORMATION
+        taken = function.values if places is None else places
+        _check_places(values, function, taken, len(arguments), name)
         for at, argument in enumerate(arguments):
             if at in places if places is not None else function.gives(at):
                 values.collect(argument, scope, own, flow)

@@ -94,6 +94,10 @@ def test_arguments_give_or_decide(functions, dialect, query, expected):
         ('[[function]]\nname = "f"\ncolumns = ["a", "A"]', "a name twice"),
         ('[[function]]\nname = "f"\ncolumns = 3', "columns is no list of names"),
         ('[[function]]\nname = "f"\n[[function]]\nname = "F"', "is there already"),
+        ('[[function]]\nname = "CAST"\nmasks = true', "no call of a function"),
+        ('[[function]]\nname = "f"\naggregate = true\nmasks = true', "aggregate has no effect with masks"),
+        ('[[function]]\nname = "f"\naggregate = true\ncolumns = ["a"]', "aggregate has no effect with columns"),
+        ('[[function]]\nname = "f"\nvalues = [1]\ncolumns = { a = [1] }', "values has no effect where columns gives"),
         ('[[functions]]\nname = "f"', "there is no such table"),
         ("function = 3", "no list of tables"),
         ("[[function", "is not TOML"),
@@ -107,6 +111,30 @@ def test_a_mistake_is_refused_with_its_place(tmp_path, text, words):
     with pytest.raises(InvalidRequestError, match=r"functions\.toml") as told:
         load(path)
     assert words in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [("SELECT udf.mask_phone(a, b) AS x FROM t", "the value of udf.mask_phone from argument 7, but a call has 2"),
+     ("SELECT upper(a) AS x FROM t", "the value of upper from argument 2, but a call has 1"),
+     ("SELECT q.id AS x FROM t LATERAL VIEW laid_out(a) q AS id", "from argument 3 for id, but a call has 1"),
+     ("SELECT some(a) AS x FROM t", None), ("SELECT upper() AS x FROM t", None)],
+)  # fmt: skip
+def test_a_call_without_the_arguments_that_give_its_value_is_a_problem(tmp_path, query, words):
+    """Its edges were lost, and the answer was called complete; optional arguments may be left out."""
+    (tmp_path / "functions.toml").write_text(
+        '[[function]]\nname = "udf.mask_phone"\nvalues = [7]\n[[function]]\nname = "upper"\nvalues = [2]\n'
+        '[[function]]\nname = "laid_out"\ncolumns = { id = [3] }\n[[function]]\nname = "some"\nvalues = [1, 2]\n'
+    )
+    registered = load(tmp_path / "functions.toml")
+    columns = {"n:t": ("a", "b")}
+    found = extract(query, dialect="spark", namespace="n", target="n:o", columns=columns, functions=registered)
+
+    if words is None:
+        assert not [problem for problem in found.problems if problem.code == "opaque-call"]
+    else:
+        assert (found.coverage, [problem.code for problem in found.problems]) == ("partial", ["opaque-call"])
+        assert words in found.problems[0].detail
 
 
 def test_functions_are_part_of_a_job_and_of_its_key(functions):
