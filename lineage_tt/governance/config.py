@@ -1,74 +1,55 @@
 """``governance.toml``: the rules of labels, checks and figures, with a table for each area.
 
-Each area reads its own table and reports what is wrong in it; an unknown table or key is an error.
+Each area reads its own table. A file is checked as a whole when it is read, whatever is asked about it afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Self
 
+from lineage_tt.governance.labels.scene import DEFAULT, scene_of, scenes_of
+from lineage_tt.governance.permissions.grants import Grants
+from lineage_tt.governance.rules.config_tables import AREAS, WITHOUT_KEYS, ConfigTables, refuse_unknown, texts_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import parse_toml, read_toml
 
-#: The areas that have a table.
-AREAS: Final = ("labels", "rules", "heat", "redundancy", "quality", "core", "root-cause", "backfill", "permissions")
+__all__ = ["AREAS", "Config", "refuse_unknown", "texts_of"]
 
 
-class Config:
+class Config(ConfigTables):
     """The content of a governance file; without a file every area has its defaults."""
 
-    def __init__(self, tables: Mapping[str, Any] | None = None, name: str = "governance.toml") -> None:
-        self.name = name
-        self._tables = dict(tables or {})
-        for area, table in self._tables.items():
-            if area not in AREAS:
-                raise InvalidRequestError(f"{name}: no area is called {area!r}", hint=f"use {', '.join(AREAS)}")
-            if not isinstance(table, dict):
-                raise InvalidRequestError(f"{name}: {area} is no table", hint=f"write [{area}]")
+    @classmethod
+    def read(cls, path: Path | None) -> Self:
+        """Return the content of a file, the defaults for None.
+
+        Raises InvalidRequestError for an invalid file, and for one that is invalid in any table or scene.
+        """
+        if path is None:
+            return cls()
+        result = cls(read_toml(path, "the governance file"), str(path))
+        result.check()
+        return result
 
     @classmethod
-    def read(cls, path: Path | None) -> Config:
-        """Return the content of a file, the defaults for None. Raises InvalidRequestError for an invalid file."""
-        return cls() if path is None else cls(read_toml(path, "the governance file"), str(path))
-
-    @classmethod
-    def parse(cls, text: str) -> Config:
-        """Return the configuration in a TOML text."""
+    def parse(cls, text: str) -> Self:
+        """Return the configuration in a TOML text; its tables are checked when they are used, or by ``check``."""
         return cls(parse_toml(text.encode(), "the governance file"))
 
-    def table(self, area: str) -> dict[str, Any]:
-        """Return an area's table, empty where the file has none."""
-        return dict(self._tables.get(area, {}))
+    def check(self) -> None:
+        """Raise InvalidRequestError for what any area cannot read, and for a scene that nothing can ask for."""
+        from lineage_tt.governance.rules.engine import settings_of  # heavy: it imports all rules
 
-
-def refuse_unknown(table: Mapping[str, Any], known: Mapping[str, type | tuple[type, ...]], where: str) -> None:
-    """Raise InvalidRequestError for a key of a table that is not known, or whose value has another type."""
-    for key, value in table.items():
-        if key not in known:
-            raise InvalidRequestError(f"{where}: no key is called {key!r}", hint=f"use {', '.join(known)}")
-        expected = known[key]
-        is_wrong_bool = isinstance(value, bool) and expected is not bool and bool not in _types(expected)
-        if is_wrong_bool or not isinstance(value, expected):
-            named = " or ".join(_WORDS.get(each, each.__name__) for each in _types(expected))
+        for area in WITHOUT_KEYS:
+            refuse_unknown(self.table(area), {}, f"{self.name}: [{area}]")
+        scenes = self.table("labels").get("scenes", {})
+        if isinstance(scenes, dict) and DEFAULT in scenes:
             raise InvalidRequestError(
-                f"{where}: {key} is {_WORDS.get(type(value), 'no such thing')}", hint=f"give {named}"
+                f"{self.name}: the scene {DEFAULT!r} is the table [labels] itself",
+                hint=f"write its keys in [labels], or give labels.scenes.{DEFAULT} another name",
             )
-
-
-def texts_of(table: Mapping[str, Any], key: str, where: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the list of texts under a key. Raises InvalidRequestError for any other value."""
-    value = table.get(key, list(default))
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise InvalidRequestError(f"{where}: {key} is no list of texts", hint=f'write {key} = ["one", "two"]')
-    return tuple(value)
-
-
-_WORDS: Final = {
-    str: "a text", bool: "true or false", int: "a whole number", float: "a number", list: "a list", dict: "a table",
-}  # fmt: skip
-
-
-def _types(expected: type | tuple[type, ...]) -> tuple[type, ...]:
-    return expected if isinstance(expected, tuple) else (expected,)
+        for scene in scenes_of(self):
+            scene_of(self, scene)
+        settings_of(self)
+        Grants((), self)

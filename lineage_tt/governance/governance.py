@@ -30,7 +30,7 @@ from lineage_tt.governance.upkeep.redundancy.statements import Define
 from lineage_tt.governance.upkeep.redundancy.unused import DAYS
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
-from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.completeness.summary import Completeness, of_both
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.read.observations import delivered
 from lineage_tt.read.questions import Instant, Questions
@@ -55,6 +55,10 @@ class Governance(Running):
     ) -> PointGraph:
         """Return the lineage as of a point as arrays, which all questions use."""
         return self.points.at(self.basis(valid_at, system_at, version))
+
+    def completeness_of(self, first: Basis, second: Basis) -> Completeness:
+        """Return how complete an answer about two points is: what is not known at either of them."""
+        return of_both(self.points.at(first).completeness(), self.points.at(second).completeness())
 
     # --- heat -------------------------------------------------------------------------------------------------
 

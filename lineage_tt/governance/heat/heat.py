@@ -15,7 +15,7 @@ from lineage_tt.governance.heat.scores import CLASSES, Scores, scores
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.graph.arrays.compiled import both
 from lineage_tt.model.answers import Basis
-from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.completeness.summary import Completeness, of_both
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 
 
@@ -120,7 +120,8 @@ def trend(
         chosen = np.flatnonzero(np.isin(both.names(chosen), asked.nodes))
     shown = _rows(-np.abs(change[chosen]), lambda places: both.names(chosen[places]), asked)
     rows = tuple(_trend(both, int(chosen[at]), float(change[chosen[at]])) for at in shown)
-    return TrendAnswer(first.basis, second.basis, rows, len(chosen), second.completeness())
+    known = of_both(first.completeness(), second.completeness())
+    return TrendAnswer(first.basis, second.basis, rows, len(chosen), known)
 
 
 def _trend(both: Pair, at: int, change: float) -> Trend:

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from lineage_tt.governance.labels.idle import idle
 from lineage_tt.governance.labels.propagation_rules import carrying
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.spreading import Carried, Words, carried, fixpoint, in_place, word_type
@@ -97,6 +98,11 @@ class Labelled:
         ends = point.source[edges]
         mask = ends == one if is_column(source) else point.dataset[ends] == one
         return [int(edge) for edge in edges[mask]]
+
+    @cached_property
+    def idle(self) -> list[tuple[str, str]]:
+        """The patterns of the scene, each with its key, that match nothing at the point."""
+        return list(idle(self.point, self.scene, self.stated.words))
 
     # --- the fixpoint -----------------------------------------------------------------------------------------
 

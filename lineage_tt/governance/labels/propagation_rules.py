@@ -8,7 +8,7 @@ label passes. A text is scanned once, whatever it contains, since expressions ma
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -63,6 +63,11 @@ def masked_spans(expression: str, patterns: Sequence[str]) -> list[tuple[int, in
     closing = _closing(text) if calls else {}
     ends = [(call.start(), closing.get(call.end() - 1)) for call in calls]
     return [(start, end) for start, end in ends if end is not None]
+
+
+def called(expression: str) -> Iterator[str]:
+    """Yield the names of the functions that an expression calls, as it writes them."""
+    yield from (call.group(1) for call in _NAME.finditer(_unquoted(expression)) if call.group(2))
 
 
 def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> bool:

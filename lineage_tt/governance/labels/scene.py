@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from lineage_tt.governance.config import Config, refuse_unknown, texts_of
+from lineage_tt.governance.rules.config_tables import ConfigTables, refuse_unknown, texts_of
 from lineage_tt.model.edges import DIRECT, INDIRECT
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -56,13 +56,13 @@ class Scene(NamedTuple):
         return not self.only or label in self.levels or any(fnmatchcase(label, pattern) for pattern in self.only)
 
 
-def scenes_of(config: Config) -> list[str]:
+def scenes_of(config: ConfigTables) -> list[str]:
     """Return the names of the configuration's scenes; the unnamed one is ``default``."""
     scenes = config.table("labels").get("scenes", {})
     return [DEFAULT, *map(str, scenes)] if isinstance(scenes, dict) else [DEFAULT]
 
 
-def scene_of(config: Config, name: str | None = None) -> Scene:
+def scene_of(config: ConfigTables, name: str | None = None) -> Scene:
     """Return a scene of the configuration, the unnamed one for None.
 
     Raises InvalidRequestError for a scene that does not exist, and for invalid rules.

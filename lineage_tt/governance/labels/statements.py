@@ -39,9 +39,7 @@ def downgrade_fact(level: str, to: str, levels: Sequence[str]) -> tuple[str, lis
     """
     for each in (level, to):
         if each not in levels:
-            raise InvalidRequestError(
-                f"{each!r} is no level", hint=f"the levels are {', '.join(levels) or 'none: set them in [labels]'}"
-            )
+            raise _no_level(each, levels)
     if levels.index(to) >= levels.index(level):
         raise InvalidRequestError(f"{to!r} is not below {level!r}", hint="downgrade to a lower level")
     return DECISION + level, [DOWNGRADE + to]
@@ -50,6 +48,35 @@ def downgrade_fact(level: str, to: str, levels: Sequence[str]) -> tuple[str, lis
 def block_fact(source: str, labels: Sequence[str] = ()) -> tuple[str, list[str]]:
     """Return the key and values, on an edge's target, of the decision that the edge stops labels (default: all)."""
     return BLOCK + source, [_label(label) for label in labels] or [ALL]
+
+
+def without_labels(blocked: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Return the values of a block without some labels.
+
+    Raises InvalidRequestError for a label that is not one of them: the block of all labels has none.
+    """
+    for each in labels:
+        if each not in blocked:
+            words = "all labels" if ALL in blocked else ", ".join(blocked) or "none"
+            raise InvalidRequestError(
+                f"the edge has no block of {each!r}", hint=f"it blocks {words}; without --label a block ends as a whole"
+            )
+    return [each for each in blocked if each not in labels]
+
+
+def check_decision(key: str, value: str, levels: Sequence[str] | None = None) -> None:
+    """Raise InvalidRequestError for a decision that keeps no label out; ``levels`` are those of a scene, if known."""
+    _label(key.removeprefix(DECISION))
+    level = value.removeprefix(DOWNGRADE) if value.startswith(DOWNGRADE) else None
+    if value != REJECT and not (level or "").strip():
+        raise InvalidRequestError(f"{value!r} is no decision", hint=f"give {REJECT}, or {DOWNGRADE}LEVEL")
+    if level is not None and levels is not None and level not in levels:
+        raise _no_level(level, levels)
+
+
+def _no_level(level: str, levels: Sequence[str]) -> InvalidRequestError:
+    known = ", ".join(levels) or "none: set them in [labels]"
+    return InvalidRequestError(f"{level!r} is no level", hint=f"the levels are {known}")
 
 
 def _label(label: str) -> str:

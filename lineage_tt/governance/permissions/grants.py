@@ -1,7 +1,8 @@
 """Grants: facts under ``grant:PRINCIPAL`` on a dataset or column, whose values are ``read``, ``write`` and ``own``.
 
 A grant on a dataset applies to its columns. An owner may read and write; the right to write does not include the right
-to read. The principal ``*`` is everybody. A node without any grant is open to nobody, unless the rules say otherwise:
+to read. The principal ``*`` is everybody. A grant with another value gives no right, but its node counts as one with
+grants. A node without any grant is open to nobody, unless the rules say otherwise:
 
     [permissions]
     default = "deny"          # or "allow": what has no grant at all may be read and written by everybody
@@ -13,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from lineage_tt.governance.config import Config, refuse_unknown
+from lineage_tt.governance.rules.config_tables import ConfigTables, refuse_unknown
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
@@ -64,13 +65,16 @@ def checked_rights(rights: Collection[str]) -> list[str]:
 class Grants:
     """The grants in force at a point."""
 
-    def __init__(self, facts: Iterable[FactAsOf], config: Config | None = None) -> None:
+    def __init__(self, facts: Iterable[FactAsOf], config: ConfigTables | None = None) -> None:
+        stated = [fact for fact in facts if fact.key.startswith(GRANT)]
         self.all = [
             Grant(f.node, f.key[len(GRANT) :], f.value, f.version, f.valid_from, f.valid_to)
-            for f in facts
-            if f.key.startswith(GRANT) and f.value in RIGHTS
+            for f in stated
+            if f.value in RIGHTS
         ]
-        config = config or Config()
+        #: grants whose value is no right, or that name no principal: they give nobody a right
+        self.unread = [fact for fact in stated if fact.value not in RIGHTS or not fact.key[len(GRANT) :].strip()]
+        config = config or ConfigTables()
         table = config.table("permissions")
         refuse_unknown(table, {"default": str}, f"{config.name}: [permissions]")
         self.default: str = table.get("default", "deny")
@@ -79,6 +83,8 @@ class Grants:
         self._rights: dict[str, dict[str, set[Right]]] = defaultdict(lambda: defaultdict(set))
         for grant in self.all:
             self._rights[grant.node][grant.principal].add(cast("Right", grant.right))
+        for fact in self.unread:  # somebody meant to restrict the node: by default it must not stay open to everybody
+            _ = self._rights[fact.node]
 
     def may(self, principal: str, right: Right, node: str) -> bool:
         """Return whether a principal has a right on a node."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any, Final, NamedTuple
 
-from lineage_tt.governance.config import Config
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.checks import degrees, layers, lifecycle, shapes
+from lineage_tt.governance.rules.checks.lifecycle import LIFE_CYCLE, RETENTION
+from lineage_tt.governance.rules.config_tables import ConfigTables
 from lineage_tt.governance.rules.settings import Allowed, Settings
 from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import SEVERITIES, Breach, Rule, Violation
+from lineage_tt.model.answers import FactAsOf
 from lineage_tt.storage.processes import no_collections
 
 EVALUATOR, BOUNCER = "dbt-project-evaluator", "dbt-bouncer"
@@ -84,6 +86,8 @@ class Checked(NamedTuple):
     idle: tuple[Allowed, ...] = ()
     #: layers of the settings that contain no table, so that no rule can find anything in them
     empty: tuple[str, ...] = ()
+    #: the facts that rules read at the point, some of which may be unreadable
+    stated: tuple[FactAsOf, ...] = ()
 
     @property
     def counting(self) -> list[Violation]:
@@ -100,11 +104,16 @@ class Checked(NamedTuple):
         return [each.to_json() for each in self.violations]
 
 
+def settings_of(config: ConfigTables) -> Settings:
+    """Return the rules' settings in a configuration. Raises InvalidRequestError for invalid settings."""
+    return Settings.of(config, NAMES, SEVERITIES)
+
+
 def check(
-    point: PointGraph | Tables, config: Config, since: PointGraph | Tables | None = None
+    point: PointGraph | Tables, config: ConfigTables, since: PointGraph | Tables | None = None
 ) -> Checked:  # fmt: skip
     """Return what violates the rules at a point, or among its tables; with ``since`` only what did not do so then."""
-    settings = Settings.of(config, NAMES, SEVERITIES)
+    settings = settings_of(config)
     with no_collections():
         tables = point if isinstance(point, Tables) else Tables(point)
         violations = _violations(tables, settings)
@@ -117,7 +126,8 @@ def check(
             each for severity in SEVERITIES for each in sorted(one for one in violations if one.severity == severity)
         ]
     unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
-    return Checked(tuple(listed), unset, idle, empty)
+    stated = tuple(fact for key in (LIFE_CYCLE, RETENTION) for fact in tables.point.facts(key))
+    return Checked(tuple(listed), unset, idle, empty, stated)
 
 
 def _empty(tables: Tables, settings: Settings) -> tuple[str, ...]:

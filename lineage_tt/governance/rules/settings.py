@@ -30,7 +30,7 @@ from datetime import date, datetime
 from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
 
-from lineage_tt.governance.config import Config, refuse_unknown, texts_of
+from lineage_tt.governance.rules.config_tables import ConfigTables, refuse_unknown, texts_of
 from lineage_tt.model.errors import InvalidRequestError
 
 _KEYS: Final[dict[str, type | tuple[type, ...]]] = {
@@ -75,7 +75,7 @@ class Settings(NamedTuple):
     allow: tuple[Allowed, ...] = ()
 
     @classmethod
-    def of(cls, config: Config, rules: tuple[str, ...], severities: tuple[str, ...]) -> Settings:
+    def of(cls, config: ConfigTables, rules: tuple[str, ...], severities: tuple[str, ...]) -> Settings:
         """Return the settings in a configuration. Raises InvalidRequestError for invalid settings."""
         table, where = config.table("rules"), f"{config.name}: [rules]"
         refuse_unknown(table, _KEYS, where)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING, Final
 
+from lineage_tt.governance.upkeep.stated import MAX_SENTENCES, unread_of
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
     from lineage_tt.governance.labels.labelled import Labelled
+    from lineage_tt.governance.permissions.grants import Grants
     from lineage_tt.governance.rules.engine import Checked
     from lineage_tt.read.questions import Questions
 
+#: From this similarity on, a name may be a typing error.
+_ALIKE: Final = 0.6
 _FIRST: Final = """
     SELECT epoch_us(min(effective_at) FILTER (version <= $version)), epoch_us(min(effective_at)),
         epoch_us(min(system_time)) FROM log WHERE status = 'accepted'"""
@@ -30,22 +35,66 @@ def of_point(store: Questions, basis: Basis) -> list[str]:
     ]
 
 
-def of_labels(labelled: Labelled) -> list[str]:
-    """Return a note if no label is stated."""
-    if labelled.stated.labels:
-        return []
-    return ["no label is stated at this point: state one with lineage-tt annotate NODE --label NAME"]
+def of_points(store: Questions, first: Basis, second: Basis) -> list[str]:
+    """Return the notes of a question about two points: those of either."""
+    return list(dict.fromkeys([*of_point(store, first), *of_point(store, second)]))
+
+
+def of_labels(labelled: Labelled, label: str | None = None) -> list[str]:
+    """Return notes if no label is stated or none spreads, on decisions without effect, and on an unknown ``label``."""
+    words, scene = labelled.stated.words, labelled.scene
+    if not words:
+        none = "no label is stated at this point: state one with lineage-tt annotate NODE --label NAME"
+        return [none, *of_decisions(labelled)]
+    notes = []
+    if not any(scene.spreads(word) for word in words):
+        shown = ", ".join(words[:MAX_SENTENCES]) + (", …" if len(words) > MAX_SENTENCES else "")
+        notes.append(f"none of the labels that are stated spreads in the scene {scene.name}, because of only: {shown}")
+    elif label is not None and label in words and not scene.spreads(label):
+        notes.append(f"the label {label!r} does not spread in the scene {scene.name}, because of only")
+    if label is not None and label not in words:
+        by_case = {word.casefold(): word for word in words}
+        near = difflib.get_close_matches(label.casefold(), by_case, n=1, cutoff=_ALIKE)
+        meant = f": did you mean {by_case[near[0]]}?" if near else ""
+        notes.append(f"no node states the label {label!r} at this point{meant}")
+    return [*notes, *of_decisions(labelled)]
+
+
+def of_stops(labelled: Labelled) -> list[str]:
+    """Return notes on the patterns of a scene that match nothing at the point, so that they stop or keep nothing."""
+    where = f"of the scene {labelled.scene.name}"
+    return [f"{key} {where}: {pattern} matches nothing at this point" for key, pattern in labelled.idle]
+
+
+def of_decisions(labelled: Labelled) -> list[str]:
+    """Return notes on decisions about labels that cannot be read, and on blocks of edges from what no edge names."""
+    stated, point = labelled.stated, labelled.point
+    decided = [fact for facts in (*stated.decisions.values(), *stated.blocks.values()) for fact in facts]
+    sources = sorted({source for source, _ in stated.blocks if source.strip() and point.number(source) < 0})
+    notes = unread_of(decided, labelled.scene.levels)
+    notes += [f"no edge here names {each}: the block of its labels has no effect" for each in sources[:MAX_SENTENCES]]
+    if len(sources) > MAX_SENTENCES:
+        notes.append(f"{len(sources) - MAX_SENTENCES:,} other blocks have no effect either")
+    return notes
+
+
+def of_grants(grants: Grants) -> list[str]:
+    """Return notes on grants that cannot be read."""
+    return unread_of(grants.unread)
 
 
 def of_levels(labelled: Labelled) -> list[str]:
-    """Return a note if the scene has no levels, so that a scan finds nothing."""
-    if labelled.scene.levels:
+    """Return a note if the scene has no levels, or none is stated, so that a scan finds nothing."""
+    levels = labelled.scene.levels
+    if levels and not set(levels).isdisjoint(labelled.stated.words):
         return []
+    if levels:
+        return [f"no level is stated at this point, so that none can fall; the levels are {', '.join(levels)}"]
     return ["there are no levels, so that none can fall: name them in [labels] of governance.toml"]
 
 
 def of_rules(checked: Checked) -> list[str]:
-    """Return notes on the rules that were not checked, and on each layer and allowance that has no effect."""
+    """Return notes on the rules that were not checked, and on layers, allowances and facts that have no effect."""
     notes = [
         f"the allowance of {each.rule} for {each.subject} covers no violation here: take it out of governance.toml, or"
         " name the subject that lineage-tt rules shows"
@@ -55,6 +104,7 @@ def of_rules(checked: Checked) -> list[str]:
         f"no table here is in the layer {name}: see whether its patterns fit, and whether an earlier layer takes all"
         for name in checked.empty
     ]
+    notes += unread_of(checked.stated)
     if checked.unset:
         notes.insert(0, f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}")
     return notes

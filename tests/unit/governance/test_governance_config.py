@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lineage_tt.governance.config import Config, refuse_unknown, texts_of
+from lineage_tt.governance.config import AREAS, Config, refuse_unknown, texts_of
 from lineage_tt.model.errors import InvalidRequestError
 
 
@@ -54,6 +54,35 @@ def test_a_file_is_named_in_errors(tmp_path: Path) -> None:
     assert Config.read(None).name == "governance.toml"
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "hint"),
+    [
+        ("[rules]\nmax_fannin = 1", "no key is called 'max_fannin'", "did you mean max_fanin? use"),
+        ("[rules]\noff = ['cycles']", "no rule is called 'cycles'", "use "),
+        ('[labels.scenes.strict]\ncary = ["DIRECT"]', "no key is called 'cary'", "did you mean carry? use"),
+        ('[labels.scenes.strict]\ncarry = ["ALL"]', r"carry is \['ALL'\]", "give DIRECT"),
+        ('[labels.scenes.default]\ncarry = ["DIRECT"]', "the scene 'default' is the table", "write its keys in"),
+        ("[heat]\ndays = 3", "no key is called 'days'", "this table has no keys so far"),
+        ("[root-cause]\nwindow = 3", "no key is called 'window'", "this table has no keys so far"),
+        ('[permissions]\ndefault = "open"', "default is 'open'", "give deny or allow"),
+    ],
+)
+def test_a_file_is_checked_as_a_whole_when_it_is_read(tmp_path: Path, text: str, words: str, hint: str) -> None:
+    """A table or scene that the question did not need passed with a typing error in it, and had no effect."""
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidRequestError, match=words) as error:
+        Config.read(path)
+    assert hint in (error.value.hint or "")
+
+
+def test_a_file_of_empty_tables_is_read(tmp_path: Path) -> None:
+    """Tables without keys are accepted, those of areas that have no keys so far included."""
+    path = tmp_path / "mine.toml"
+    path.write_text("".join(f"[{area}]\n" for area in AREAS), encoding="utf-8")
+    assert Config.read(path).table("heat") == {}
+
+
 KNOWN: dict[str, type | tuple[type, ...]] = {"count": int, "share": (int, float), "on": bool, "name": str}
 
 
@@ -68,7 +97,7 @@ def test_known_keys_of_their_types_are_taken(table: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("table", "words", "hint"),
     [
-        ({"counts": 1}, "no key is called 'counts'", "use count, share, on, name"),
+        ({"counts": 1}, "no key is called 'counts'", "did you mean count? use count, share, on, name"),
         ({"count": True}, "count is true or false", "give a whole number"),
         ({"share": False}, "share is true or false", "give a whole number or a number"),
         ({"count": 1.0}, "count is a number", "give a whole number"),

@@ -15,7 +15,7 @@ from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.heat.asked import Asked, Sort
-from lineage_tt.governance.upkeep.notes import of_point
+from lineage_tt.governance.upkeep.notes import of_point, of_points
 from lineage_tt.model.answers import Level
 from lineage_tt.read import shapes
 
@@ -57,7 +57,10 @@ async def heat(request: Request, query: Annotated[HeatQuery, Query()]) -> Respon
             points = {"from": before.to_json(), "to": basis.to_json()}
             rows = [row._asdict() for row in changed.rows]
             body = shapes.answer(points, {"total": changed.total, "rows": rows}, changed.completeness)
-            return body | {"notes": of_point(engine.reading, before)}
+            lines = of_points(engine.reading, before, basis)
+            given = [name for name in ("of", "sort") if name in query.model_fields_set]
+            lines += [f"{name} has no effect with since: the greatest changes of rank come first" for name in given]
+            return body | {"notes": lines}
         ranking: HeatAnswer = asks.heat(basis, question, query.days)
         listed = [
             row._asdict() | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}

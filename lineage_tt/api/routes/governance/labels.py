@@ -57,14 +57,19 @@ async def labels(request: Request, query: Annotated[LabelsQuery, Query()]) -> Re
             reasons = governance.labels(query.node, basis, query.scene)
             result = {"node": query.node, "labels": [each.to_json() for each in reasons]}
             body = shapes.answer(basis.to_json(), result, governance.completeness_above(query.node, basis))
-            return body | {"notes": [*notes.of_point(engine.reading, basis)]}
+            labelled = governance.labelled(basis, query.scene)
+            lines = [*notes.of_point(engine.reading, basis), *notes.of_stops(labelled), *notes.of_decisions(labelled)]
+            given = [name for name in ("label", "limit", "offset") if name in query.model_fields_set]
+            lines += [f"{name} has no effect with node: all labels of the node are listed" for name in given]
+            return body | {"notes": lines}
         labelled = governance.labelled(basis, query.scene)
         rows = [
             {"node": node, "labels": list(words)}
             for node, words in labelled.all()
             if query.label is None or query.label in words
         ]
-        lines = [*notes.of_point(engine.reading, basis), *notes.of_labels(labelled)]
+        lines = notes.of_point(engine.reading, basis)
+        lines += [*notes.of_labels(labelled, query.label), *notes.of_stops(labelled)]
         return paged(basis.to_json(), rows, query.limit, query.offset, labelled.point.completeness()) | {"notes": lines}
 
     return await service.answer(request, (basis,), fixed, make)
@@ -81,9 +86,9 @@ async def labels_diff(request: Request, query: Annotated[LabelsDiffQuery, Query(
         governance = governance_of(service, engine, query.scene)
         differences = governance.labels_diff(first, second, query.scene)
         points = {"from": first.to_json(), "to": second.to_json()}
-        completeness = governance.points.at(second).completeness()
+        completeness = governance.completeness_of(first, second)
         rows = [each.to_json() for each in differences]
-        lines = notes.of_point(engine.reading, first)
+        lines = notes.of_points(engine.reading, first, second)
         return paged(points, rows, query.limit, query.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
@@ -99,7 +104,8 @@ async def labels_scan(request: Request, query: Annotated[ScanQuery, Query()]) ->
         governance = governance_of(service, engine, query.scene)
         falls = [each.to_json() for each in governance.labels_scan(basis, query.scene)]
         completeness = governance.points.at(basis).completeness()
-        lines = notes.of_levels(governance.labelled(basis, query.scene))
+        labelled = governance.labelled(basis, query.scene)
+        lines = [*notes.of_levels(labelled), *notes.of_stops(labelled), *notes.of_decisions(labelled)]
         lines = [*notes.of_point(engine.reading, basis), *lines]
         return paged(basis.to_json(), falls, query.limit, query.offset, completeness) | {"notes": lines}
 

@@ -12,8 +12,10 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import At, Node, Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer
+from lineage_tt.api.routes.governance.responses import noted
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.governance.permissions.grants import Grants
+from lineage_tt.governance.upkeep.notes import of_grants
 from lineage_tt.model.completeness.summary import COMPLETE
 from lineage_tt.read import shapes
 
@@ -44,13 +46,14 @@ async def permissions(request: Request, query: Annotated[PermissionsQuery, Query
             sources = {step.edge.source for step in lineage.steps}
             denied = grants.denied(query.principal or "*", "read", sources)
             rows = [each.to_json() for each in denied]
-            return paged(basis.to_json(), rows, query.limit, query.offset, lineage.completeness)
+            body = paged(basis.to_json(), rows, query.limit, query.offset, lineage.completeness)
+            return noted(body, of_grants(grants))
         listed = [
             shapes.record(each)
             for each in grants.all
             if (query.node is None or each.node == query.node)
             and (query.principal is None or each.principal == query.principal)
         ]
-        return paged(basis.to_json(), listed, query.limit, query.offset, COMPLETE)
+        return noted(paged(basis.to_json(), listed, query.limit, query.offset, COMPLETE), of_grants(grants))
 
     return await service.answer(request, (basis,), fixed, make)

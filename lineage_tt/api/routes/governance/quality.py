@@ -14,9 +14,10 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.upkeep.notes import of_point
+from lineage_tt.governance.upkeep.notes import of_point, of_points
 from lineage_tt.governance.upkeep.quality.groups import By
 from lineage_tt.governance.upkeep.quality.plain_values import result_of, trend_of
+from lineage_tt.model.completeness.summary import of_both
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])
@@ -49,7 +50,8 @@ async def quality(request: Request, query: Annotated[QualityQuery, Query()]) -> 
             return shapes.answer(basis.to_json(), result_of(measured), measured.completeness) | {"notes": lines}
         earlier = asks.quality(before, query.by, query.days)
         points = {"from": before.to_json(), "to": basis.to_json()}
-        lines = of_point(engine.reading, before)
-        return shapes.answer(points, trend_of(earlier, measured), measured.completeness) | {"notes": lines}
+        lines = of_points(engine.reading, before, basis)
+        known = of_both(earlier.completeness, measured.completeness)
+        return shapes.answer(points, trend_of(earlier, measured), known) | {"notes": lines}
 
     return await answered(service, make)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
@@ -23,6 +23,11 @@ class ObservedAnswer(schemas.Strict):
     completeness: schemas.Completeness
     notes: list[str] = Field([], description="Notes on the answer, such as why it is empty: nothing is stated yet.")
     result: dict[str, Any]
+
+
+def noted(answer: dict[str, Any], notes: Sequence[str]) -> dict[str, Any]:
+    """Return an answer with its notes; without any, the answer as it is."""
+    return answer | {"notes": list(notes)} if notes else answer
 
 
 async def answered(service: Service, make: Callable[[Engine], Any]) -> Response:

@@ -70,6 +70,10 @@ def export(
     view = opened.as_of(valid_at, system_at, version=version)
     if what not in ("labels", "violations") and (rules or scene):
         raise InvalidRequestError("--rules and --scene are for labels and violations", hint="leave them out")
+    if what == "violations" and scene:
+        raise InvalidRequestError("--scene is for labels", hint="leave --scene out, or export labels")
+    if raw_cells and call.output != "csv":
+        raise InvalidRequestError(f"--raw-cells has no effect in {call.output}", hint="leave it out, or write csv")
     if what == "closure":
         closure = view.lineage(*(nodes or ()))
         table, completeness = tables.closure_table(closure), closure.completeness

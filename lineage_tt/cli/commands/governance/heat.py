@@ -60,9 +60,13 @@ def heat(
         return
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)
-    note_empty(call, opened, basis)
+    before = basis if compare_to is None else read_point(opened, compare_to)
+    note_empty(call, opened, before, basis)
     if compare_to is not None:
-        _trend(call, asks.heat_trend(read_point(opened, compare_to), basis, question, days))
+        for name, given in (("--of", bool(seeds)), ("--sort", sort != "rank")):
+            if given:
+                call.note(f"{name} has no effect with --compare-to: the greatest changes of rank come first")
+        _trend(call, asks.heat_trend(before, basis, question, days))
         return
     ranking = asks.heat(basis, question, days)
     if call.output == "json":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -71,10 +71,17 @@ def show(
     governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
+    from lineage_tt.governance.upkeep.notes import of_decisions, of_stops
+
+    labelled = governance.labelled(basis, scene)
+    _note(call, of_stops(labelled))
     if node is None:
-        _list(call, governance.labelled(basis, scene), label)
+        _list(call, labelled, label)
         return
+    if label is not None:
+        call.note("--label has no effect with a node: all labels of the node are listed")
     reasons = governance.labels(node, basis, scene)
+    _note(call, of_decisions(labelled))
     completeness = governance.completeness_above(node, basis)
     if call.output == "json":
         result = {"node": node, "labels": [each.to_json() for each in reasons]}
@@ -105,8 +112,7 @@ def _list(call: Call, labelled: Labelled, label: str | None) -> None:
     basis, completeness = labelled.point.basis, labelled.point.completeness()
     from lineage_tt.governance.upkeep.notes import of_labels
 
-    for note in of_labels(labelled):
-        call.note(note)
+    _note(call, of_labels(labelled, label))
     listed = [(name, words) for name, words in labelled.all() if label is None or label in words]
     if call.output == "json":
         rows = [{"node": name, "labels": list(words)} for name, words in listed]
@@ -115,6 +121,11 @@ def _list(call: Call, labelled: Labelled, label: str | None) -> None:
     call.write(table(("node", "labels"), [(name, ", ".join(words)) for name, words in listed], call.ink))
     call.write([call.ink.faint(f"{count(len(listed), 'node')} with labels {basis_words(basis)}")])
     call.write_completeness(completeness)
+
+
+def _note(call: Call, notes: Iterable[str]) -> None:
+    for words in notes:
+        call.note(call.ink.plain(words))
 
 
 @labels.command("diff")
@@ -127,9 +138,9 @@ def diff(
     opened = call.open()
     governance = governed(opened, rules)
     one, other = read_point(opened, first), read_point(opened, second)
-    note_empty(call, opened, one)
+    note_empty(call, opened, one, other)
     differences = governance.labels_diff(one, other, scene)
-    completeness = governance.points.at(other).completeness()
+    completeness = governance.completeness_of(one, other)
     if call.output == "json":
         points = {"from": one.to_json(), "to": other.to_json()}
         call.write_answer(points, [each.to_json() for each in differences], completeness)
@@ -159,10 +170,10 @@ def scan(
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
     falls = governance.labels_scan(basis, scene)
-    from lineage_tt.governance.upkeep.notes import of_levels
+    from lineage_tt.governance.upkeep.notes import of_decisions, of_levels, of_stops
 
-    for note in of_levels(governance.labelled(basis, scene)):
-        call.note(note)
+    labelled = governance.labelled(basis, scene)
+    _note(call, [*of_levels(labelled), *of_stops(labelled), *of_decisions(labelled)])
     completeness = governance.points.at(basis).completeness()
     if call.output == "json":
         call.write_answer(basis.to_json(), [each.to_json() for each in falls], completeness)
@@ -233,21 +244,28 @@ def downgrade(
 def block(
     ctx: typer.Context, source: Source, target: Target,
     label: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this label; may be repeated.")] = None,
-    end: End = False, reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
+    end: Annotated[bool, typer.Option("--end", help="End the block at --at; with --label only of those.")] = False,
+    reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
     """Decide that an edge does not pass labels on.
 
-    For two datasets, this includes the edges between their columns.
+    For two datasets, this includes the edges between their columns. A later block of the edge replaces it.
     """
-    from lineage_tt.governance.labels.statements import block_fact
+    from lineage_tt.governance.labels.statements import ALL, block_fact, without_labels
 
     key, values = block_fact(source, label or ())
     call = Call.of(ctx, store, output)
-    note_unknown(call, call.open(), source, target)
-    state(call, target, key, [] if end else values,
-          f"{source} -> {target}: {'no longer blocked' if end else 'blocked'}",
-          Author(actor, reason, evidence), at, expires)  # fmt: skip
+    opened = call.open()
+    note_unknown(call, opened, source, target)
+    blocked = [fact.value for fact in opened.as_of(at).facts(target, key)]
+    words = "blocked"
+    if end:
+        values = without_labels(blocked, label) if label else []
+        words = f"still blocked for {', '.join(values)}" if values else "no longer blocked"
+    elif replaced := sorted(set(blocked) - set(values)) if ALL not in values else []:
+        call.note(f"this replaces the block of {'all labels' if ALL in replaced else ', '.join(replaced)}")
+    state(call, target, key, values, f"{source} -> {target}: {words}", Author(actor, reason, evidence), at, expires)
 
 
 def _ways(node: str, reasons: list[Why], ink: Ink) -> Iterator[str]:

@@ -38,10 +38,10 @@ def notices(
     opened = call.open()
     governance = governed(opened, rules)
     basis, before = governance.basis(valid_at, system_at, version), read_point(opened, since)
-    note_empty(call, opened, before)
+    note_empty(call, opened, before, basis)
     messages, unowned = governance.notices(basis, before, scene)
     undelivered = _send(opened, basis, messages) if send else []
-    completeness = governance.points.at(basis).completeness()
+    completeness = governance.completeness_of(before, basis)
     if call.output == "json":
         result = {"notices": [each.to_json() for each in messages], "unowned": unowned}
         result |= {"undelivered": undelivered} if send else {}

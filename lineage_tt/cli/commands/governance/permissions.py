@@ -69,11 +69,14 @@ def permissions(
     """
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.permissions.grants import Grants
+    from lineage_tt.governance.upkeep.notes import of_grants
     from lineage_tt.model.edges import dataset_of
 
     call = Call.of(ctx, store, output)
     view = call.open().as_of(valid_at, system_at, version=version)
     grants = Grants(view.facts(), Config.read(rules_path(rules)))
+    for words in of_grants(grants):
+        call.note(call.ink.plain(words))
     if principal is not None:
         if node is None:
             raise typer.BadParameter("--as needs a node: give one")

@@ -11,6 +11,7 @@ from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, Vali
 from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
+from lineage_tt.model.completeness.summary import of_both
 from lineage_tt.read.points import read_point
 
 if TYPE_CHECKING:
@@ -46,15 +47,17 @@ def quality(
 
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)
-    note_empty(call, opened, basis)
+    earlier_basis = basis if compare_to is None else read_point(opened, compare_to)
+    note_empty(call, opened, earlier_basis, basis)
     measured = asks.quality(basis, by, days)  # type: ignore[arg-type]
-    before = None
+    before, known = None, measured.completeness
     if compare_to is not None:
-        before = asks.quality(read_point(opened, compare_to), by, days)  # type: ignore[arg-type]
+        before = asks.quality(earlier_basis, by, days)  # type: ignore[arg-type]
+        known = of_both(before.completeness, known)
     if call.output == "json":
         if before is not None:
             points = {"from": before.basis.to_json(), "to": measured.basis.to_json()}
-            call.write_answer(points, trend_of(before, measured), measured.completeness)
+            call.write_answer(points, trend_of(before, measured), known)
         else:
             call.write_answer(measured.basis.to_json(), result_of(measured), measured.completeness)
         return
@@ -77,7 +80,7 @@ def quality(
             [call.ink.plain(f"flapping: {flap.source} -> {flap.target} began {flap.began} times  [{flap.task_id}]")]
         )
     call.write([call.ink.faint(f"figures {basis_words(measured.basis)}")])
-    call.write_completeness(measured.completeness, "in force")
+    call.write_completeness(known, "in force")
 
 
 def _write_waits(call: Call, groups: Sequence[Figures]) -> None:

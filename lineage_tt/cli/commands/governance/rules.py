@@ -61,13 +61,13 @@ def rules(
     on_spark = is_on_spark(on, master)
     basis = opened.basis(valid_at, system_at, version)
     before = None if since is None else read_point(opened, since)
-    note_empty(call, opened, before or basis)
+    note_empty(call, opened, before or basis, basis)
     if on_spark:
         checked, completeness = _from_spark(opened, basis, before, rules, master)
     else:
         governance = governed(opened, rules)
         checked = governance.rules(basis, before)
-        completeness = governance.points.at(basis).completeness()
+        completeness = governance.completeness_of(before or basis, basis)
     for words in of_rules(checked):
         call.note(words)
     shown = checked.violations if allowed or call.output != "text" else checked.counting

@@ -76,11 +76,11 @@ def rules_path(rules: str | None) -> Path | None:
     return Path(name) if name else DEFAULT if DEFAULT.exists() else None
 
 
-def note_empty(call: Call, opened: Store, basis: Basis) -> None:
-    """Print a note if the store holds nothing yet at the point of a question."""
-    from lineage_tt.governance.upkeep.notes import of_point
+def note_empty(call: Call, opened: Store, basis: Basis, other: Basis | None = None) -> None:
+    """Print a note if the store holds nothing yet at the point of a question, or at either of two."""
+    from lineage_tt.governance.upkeep.notes import of_points
 
-    for words in of_point(opened, basis):
+    for words in of_points(opened, basis, other or basis):
         call.note(words)
 
 

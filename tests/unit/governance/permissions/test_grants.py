@@ -54,6 +54,17 @@ def test_one_grant_closes_a_node_that_is_open_by_default() -> None:
     assert grants.may("bob", "write", "db:b")
 
 
+def test_a_grant_that_cannot_be_read_closes_its_node_as_any_grant_does() -> None:
+    """A typing error opened the node to everybody where what has no grant is open."""
+    grants = granted(("db:a", "ana", "reed"), ("db:b", "ana", "reed"), ("db:b", "bob", "read"), default="allow")
+
+    assert [grants.may(who, "read", node) for node in ("db:a", "db:a#x", "db:b") for who in ("ana", "bob")] == [
+        False, False, False, False, False, True,
+    ]  # fmt: skip
+    assert [each.node for each in grants.unread] == ["db:a", "db:b"]
+    assert grants.may("ana", "read", "db:c")
+
+
 def test_facts_of_other_keys_and_values_grant_nothing() -> None:
     """A value that is no right, a key of something else; what is a grant keeps its message and its time."""
     facts = [FactAsOf("db:a", "grant:ana:b", "read", "node", "db:a", 7, 3, None), fact("db:a", "grant:bob", "look"),

@@ -6,15 +6,17 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from plain_labels import A, B, edge, said
+from plain_labels import A, B, edge, fact, labelled, said
 
 from lineage_tt import Store
+from lineage_tt.governance.config import Config
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.scene import Scene
+from lineage_tt.governance.permissions.grants import Grants
 from lineage_tt.governance.points.plain import plain_point
-from lineage_tt.governance.rules.engine import Checked
+from lineage_tt.governance.rules.engine import Checked, check
 from lineage_tt.governance.rules.settings import Allowed
-from lineage_tt.governance.upkeep.notes import of_labels, of_levels, of_point, of_rules
+from lineage_tt.governance.upkeep.notes import of_grants, of_labels, of_levels, of_point, of_rules, of_stops
 from lineage_tt.model.answers import Basis
 from lineage_tt.testing import ManualClock, task_change
 
@@ -65,6 +67,61 @@ def test_labels_and_levels_that_are_not_set_are_named() -> None:
     assert "annotate NODE --label NAME" in of_labels(bare)[0]
     assert [len(notes) for notes in (of_levels(bare), of_levels(full))] == [1, 0]
     assert "name them in [labels]" in of_levels(bare)[0]
+
+
+def test_labels_that_do_not_spread_and_labels_that_nobody_states_are_named() -> None:
+    """A scene whose only leaves out every label answered as if no node had one; so did a label in other letters."""
+    shut = labelled([(A, B)], {A: "pii"}, scene=Scene(levels=("public",), only=("nosuch-*",)))
+    assert of_labels(shut) == ["none of the labels that are stated spreads in the scene default, because of only: pii"]
+    half = labelled([(A, B)], {A: ["pii", "gdpr"]}, scene=Scene(only=("gdpr",)))
+    assert of_labels(half) == of_labels(half, "gdpr") == []
+    assert of_labels(half, "pii") == ["the label 'pii' does not spread in the scene default, because of only"]
+    assert of_labels(half, "PII") == ["no node states the label 'PII' at this point: did you mean pii?"]
+    assert of_labels(half, "zzz") == ["no node states the label 'zzz' at this point"]
+
+
+def test_patterns_of_a_scene_that_match_nothing_are_named() -> None:
+    """Functions that no expression calls, nodes and labels that are not there; a pattern that matches needs no note."""
+    scene = Scene(stop_functions=("SHA*", "md5"), stop_nodes=("d:b", "tmp:*"), only=("pii", "gdpr-*"))
+    of_scene = labelled([edge(A, B, "sha256(x)")], {A: "pii"}, scene=scene)
+    assert of_stops(of_scene) == [
+        "stop_functions of the scene default: md5 matches nothing at this point",
+        "stop_nodes of the scene default: tmp:* matches nothing at this point",
+        "only of the scene default: gdpr-* matches nothing at this point",
+    ]
+
+
+def test_a_scan_of_levels_that_nobody_states_says_so() -> None:
+    """No level can fall then."""
+    (note,) = of_levels(labelled([(A, B)], {A: "pii"}, scene=Scene(levels=("public", "secret"))))
+    assert note == "no level is stated at this point, so that none can fall; the levels are public, secret"
+
+
+def test_decisions_about_labels_that_have_no_effect_are_named() -> None:
+    """A value that is no decision, a level that the scene does not have, a block of what no edge names."""
+    facts = [
+        fact(B, "label-decision:pii", "rejct"), fact(B, "label-decision:high", "downgrade low"),
+        fact(B, "label-block:d:nowhere#x", "*"),
+    ]  # fmt: skip
+    one = labelled([(A, B)], {A: "pii"}, *facts)
+    unread, level, block = of_labels(one)
+
+    assert unread == (
+        f"label-decision:high of {B} has no effect: 'low' is no level (the levels are none: set them in [labels])"
+    )
+    assert level.startswith(f"label-decision:pii of {B} has no effect: 'rejct' is no decision (give reject, or down")
+    assert block == "no edge here names d:nowhere#x: the block of its labels has no effect"
+    good = [fact(B, "label-decision:pii", "reject"), fact(B, f"label-block:{A}", "*")]
+    assert of_labels(labelled([(A, B)], {A: "pii"}, *good)) == []
+
+
+def test_grants_and_facts_of_rules_that_cannot_be_read_are_named() -> None:
+    """Where they are read: in answers about permissions, and about rules."""
+    assert "'reed' is no right" in of_grants(Grants([fact("d:a", "grant:ana", "reed")]))[0]
+    assert of_grants(Grants([fact("d:a", "grant:ana", "read")])) == []
+    stated = plain_point([edge(A, B)], [fact("d:a", "retention", "long"), fact("d:b", "retention", "30")])
+    (note,) = [each for each in of_rules(check(stated, Config())) if "retention" in each]
+    assert note.startswith("retention of d:a has no effect: 'long' is no number of days")
 
 
 def test_rules_that_could_not_be_checked_come_before_what_has_no_effect() -> None:
