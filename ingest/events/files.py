@@ -6,12 +6,13 @@ All events are taken in first and then decided in the order of valid time: their
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import orjson
 
@@ -94,14 +95,25 @@ class EventFiles:
 
 
 def files_in(path: Path) -> list[str]:
-    """Return the event files of a folder and its subfolders, by name; InvalidRequestError where there is none."""
-    inside = (each for each in path.rglob("*") if each.is_file() and NAMED.search(each.name.lower()))
-    shown = sorted(each for each in inside if not any(part[0] in "._" for part in each.relative_to(path).parts))
+    """Return the event files of a folder and its subfolders, by name.
+
+    Raises InvalidRequestError where there is none, and for a folder that cannot be read.
+    """
+    inside = (Path(top, name) for top, _, names in os.walk(path, onerror=_refuse_folder) for name in names)
+    named = (each for each in inside if NAMED.search(each.name.lower()) and each.is_file())
+    shown = sorted(each for each in named if not any(part[0] in "._" for part in each.relative_to(path).parts))
     if not shown:
         raise InvalidRequestError(
             f"the folder {path} holds no file of events", hint="files of events end in .json, .jsonl or .ndjson"
         )
     return [str(each) for each in shown]
+
+
+def _refuse_folder(error: OSError) -> NoReturn:
+    raise InvalidRequestError(
+        f"cannot read folder {error.filename}: {error.strerror}",
+        hint="make it readable, or give the files and folders that are",
+    )
 
 
 def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:

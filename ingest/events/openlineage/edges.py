@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.merging import JobName, Picture
-from ingest.events.openlineage.models import Part
+from ingest.events.openlineage.models import Part, odd_keys
 from ingest.messages.wording import problem_of
 from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, task_node
@@ -107,9 +107,11 @@ class _Reader:
         facet = self._read(facets, "lineage", f.LineageJob)
         for entry in facet.entries if facet else ():
             target = self._node(entry.type, entry.namespace, entry.name)
-            if target is not None:
-                self._entry(target, entry.inputs, entry.fields)
-                self._result.explicit.add(target)
+            if target is None:
+                self._unnamed("an entry")
+                continue
+            self._entry(target, entry.inputs, entry.fields)
+            self._result.explicit.add(target)
         return facet is not None
 
     def of_dataset(self, node: str, facets: Mapping[str, Any]) -> bool:
@@ -127,6 +129,8 @@ class _Reader:
             return False
         for column, field_ in facet.fields.items():
             whole = _former(field_)
+            if "inputFields" not in field_.model_fields_set and _has_own_keys(field_):
+                self._complain("columnLineage", f"fields.{column}.inputFields: is missing")
             for each in field_.inputFields:
                 source = column_node(dataset_node(each.namespace, each.name), each.field)
                 self._add(source, column_node(node, column), each.transformations or whole)
@@ -147,6 +151,7 @@ class _Reader:
     def _input(self, each: f.LineageInput, target: str) -> None:
         source = self._node(each.type, each.namespace, each.name)
         if source is None:
+            self._unnamed("an input")
             return
         if each.field is not None and each.type.upper() != "JOB":
             source = column_node(source, each.field)
@@ -174,7 +179,19 @@ class _Reader:
         if wrong:
             which = "cannot be read" if result is None else f"cannot be read whole, {len(wrong)} errors in it"
             self._result.problems.append(Problem(UNREADABLE, f"the facet {name} {which}: {problem_of(wrong[0])}"))
+        odd = list(odd_keys(result))
+        if odd:
+            more = f" (and {len(odd) - 1} more)" if len(odd) > 1 else ""
+            self._complain(name, odd[0] + more)
         return result
+
+    def _unnamed(self, what: str) -> None:
+        self._complain("lineage", f"{what} without namespace and name has no effect")
+
+    def _complain(self, name: str, words: str) -> None:
+        start = f"the facet {name} cannot be read whole"
+        if not any(each.detail.startswith(start) for each in self._result.problems):  # the first says enough
+            self._result.problems.append(Problem(UNREADABLE, f"{start}: {words}"))
 
 
 def typed(type_: str, subtype: str | None) -> tuple[str, str]:
@@ -190,6 +207,10 @@ def typed(type_: str, subtype: str | None) -> tuple[str, str]:
     if type_.upper() == INDIRECT:
         return INDIRECT, "CONDITIONAL"
     return DIRECT, "TRANSFORMATION"
+
+
+def _has_own_keys(part: Part) -> bool:
+    return any(not name.startswith("_") for name in part.model_extra or ())
 
 
 def _former(field_: f.OutputField) -> list[f.Transformation]:

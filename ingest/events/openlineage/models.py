@@ -6,12 +6,13 @@ of a wrong shape counts as unknown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ingest.messages.fields import Name
+from ingest.messages.wording import misspelled
 
 
 def _mapping(value: Any) -> Any:
@@ -111,3 +112,24 @@ def kind_of(event: Mapping[str, Any]) -> Kind:
 def validated(event: Mapping[str, Any], kind: Kind) -> AnyEvent:
     """Return the event in an object; pydantic's ValidationError where a name or the time is missing."""
     return _MODELS[kind].model_validate(event)
+
+
+def odd_keys(part: Any, where: str = "") -> Iterator[str]:
+    """Yield, in words, each unknown key in a part, and in the parts inside it, that resembles a field that is missing.
+
+    Producers add fields of their own: a key that resembles none is not named, nor is a standard one like ``_producer``.
+    """
+    if isinstance(part, Part):
+        fields = type(part).model_fields
+        present = part.model_fields_set | (part.model_extra or {}).keys()
+        unknown = [name for name in part.model_extra or () if not name.startswith("_")]
+        for name, near in misspelled(unknown, fields.keys(), present):
+            yield f"{where}{name}: there is no such key; did you mean {near!r}?"
+        for name in fields:
+            yield from odd_keys(getattr(part, name), f"{where}{name}.")
+    elif isinstance(part, Mapping):
+        for name, each in part.items():
+            yield from odd_keys(each, f"{where}{name}.")
+    elif isinstance(part, list):
+        for number, each in enumerate(part):
+            yield from odd_keys(each, f"{where}{number}.")

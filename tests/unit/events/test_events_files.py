@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from run_events import START, a_run, event
+from users import someone_else
 
 from ingest.events import files
 from ingest.events.files import EventFiles, events_in, files_in
@@ -104,6 +107,20 @@ def test_a_folder_without_events_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidRequestError, match="holds no file of events"):
         files_in(tmp_path)
+
+
+def test_a_folder_that_cannot_be_read_is_refused() -> None:
+    """It would count as empty, and its events would be missing without a word."""
+    with someone_else():
+        top = Path(tempfile.mkdtemp(dir="/tmp"))  # pytest's own folder belongs to the user who runs it
+        (top / "a.json").write_text("{}")
+        (top / "closed").mkdir(mode=0)
+        try:
+            with pytest.raises(InvalidRequestError, match=f"cannot read folder {top / 'closed'}: Permission denied"):
+                files_in(top)
+        finally:
+            (top / "closed").chmod(0o700)
+            shutil.rmtree(top)
 
 
 def lines(path: Path, *events: Any) -> str:

@@ -200,3 +200,32 @@ def test_what_a_facet_for_the_whole_job_leaves_out_is_the_job_s_own() -> None:
     assert set(edges.boundary(given, found, "task:t")) == {whole("db:c", "task:t"), whole("task:t", "db:d")}
     found.is_whole = False
     assert list(edges.boundary(given, found, "task:t")) == []
+
+
+@pytest.mark.parametrize(
+    ("job", "columns", "named"),
+    [(None, {"fields": {"x": {"inputField": [source("a", "x")]}}}, "inputField"),
+     (None, {"fields": {"x": {"from": [source("a", "x")]}}}, "fields.x.inputFields"),
+     (None, {"fields": {}, "dataSet": [source("a", "x")]}, "dataSet"),
+     (None, columns_of(y=["a.x"]) | {"dataset": [source("a", "w", transformation=[])]}, "transformation"),
+     ([{"namespace": "db", "nme": "o"}], None, "nme"),
+     ([{"namespace": "db", "who": "o"}], None, "an entry without namespace and name"),
+     ([{**source("o"), "input": [source("a")]}], None, "input"),
+     ([{**source("o"), "inputs": [{"namespace": "db", "nm": "a"}]}], None, "an input without namespace and name")],
+)  # fmt: skip
+def test_a_misspelt_key_in_a_lineage_facet_is_a_problem(job: Any, columns: Any, named: str) -> None:
+    """Lineage was lost, and the task counted as complete."""
+    facets = {"columnLineage": columns} if columns else {}
+    found = edges.stated(picture({"lineage": {"entries": job}} if job else {}, o=facets), task_of)
+
+    assert {problem.code for problem in found.problems} == {"unreadable-facet"}
+    assert any(named in problem.detail for problem in found.problems)
+
+
+def test_keys_that_producers_add_are_no_problem() -> None:
+    """Standard keys, and those that resemble no field of the facet."""
+    fields: dict[str, Any] = {"x": {"inputFields": [source("a", "x", vendor=1)]}, "w": {}}
+    fields["y"] = {"inputFields": [], "confidence": 1}
+    facet = {"_producer": "p", "_schemaURL": "s", "fields": fields, "z": 1}
+
+    assert not edges.stated(picture(o={"columnLineage": facet}), task_of).problems
