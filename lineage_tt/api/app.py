@@ -15,6 +15,7 @@ from lineage_tt.api.browsing.operations import Operations
 from lineage_tt.api.http import problems, schemas
 from lineage_tt.api.http.access import OPEN
 from lineage_tt.api.http.guard import Guard
+from lineage_tt.api.http.queries import without_undeclared
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.routes import (
@@ -48,6 +49,7 @@ ROUTERS: Final = (
     running.router,
     quality.router, redundancy.router,
 )  # fmt: skip
+_ROUTES: Final = without_undeclared(route for router in ROUTERS for route in router.routes)
 #: Answers with fewer bytes are not compressed.
 _GZIP_FROM: Final = 1024
 
@@ -81,7 +83,7 @@ def create_app(
         lifespan=lifespan,
         # The routes are passed directly: include_router would create every route again at the first request, which
         # takes 0.1 s, and each request would look up its route twice.
-        routes=[route for router in ROUTERS for route in router.routes],
+        routes=_ROUTES,
     )
     app.state.service = service
     app.state.analyst = analyst

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lineage_tt.assets import matching, registers
@@ -22,13 +23,15 @@ from lineage_tt.model.names import CURATED
 
 if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
-    from lineage_tt.read.questions import Instant
+    from lineage_tt.read.questions import Instant, Questions
     from lineage_tt.store import Store
 
 #: The node and the key of the fact that holds the types.
 NODE, KEY = "policy:assets", "types"
 #: The register of what catalogs declare: datasets with columns that somebody stated.
 CATALOG: Final = "catalog"
+#: From this similarity on, the name of a type may be a typing error.
+_ALIKE: Final = 0.6
 _PIECE: Final = 4096
 _POINT: Final = "make_timestamptz($valid_at), make_timestamptz($system_at)"
 _TYPES: Final = f'SELECT value FROM facts_as_of({_POINT}) WHERE node = $node AND "key" = $key'
@@ -173,6 +176,17 @@ def assets_at(ask: Any, basis: Basis) -> Assets:
     assets = matching.assets(types, named, stated, registered, aliases)
     kinds = {asset.node: asset.type for asset in assets}
     return Assets(basis, types, assets, matching.disallowed(types, edges, kinds))
+
+
+def unknown_types(store: Questions, names: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each name that is no type declared now: it is listed as unknown, or has a typing error."""
+    types = _types(lambda query, **more: store.fetch(query, **_point(store.basis()), **more))
+    known = [each.name for each in types]
+    for name in names:
+        if name.lower() not in types:
+            near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=_ALIKE)
+            end = f"did you mean {near[0]}?" if near else "assets of it are listed with an unknown type"
+            yield f"no asset type is called {name!r} so far; {end}"
 
 
 def _types(ask: Any) -> AssetTypes:

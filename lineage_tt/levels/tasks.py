@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol
 
-from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step
+from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step, check_direction
 from lineage_tt.model.completeness.summary import Completeness, merged
 from lineage_tt.model.edges import ALIAS, dataset_of
 from lineage_tt.model.errors import InvalidRequestError, NotInForceError
@@ -41,9 +41,10 @@ def task_lineage(
     """Walk from tasks (``task:ID``) or datasets to tasks, at most ``depth`` tasks far (None: to the end).
 
     The edges lead from task to task; ``task_id`` is the task that reads, ``expression`` names what it reads from the
-    other task. Raises NotInForceError for a task without edges at the point, InvalidRequestError for a negative depth,
-    and UnknownNodeError.
+    other task. Raises NotInForceError for a task without edges at the point, InvalidRequestError for a negative depth
+    or an unknown direction, and UnknownNodeError.
     """
+    check_direction(direction)
     if depth is not None and depth < 0:
         raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
     if not nodes:

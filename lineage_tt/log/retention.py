@@ -73,13 +73,13 @@ def refuse(basis: Basis, horizon: Horizon | None) -> Basis:
 def dropped(horizon: Horizon) -> str:
     """Return what is missing from an answer over all system times, in words."""
     at = format_instant(horizon.system_time)
-    return f"beliefs that ended by {at} (version {horizon.version}) were dropped by compact --horizon: not shown"
+    return f"beliefs that ended up to {at} (version {horizon.version}) were dropped by compact --horizon: not shown"
 
 
 def beyond(horizon: Horizon) -> BeyondHorizonError:
     """Return the error for a question from before the horizon."""
     at = format_instant(horizon.system_time)
     return BeyondHorizonError(
-        f"beliefs that ended by {at} (version {horizon.version}) were dropped",
+        f"beliefs that ended up to {at} (version {horizon.version}) were dropped",
         hint=f"ask as known at {at} or later (--system-at), or at version {horizon.version} or later",
     )

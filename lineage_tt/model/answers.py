@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness, Reason
 from lineage_tt.model.edges import EdgeAsOf as EdgeAsOf  # also an answer
 from lineage_tt.model.edges import Step as Step
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
 
 Direction = Literal["up", "down", "both"]
@@ -15,6 +16,25 @@ Level = Literal["column", "table"]
 #: Levels that the command and the service can show; the store itself has no ``task`` level.
 ShownLevel = Literal["column", "table", "task"]
 T = TypeVar("T")
+
+
+def check_direction(direction: str, known: Collection[str] = ("up", "down", "both")) -> None:
+    """Raise InvalidRequestError for a direction that no walk has: it would answer with nothing, as if complete."""
+    if direction not in known:
+        *others, last = known
+        raise InvalidRequestError(f"no direction {direction!r}", hint=f"give {', '.join(others)} or {last}")
+
+
+def check_tasks(tasks: Collection[str] | None) -> None:
+    """Raise InvalidRequestError for the id of one task instead of a list: its letters would be the tasks."""
+    if isinstance(tasks, str):
+        raise InvalidRequestError(f"tasks is one text, {tasks!r}, not a list", hint=f"give [{tasks!r}]")
+
+
+def check_level(level: str) -> None:
+    """Raise InvalidRequestError for a level that the store has not: a walk would answer with nothing."""
+    if level not in ("column", "table"):
+        raise InvalidRequestError(f"no level {level!r}", hint="give column or table")
 
 
 class Answers(list[T]):

@@ -17,6 +17,9 @@ from lineage_tt.model.answers import (
     Lineage,
     Step,
     TaskAsOf,
+    check_direction,
+    check_level,
+    check_tasks,
 )
 from lineage_tt.model.completeness import absent, rejections
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
@@ -67,8 +70,10 @@ class View:
     def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
         """Return the edges in force (of some tasks, if given) that people do not reject; by task, source and target.
 
-        With ``marks`` also alias edges, rejections, and rejected edges.
+        With ``marks`` also alias edges, rejections, and rejected edges. Raises InvalidRequestError where ``tasks`` is
+        one text.
         """
+        check_tasks(tasks)
         rows = self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")
         edges = [EdgeAsOf(*row) for row in rows]
         if not marks:
@@ -154,10 +159,13 @@ class View:
         A star edge (its columns are not known) is joined to each column that the walk reaches: ``Step.by_star``.
 
         Raises UnknownNodeError for a node that no edge ever named, that is not a column known at the point, and whose
-        dataset has no star node; InvalidRequestError for a negative depth.
+        dataset has no star node; InvalidRequestError for a negative depth, or a direction or level that does not
+        exist.
         """
         if depth is not None and depth < 0:
             raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+        check_direction(direction)
+        check_level(level)
         if not nodes:
             raise InvalidRequestError("give at least one node")
         start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))

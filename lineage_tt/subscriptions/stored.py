@@ -80,6 +80,11 @@ def subscription(store: Store, name: str) -> Subscription:
     )
 
 
+def check_name(store: Store, name: str) -> None:
+    """Raise InvalidRequestError, which lists the names, where there is no subscription of a name, usable or not."""
+    _named(store, name)
+
+
 def _named(store: Store, name: str) -> list[StoredSubscription]:
     everything = all_stored(store)
     result = [each for each in everything if each.name == name]

@@ -150,6 +150,12 @@ def test_a_statement_of_an_unknown_name_is_taken_with_a_note(served: Served) -> 
         ("retention", "-3", "it has no effect as retention: '-3' is no number of days (give 1 to 1000000"),
         ("life-cycle", "Dead", "it has no effect as life-cycle: 'Dead' is no state of a life cycle (give active,"),
         ("sla", "8am", "it has no effect as sla: '8am' is no time of day (write 07:30"),
+        ("grant:ana", "reed", "it has no effect as grant:ana: 'reed' is no right (give read, write, own); the node"),
+        ("label-decision:pii", "rejct", "it has no effect as label-decision:pii: 'rejct' is no decision (give reject"),
+        ("label-block:hive:nowhere.t", "*", "nothing names hive:nowhere.t so far"),
+        ("asset_type", "tabel", "no asset type is called 'tabel' so far; did you mean table?"),
+        ("asset_type", "view", ""),
+        ("lable", "pii", "'lable' is kept as a key of its own and has no effect; did you mean label?"),
         ("retention", "30", ""),
         ("colour", "8am", ""),
     ],
@@ -160,3 +166,12 @@ def test_a_value_that_governance_cannot_read_is_noted(served: Served, key: str, 
 
     assert answer.json()["result"]["accepted"] == 1
     assert [each[: len(note)] for each in answer.json()["result"]["notes"]] == [note] * bool(note)
+
+
+def test_a_grant_that_cannot_be_read_is_named_where_permissions_are_listed(served: Served) -> None:
+    """It was stored without a word, and the node stayed open where what has no grant is open."""
+    served.client.post("/v1/annotations", json={"node": TRINO, "key": "grant:ana", "values": ["reed"], "at": AT})
+    answer = served.get("/v1/permissions", params={"node": TRINO}).json()
+
+    assert answer["result"] == []
+    assert [note for note in answer["notes"] if note.startswith(f"grant:ana of {TRINO} has no effect: 'reed' is no ri")]

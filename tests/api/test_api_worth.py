@@ -63,6 +63,46 @@ def test_the_service_answers_as_the_command(
     assert given == json.loads(capsys.readouterr().out)
 
 
+@pytest.fixture(scope="module")
+def gap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service over a task whose lineage is not complete in January, and complete from February on."""
+    folder = tmp_path_factory.mktemp("gap") / "s"
+    edges = [("hive:src#id", "hive:a#id")]
+    partial = task_change("copy", "online", "2024-01-01T00:00:00Z", edges)
+    assert partial.lineage is not None
+    partial.lineage.coverage = "partial"
+    Store.create(folder).append([partial, task_change("copy", "online", "2024-02-01T00:00:00Z", edges)])
+    with serving(folder, "--workers", "1") as found:
+        yield found
+
+
+@pytest.mark.parametrize("path", ["/v1/heat", "/v1/quality", "/v1/rules"])
+def test_an_answer_about_two_points_is_incomplete_where_one_of_them_is(gap: Served, path: str) -> None:
+    """The completeness was that of one side only; so were the notes."""
+    then, now = "2024-01-15T00:00:00Z", "2024-03-01T00:00:00Z"
+    assert gap.get(path, params={"valid_at": now}).json()["completeness"]["complete"]
+    for valid_at, since in ((now, then), (then, now)):
+        answer = gap.get(path, params={"valid_at": valid_at, "since": since}).json()
+        assert [task["task_id"] for task in answer["completeness"]["tasks"]] == ["copy"]
+    empty = gap.get(path, params={"valid_at": "2023-01-01T00:00:00Z", "since": now}).json()
+    assert [note for note in empty["notes"] if note.startswith("the store holds nothing at this point")]
+
+
+def test_labels_of_two_points_are_incomplete_in_both_directions(gap: Served) -> None:
+    """From the complete point to the other, and back."""
+    ends = ("2024-01-15T00:00:00Z", "2024-03-01T00:00:00Z")
+    for first, second in (ends, ends[::-1]):
+        answer = gap.get("/v1/labels/diff", params={"from": first, "to": second}).json()
+        assert not answer["completeness"]["complete"]
+
+
+def test_parameters_of_heat_without_effect_on_a_trend_have_a_note(served: Served) -> None:
+    """A trend is ordered by the change of rank, and is seen from no node."""
+    asked = {"since": "2024-01-02T00:00:00Z", "valid_at": AT, "of": "bi:r", "sort": "references"}
+    notes = served.get("/v1/heat", params=asked).json()["notes"]
+    assert [note.partition(":")[0] for note in notes] == [f"{n} has no effect with since" for n in ("of", "sort")]
+
+
 @pytest.mark.parametrize(
     ("path", "parameters", "status"),
     [("/v1/heat", {"of": "hive:nobody"}, 404), ("/v1/heat", {"sort": "personal"}, 409),

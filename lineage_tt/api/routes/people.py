@@ -15,8 +15,10 @@ from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import summary
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import service_of
+from lineage_tt.assets.listing import unknown_types
+from lineage_tt.assets.types import ASSET_TYPE
 from lineage_tt.curation import messages, statements, unnamed
-from lineage_tt.governance.rules.stated import without_effect
+from lineage_tt.governance.upkeep.stated import block_source, without_effect
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.times import format_instant, read_instant
 from lineage_tt.read import shapes
@@ -87,8 +89,12 @@ def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
     names = [statement[name] for name in ("source", "target", "dataset", "alias", "node") if name in statement]
     if op != "add":
         return []
-    unread = without_effect(statement["key"], statement["values"]) if statement["kind"] == "annotation" else ()
-    return [*unnamed.nothing_names(engine.reading, names), *unread]
+    if statement["kind"] != "annotation":
+        return list(unnamed.nothing_names(engine.reading, names))
+    node, key, values = statement["node"], statement["key"], statement["values"]
+    names += [source for source in [block_source(key)] if source is not None]
+    types = unknown_types(engine.reading, values) if key == ASSET_TYPE else ()
+    return [*unnamed.nothing_names(engine.reading, names), *without_effect(key, values, node), *types]
 
 
 async def _state(

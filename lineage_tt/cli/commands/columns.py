@@ -30,6 +30,8 @@ def columns(
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
     only = None if dataset is None else dataset_of(dataset)
+    if only is not None and only != dataset:
+        call.note(f"{call.ink.plain(only)} with all its columns: a column has none of its own")
     listed = view.columns(only)
     if only is not None and not listed:
         opened.check_nodes([only])

@@ -9,6 +9,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.commands.relay import KAFKA, OptionsOption, ingest_topic
+from lineage_tt.cli.folders import walk
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import end_if_all_rejected, summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
@@ -66,7 +67,19 @@ def ingest(
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
+    of_topics = {
+        "--group": group, "--kafka-option": options, "--until-end": until_end, "--accept-loss": accept_loss
+    }  # fmt: skip
+    given = [name for name, value in of_topics.items() if value]
+    if given and not any(file.startswith(KAFKA) for file in files):
+        raise InvalidRequestError(f"{given[0]} is for a topic", hint="leave it out, or give kafka://HOST:PORT/TOPIC")
+    if state and producer in (None, "dbt"):
+        raise InvalidRequestError("--state is for events", hint="leave it out, or name their producer: --from")
     if producer == "dbt":
+        if mapping or system_time_from:
+            raise InvalidRequestError(
+                "artifacts of dbt need no --mapping and no --system-time-from", hint="leave them out"
+            )
         _ingest_dbt(call, files, workers=workers, dialect=dialect, namespace=namespace, target=target)
         return
     if dialect or namespace or target:
@@ -144,6 +157,7 @@ def _ingest_dbt(
         call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
     else:
         call.write(line for summary in summaries for line in summary_lines(summary, call))
+    end_if_all_rejected(summaries)
 
 
 def _files_of(words: list[str]) -> list[str]:
@@ -168,8 +182,7 @@ def _files_in(word: str) -> list[str]:
         raise InvalidRequestError(
             f"there is no file or folder {word}", hint="give JSON Lines files, folders of them, or - for standard input"
         )
-    inside = (each for each in path.rglob("*") if each.is_file())
-    shown = sorted(each for each in inside if not any(part[0] in "._" for part in each.relative_to(path).parts))
+    shown = walk(path, hidden="._").files
     if not shown:
         raise InvalidRequestError(f"the folder {word} holds no file", hint="give a folder of JSON Lines files")
     return [str(each) for each in shown]

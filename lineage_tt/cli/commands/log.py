@@ -12,6 +12,7 @@ from lineage_tt.cli.commands.governance.shared import LabelsBeside, LabelsOption
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.events import event_of
 from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from lineage_tt.read.view import View
@@ -76,8 +77,9 @@ def changes(
         bool, typer.Option("--follow", "-f", help="Continue with new versions as they are committed.")
     ] = False,
     interval: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: maximum seconds of one wait.")
-    ] = 1.0,
+        float | None,
+        typer.Option(metavar="SECONDS", min=0.01, help="With --follow: maximum seconds of one wait (1)."),
+    ] = None,
     labels: LabelsOption = False,
     scene: SceneOption = None,
     rules: RulesOption = None,
@@ -90,6 +92,8 @@ def changes(
     --format openlineage one OpenLineage event per line. --labels adds the changes of derived labels.
     """
     call = Call.of(ctx, store, output, ("text", "json", "events", "openlineage"))
+    if interval is not None and not follow:
+        raise InvalidRequestError("--interval is for --follow", hint="leave it out, or add --follow")
     beside = LabelsBeside(labels, scene, rules, call.output)
     opened = call.open()
     tell = beside.with_labels(opened, _teller(opened, call), objects.feed_object)
@@ -102,7 +106,7 @@ def changes(
         for entry in tail.read():
             call.write(tell(entry))
         call.flush()
-        tail.wait(interval)
+        tail.wait(1.0 if interval is None else interval)
 
 
 def _teller(store: Store, call: Call) -> Callable[[FeedEntry], Iterable[str]]:

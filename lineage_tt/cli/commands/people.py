@@ -180,6 +180,7 @@ def annotate(
     """
     call = Call.of(ctx, store, output)
     from lineage_tt.governance.rules.checks.lifecycle import MAX_DAYS, checked_state
+    from lineage_tt.governance.upkeep.stated import without_effect
 
     if retention is not None and not 0 <= retention <= MAX_DAYS:
         raise typer.BadParameter(f"--retention is {retention}: give days, at most {MAX_DAYS}")
@@ -191,6 +192,7 @@ def annotate(
         raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
     opened = call.create()
     notes = list(unnamed.nothing_names(opened, [node]))
+    notes += [words for key, values in stated.items() if values for words in without_effect(key, values, node)]
     by = Author(actor, reason, evidence)
     versions = [
         statements.annotate(opened, node, key, values, by=by, at=at, expires=expires) for key, values in stated.items()

@@ -11,6 +11,7 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.render import objects
 from lineage_tt.curation.statements import user_of_machine
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read import shapes
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ def set_policy(
         typer.Option("--state", metavar="PATH", help="Also rewrite this --state outside of the store; repeatable."),
     ] = None,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=1, help="With --history: number of processes that mask SQL.")
-    ] = 2,
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, help="With --history: number of processes that mask SQL (2)."),
+    ] = None,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the end.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
@@ -64,9 +66,14 @@ def set_policy(
     it again.
     """
     call = Call.of(ctx, store, output)
+    if not history and (state or workers):
+        raise InvalidRequestError("--state and --workers are for --history", hint="add --history, or leave them out")
+    for each in state or ():
+        _check_state(each)
     opened = call.open(writing=True)
     if history:
-        version = _tighten(opened, chosen, reason, actor or user_of_machine(), workers, state or [], quiet=no_progress)
+        author = actor or user_of_machine()
+        version = _tighten(opened, chosen, reason, author, workers or 2, state or [], quiet=no_progress)
     else:
         version = opened.set_text_policy(chosen, reason, actor or user_of_machine())
     if call.output == "json":
@@ -74,6 +81,17 @@ def set_policy(
         call.write_answer(objects.known_by(opened.basis()), result | {"version": version})
     else:
         call.write(_lines(opened))
+
+
+def _check_state(path: Path) -> None:
+    """Raise InvalidRequestError for a path at which there is no state: its texts would stay where they are."""
+    from ingest.events.runs.journal import NAME
+
+    if not (path / NAME if path.is_dir() else path).is_file():
+        raise InvalidRequestError(
+            f"there is no state at {path}",
+            hint=f"give the file of subscriptions run --state, or the folder of ingest --state, which holds {NAME}",
+        )
 
 
 def _tighten(

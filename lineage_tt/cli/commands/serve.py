@@ -67,6 +67,8 @@ def serve(
             f"{host} can be reached from other machines, and no token is set",
             hint=f"set ${TOKEN_VARIABLE} or give --token-file; or give --allow-anonymous",
         )
+    if read_only and (mapping or state):
+        call.note("--mapping and --state have no effect with --read-only: nothing is received")
     fields = load_fields(mapping, required=False)
     check_installed()
     from ingest.events.policy import load_policies
@@ -120,14 +122,17 @@ def ui(
     from ingest.resolve.comparing import SqlAnalyst
     from lineage_tt.api import server
     from lineage_tt.api.settings import Settings
+    from lineage_tt.cli.commands.governance.shared import rules_path
+    from lineage_tt.governance.config import Config
 
+    rules = Config.read(rules_path(None))
     listening = server.listen("127.0.0.1", port)
     address = _address("127.0.0.1", listening)
     call.write([f"showing {call.store_uri} on {address} at version {opened.version}"])
     call.flush()
     if not no_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    settings = Settings(hosts=LOCAL_NAMES, graph=not no_graph)
+    settings = Settings(hosts=LOCAL_NAMES, graph=not no_graph, rules=rules)
     server.serve(opened, settings, None, listening, SqlAnalyst(1), reading)
 
 

@@ -34,6 +34,12 @@ def sql(
     lineage, edge_history and changes_between; --print-setup prints them.
     """
     call = Call.of(ctx, store, output, ("text", "json", "csv"))
+    if raw_cells and call.output != "csv":
+        raise InvalidRequestError(
+            f"--raw-cells has no effect in {call.output}", hint="leave it out, or give --format csv"
+        )
+    if print_setup and query is not None:
+        raise InvalidRequestError("--print-setup runs no query", hint="leave the query out, or --print-setup")
     opened = call.open()
     if print_setup:
         call.write([opened.setup_sql().rstrip("\n")])
@@ -55,11 +61,11 @@ def sql(
 
 def _query(query: str | None) -> str:
     """Return the query from the command line or from standard input."""
-    if query is not None and query != "-":
-        return query
-    if query is None and sys.stdin.isatty():
+    is_piped = query == "-" or (query is None and not sys.stdin.isatty())
+    text = sys.stdin.read() if is_piped else query or ""
+    if not text.strip():
         raise InvalidRequestError("no query is given", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
-    return sys.stdin.read()
+    return text
 
 
 def _csv_line(cells: list[str]) -> str:

@@ -197,14 +197,13 @@ def run(
     by: subscriptions undelivered. The operator's allow-list must contain programs and private addresses.
     """
     call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions import stored
     from lineage_tt.subscriptions.delivery import judged
     from lineage_tt.subscriptions.model import delivery_kind
     from lineage_tt.subscriptions.runner import Runner
-    from lineage_tt.subscriptions.stored import subscription
-    from lineage_tt.subscriptions.stored import subscriptions as subscriptions_of
 
     opened = call.open(writing=True)
-    chosen = [subscription(opened, name) for name in names or ()]
+    chosen = [stored.subscription(opened, name) for name in names or ()]
     for each in chosen:
         judged(each)
     topics = [each for each in chosen if delivery_kind(each.deliver) == "kafka"]
@@ -214,7 +213,7 @@ def run(
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
         with _outbox(call, state) as outbox:
-            if (scene or rules) and not any(each.is_of_labels for each in chosen or subscriptions_of(opened)):
+            if (scene or rules) and not any(each.is_of_labels for each in chosen or stored.subscriptions(opened)):
                 call.note("--scene and --rules have no effect: no subscription is about derived labels")
             make = label_events(opened, rules, scene)
             runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped, label_events=make)
@@ -222,8 +221,7 @@ def run(
                 tally = runner.run(until_end=until_end)
             done = {"delivered": tally.delivered, "given_up": tally.given_up, "version": tally.version}
     words = ", ".join(f"{name}: {value}" for name, value in done.items() if value)
-    summary = objects.dumps(done) if call.output == "json" else shown(words) or "nothing to deliver"
-    print(summary, file=sys.stderr)  # the events themselves may go to standard output
+    print(objects.dumps(done) if call.output == "json" else shown(words) or "nothing to deliver", file=sys.stderr)
 
 
 def _run_topic(store: Store, subscription: Subscription, options: list[str] | None, until_end: bool) -> dict[str, Any]:
@@ -252,20 +250,25 @@ def undelivered(
     """List the events that could not be delivered."""
     call = Call.of(ctx, store, output)
     from lineage_tt.subscriptions.runner import Runner
+    from lineage_tt.subscriptions.stored import check_name
 
+    if state is not None and not Path(state).exists():
+        raise InvalidRequestError(f"there is no file {state}", hint="give the --state of: subscriptions run")
     opened = call.open()
     with _outbox(call, state) as outbox:
         sent = Runner(opened, outbox, write=_print, skipped=_tell_skipped).resend(name) if resend else 0
         letters = outbox.undelivered(name)
-    if call.output == "json":
-        names = ("subscription", "version", "problem")
-        result = [{each: getattr(letter, each) for each in names} for letter in letters]
-        call.write_answer(objects.known_by(opened.basis()), {"resent": sent, "undelivered": result})
-        return
+    if name is not None and not letters and not sent:
+        check_name(opened, name)
+    names = ("subscription", "version", "problem")
     rows = [(letter.subscription, letter.version, letter.problem) for letter in letters]
-    call.write(table(("subscription", "version", "problem"), rows, call.ink))
-    words = f"{count(len(letters), 'event')} undelivered"
-    call.write([call.ink.faint(words + (f", {sent} sent again" if resend else ""))])
+    if call.output == "json":
+        result = {"resent": sent, "undelivered": [dict(zip(names, row, strict=True)) for row in rows]}
+        call.write_answer(objects.known_by(opened.basis()), result)
+        return
+    call.write(table(names, rows, call.ink))
+    again = f", {sent} sent again" if resend else ""
+    call.write([call.ink.faint(f"{count(len(letters), 'event')} undelivered{again}")])
 
 
 def _outbox(call: Call, state: str | None) -> Outbox:

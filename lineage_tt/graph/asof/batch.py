@@ -20,7 +20,7 @@ from lineage_tt.graph.arrays.walking import walk_many
 from lineage_tt.graph.asof.view import GraphView
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.ports import WalkedGraph
-from lineage_tt.model.answers import Basis, Direction, Level
+from lineage_tt.model.answers import Basis, Direction, Level, check_direction
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -105,8 +105,7 @@ def walk_batch(
     level: Level, direct_only: bool, where: Filter | None,
 ) -> Batch:  # fmt: skip
     """Walk from every node at every view's basis; UnknownNodeError as for one walk."""
-    if direction not in ("up", "down"):
-        raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
+    check_direction(direction, ("up", "down"))
     if not nodes or not views:
         raise InvalidRequestError("give at least one node and one basis")
     if where is not None and (where.hide or where.labels):

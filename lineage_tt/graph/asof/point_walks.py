@@ -16,7 +16,7 @@ from lineage_tt.graph.walks.edges import Part
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.joining import StarWalk, walk_through_stars
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
-from lineage_tt.model.answers import Basis, Level
+from lineage_tt.model.answers import Basis, Level, check_level
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -30,8 +30,7 @@ def _unfiltered(depth: int | None, level: Level, direct_only: bool) -> Request:
     """Check the options of a walk without a filter; raises InvalidRequestError. Cached, as most walks share options."""
     if depth is not None and depth < 0:
         raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
-    if level not in ("column", "table"):
-        raise InvalidRequestError(f"no level {level!r}", hint="give column or table")
+    check_level(level)
     steps = _ENDLESS if depth is None else min(depth, _ENDLESS)
     return Request(steps, level == "table", direct_only, NO_MASK, EMPTY_MASK, None)
 

@@ -17,7 +17,7 @@ from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, in_force
 from lineage_tt.graph.asof.point_walks import EMPTY_MASK, PointWalks
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.origins import lacks_origin
-from lineage_tt.model.answers import Direction, EdgeAsOf, Level
+from lineage_tt.model.answers import Direction, EdgeAsOf, Level, check_direction, check_tasks
 from lineage_tt.model.completeness import absent, rejections
 from lineage_tt.model.completeness.gaps import GapsAtPoint
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED
@@ -56,8 +56,7 @@ class GraphView(PointWalks):
         """
         request = self.request(depth, level, direct_only, where)
         start = self.start(nodes, level)
-        if direction not in ("up", "down", "both"):
-            raise InvalidRequestError(f"no direction {direction!r}", hint="give up, down or both")
+        check_direction(direction)
         if limit is not None and limit < 1:
             raise InvalidRequestError(f"limit is {limit}: give 1 or more, or leave it out")
         page = None
@@ -140,8 +139,7 @@ class GraphView(PointWalks):
         where: Filter | None = None,
     ) -> Reached:
         """Return the numbers of the nodes reached, without the start nodes, with their steps: the fastest answer."""
-        if direction not in ("up", "down"):
-            raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
+        check_direction(direction, ("up", "down"))
         request = self.request(depth, level, direct_only, where)
         unnamed, numbers = self.begin(self.start(nodes, level))
         if self.graph.names.rejects:
@@ -162,8 +160,10 @@ class GraphView(PointWalks):
     def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
         """Return all edges in force, or those of some tasks, in order of task, source and target.
 
-        With ``marks`` also alias edges, rejections, and rejected edges.
+        With ``marks`` also alias edges, rejections, and rejected edges. Raises InvalidRequestError where ``tasks`` is
+        one text.
         """
+        check_tasks(tasks)
         noted = np.empty((self.state.rows, 3), np.int32)
         s = self.state
         count = in_force(

@@ -209,6 +209,11 @@ def merged(*answers: Completeness) -> Completeness:
     )
 
 
+def of_both(one: Completeness, other: Completeness) -> Completeness:
+    """Return how complete an answer about two points is; points that lack the same count once."""
+    return one if one == other else merged(one, other)
+
+
 def _undeclared(gaps: Collection[Gap]) -> tuple[str, ...]:
     """Return the datasets whose columns are not known: those that no task here writes or, if there are none, all."""
     wanting = {reason.subject for gap in gaps for reason in gap.reasons if reason.code == UNKNOWN_COLUMNS}

@@ -19,7 +19,7 @@ LINEAGE: Final = """\
 -- The edges reached from some nodes, with the number of steps; direction 'down', 'up' or 'both', level 'column' or
 -- 'table'; direct_only leaves out edges that decide about rows. by_star marks a star edge joined to a column: source
 -- and target are the joined names, the same column name being assumed on the far side; columns that it leaves out
--- ('* EXCEPT (a, b)') are not joined.
+-- ('* EXCEPT (a, b)') are not joined. Another direction or level is an error; an unknown start node has no rows.
 CREATE OR REPLACE MACRO lineage(
     start_nodes, valid_at, system_at := 'infinity'::TIMESTAMPTZ, direction := 'down', depth := 1000000,
     "level" := 'column', direct_only := false
@@ -37,8 +37,11 @@ WITH RECURSIVE fine AS MATERIALIZED (
 ), edge AS MATERIALIZED (
     SELECT row_number() OVER () AS id, * FROM seen
 ), start AS MATERIALIZED (
-    SELECT DISTINCT CASE WHEN "level" = 'table' THEN dataset_of(node) ELSE node END AS node
+    SELECT DISTINCT CASE "level" WHEN 'table' THEN dataset_of(node) WHEN 'column' THEN node
+        ELSE error('no level ' || coalesce('''' || "level" || '''', 'NULL') || ': give column or table') END AS node
     FROM (SELECT unnest(start_nodes) AS node)
+    WHERE CASE WHEN direction IN ('up', 'down', 'both') THEN true
+        ELSE error('no direction ' || coalesce('''' || direction || '''', 'NULL') || ': give up, down or both') END
 ), star AS MATERIALIZED (  -- the star edges; own: the columns of the target that the task makes from other sources
     SELECT e.id, e.task_id, e.source, e.target, e.expression, dataset_of(e.source) AS "from",
         dataset_of(e.target) AS "into",

@@ -173,7 +173,7 @@ def beyond(horizon: Horizon | None) -> str:
     if horizon is None:
         return BEYOND
     return (
-        f"{BEYOND} beliefs that ended by {format_instant(horizon.system_time)} (version {horizon.version}) "
+        f"{BEYOND} beliefs that ended up to {format_instant(horizon.system_time)} (version {horizon.version}) "
         "were dropped by compact --horizon"
     )
 

@@ -8,6 +8,7 @@ import pytest
 from commandline import call
 
 from lineage_tt import Store
+from lineage_tt.curation.statements import annotate
 from lineage_tt.testing import ManualClock, task_change
 
 DAYS = [f"2026-0{month}-01T00:00:00Z" for month in range(1, 6)]
@@ -88,3 +89,12 @@ def test_retention_and_life_cycle_are_stated_of_a_dataset(store: Path) -> None:
     assert not {"shorter_retention", "retired_sources"} & rules
     assert call("annotate", "hive:dw.a", "--life-cycle", "gone", store=store).status == 2
     assert call("annotate", "hive:dw.a", "--retention", "-1", store=store).status == 2
+
+
+def test_a_grant_that_cannot_be_read_is_named(store: Path) -> None:
+    """A message may state any value; the command says on standard error which grants nobody can read."""
+    annotate(Store.open(store), "hive:dw.a", "grant:ana", ["reed"], at=DAYS[1])
+    found = call("permissions", store=store)
+
+    assert "3 grants" in found.out
+    assert "note: grant:ana of hive:dw.a has no effect: 'reed' is no right" in found.err

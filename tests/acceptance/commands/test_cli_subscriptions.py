@@ -76,3 +76,25 @@ def test_a_run_sums_up_in_json(store: Path) -> None:
 
     assert [json.loads(line)["subscription"] for line in ran.out.splitlines()] == ["all"]
     assert json.loads(ran.err.splitlines()[-1]) == {"delivered": {"all": 1}, "given_up": {}, "version": 4}
+
+
+def test_undelivered_events_of_a_name_or_file_that_is_none_are_an_error(store: Path, tmp_path: Path) -> None:
+    """Both are refused, and no file is made; a subscription of which nothing failed has none."""
+    call("subscribe", "all", store=store)
+
+    missing = call("subscriptions", "undelivered", "--state", tmp_path / "typo.sqlite", store=store)
+    unknown = call("subscriptions", "undelivered", "al", "--resend", store=store)
+
+    assert (missing.status, "there is no file" in missing.err, (tmp_path / "typo.sqlite").exists()) == (2, True, False)
+    assert (unknown.status, "there is: all" in unknown.err) == (2, True)
+    assert "0 events undelivered" in call("subscriptions", "undelivered", "all", store=store).out
+
+
+def test_subscriptions_are_listed_with_what_they_are_about(store: Path) -> None:
+    """Each has its delivery and its filters in words."""
+    call("subscribe", "boards", "--dataset", "bi:*", store=store)
+
+    listed = call("subscriptions", "list", store=store).out
+
+    assert "datasets bi:*" in listed
+    assert "1 subscription" in listed

@@ -193,3 +193,42 @@ def test_other_methods_are_405(sample: Served, path: str, methods: str) -> None:
 
     problem(answer, 405, "method-not-allowed")
     assert answer.headers["allow"] == methods
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/v1/lineage"), ("POST", "/v1/impact"), ("POST", "/v1/session"), ("POST", "/v1/messages"),
+        ("POST", "/v1/dead-letters/replay"), ("POST", "/v1/subscriptions"),
+        ("POST", "/v1/edges"), ("GET", "/v1/agreement"), ("GET", "/v1/subscriptions"), ("GET", "/v1/policy"),
+        ("GET", "/v1/stats"), ("GET", "/v1/session"), ("DELETE", "/v1/session"),
+    ],
+)  # fmt: skip
+def test_an_operation_without_parameters_rejects_a_query(sample: Served, method: str, path: str) -> None:
+    """It ignored the query, so that a caller took the answer for that of another point, or of a dry run."""
+    asked = sample.client.request(method, path, params={"valid_at": "now", "x": ""}, json=None)
+    found = problem(asked, 400, "invalid-request")
+
+    assert [each["where"] for each in found["errors"]] == ["query.valid_at", "query.x"]
+
+
+def test_a_message_sent_with_an_unknown_parameter_is_not_stored(served: Served) -> None:
+    """``dry_run`` was ignored, and the message stored."""
+    message = {"event_id": "d", "task_id": "t", "op": "online", "effective_at": "2024-05-01T00:00:00Z", "edges": []}
+    problem(served.client.post("/v1/messages?dry_run=true", json=message), 400, "invalid-request")
+
+    assert served.get("/v1/stats").json()["result"]["store"]["versions"] == 0
+
+
+def test_an_engine_may_add_parameters_to_the_address_of_its_events(served: Served) -> None:
+    """OpenLineage's HTTP transport can be given some; the event counts."""
+    event = {"eventTime": "2024-05-01T00:00:00Z", "eventType": "START", "producer": "p", "inputs": [], "outputs": [],
+             "run": {"runId": "0190a5a0-0000-7000-8000-000000000001"}, "job": {"namespace": "n", "name": "j"},
+             "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"}  # fmt: skip
+    assert served.client.post("/api/v1/lineage?source=spark", json=event).status_code == 202
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/"])
+def test_health_metrics_and_pages_accept_any_query(sample: Served, path: str) -> None:
+    """Probes, scrapers and links add parameters."""
+    assert sample.get(path, params={"page": "home", "probe": "1"}).status_code == 200

@@ -126,3 +126,34 @@ def test_tasks_in_force_say_what_they_do(store: Store) -> None:
     assert view.sourceless(["none"]) == []
     assert view.sql_of("one") is None
     assert view.gaps.all() == []
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"direction": "upp"}, "no direction 'upp'"), ({"level": "tabel"}, "no level 'tabel'"),
+        ({"level": "Column"}, "no level 'Column'"), ({"level": "task"}, "no level 'task'"),
+    ],
+)  # fmt: skip
+def test_a_walk_refuses_a_direction_or_level_that_does_not_exist(
+    store: Store, options: dict[str, str], words: str
+) -> None:
+    """It answered with no steps, as a complete answer; the graph and the macro refuse the same words."""
+    ((name, value),) = options.items()
+    with pytest.raises(InvalidRequestError, match=words):
+        store.as_of(20).lineage("n:b#y", **options)  # type: ignore[arg-type]
+    with pytest.raises(InvalidRequestError, match=words):
+        store.graph().view(store.basis(20)).lineage("n:b#y", **options)  # type: ignore[arg-type]
+    with pytest.raises(InvalidRequestError, match=words):
+        store.sql(f"FROM lineage(['n:b#y'], make_timestamptz(20), \"{name}\" := '{value}')")
+    with pytest.raises(InvalidRequestError, match=f"no {name} NULL"):
+        store.sql(f"FROM lineage(['n:b#y'], make_timestamptz(20), \"{name}\" := NULL)")
+    assert len(store.sql("FROM lineage(['n:b#y'], make_timestamptz(20), direction := 'both')")[1]) == 3
+
+
+def test_the_edges_of_a_task_that_is_not_in_a_list_are_refused(store: Store) -> None:
+    """Each letter was taken for a task, and the answer was empty."""
+    with pytest.raises(InvalidRequestError, match="tasks is one text, 'one', not a list"):
+        store.as_of(20).edges("one")
+    with pytest.raises(InvalidRequestError, match="tasks is one text"):
+        store.graph().view(store.basis(20)).edges("one")

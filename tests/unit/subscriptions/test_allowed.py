@@ -94,6 +94,10 @@ def test_a_command_is_compared_word_by_word(path: Path) -> None:
     [
         ("commands = 'x'", "not a list of strings"),
         ("addresses = [1]", "not a list of strings"),
+        ("addresses = ['127.0.0.1:99999']", "no port from 1 to 65535"),
+        ("addresses = ['hooks.corp:0']", "no port from 1 to 65535"),
+        ("addresses = ['10.1.2.3/8']", "an address with the prefix of a network"),
+        ("addresses = ['[fd12::1/8]:443']", "an address with the prefix of a network"),
         ("addresses = ['a/b']", "not a network, address or name"),
         ("addresses = ['*.corp']", "not a network, address or name"),
         ("commands = ['\"']", "not a command line"),

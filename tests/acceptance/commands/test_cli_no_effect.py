@@ -1,0 +1,98 @@
+"""Options that would have no effect are refused or noted, and what is blocked is not opened in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commandline import call
+
+from lineage_tt import Store
+from lineage_tt.curation.statements import annotate
+from lineage_tt.testing import ManualClock, task_change
+
+DAY = "2026-01-01T00:00:00Z"
+USERS, BOARD = "db:users#mail", "bi:board#contact"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A board made of a column with two labels."""
+    folder = tmp_path / "s"
+    opened = Store.create(folder, clock=ManualClock("2026-02-01T00:00:00Z"))
+    opened.append([task_change("board", "online", DAY, [(USERS, BOARD)])])
+    annotate(opened, USERS, "label", ["finance", "pii"], at=DAY)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            ("policy", "set", "mask-literals", "--reason", "x", "--state", "."),
+            "--state and --workers are for --history",
+        ),
+        (("policy", "set", "mask-literals", "--reason", "x", "--workers", "3"), "are for --history"),
+        (
+            ("policy", "set", "mask-literals", "--reason", "x", "--history", "--state", "no.sqlite"),
+            "no state at no.sqlite",
+        ),
+        (("policy", "set", "mask-literals", "--reason", "x", "--history", "--state", "/"), "no state at /"),
+        (("ingest", "m.jsonl", "--group", "g"), "--group is for a topic"),
+        (("ingest", "m.jsonl", "--until-end"), "--until-end is for a topic"),
+        (("ingest", "m", "--from", "openlineage", "--accept-loss"), "--accept-loss is for a topic"),
+        (("ingest", "m", "--from", "dbt", "--kafka-option", "a=b"), "--kafka-option is for a topic"),
+        (("ingest", "m.jsonl", "--state", "x"), "--state is for events"),
+        (("ingest", "m", "--from", "dbt", "--state", "x"), "--state is for events"),
+        (("ingest", "m", "--from", "dbt", "--mapping", "x.toml"), "need no --mapping"),
+        (("export", "violations", "--to", "v.csv", "--scene", "x"), "--scene is for labels"),
+        (("export", "edges", "--to", "e.parquet", "--raw-cells"), "--raw-cells has no effect in parquet"),
+        (("sql", "SELECT 1", "--raw-cells"), "--raw-cells has no effect in text"),
+        (("sql", "SELECT 1", "--print-setup"), "--print-setup runs no query"),
+        (("sql", ""), "no query is given"),
+        (("changes", "--interval", "5"), "--interval is for --follow"),
+    ],
+)
+def test_an_option_that_would_have_no_effect_is_refused(store: Path, words: tuple[str, ...], reason: str) -> None:
+    """The exit status is 2, the message says what it is for, and nothing is written."""
+    before = Store.open(store).version
+    found = call(*words, store=store)
+    assert found.status == 2
+    assert reason in found.err
+    assert Store.open(store).version == before
+
+
+def test_a_column_has_no_columns(store: Path) -> None:
+    """Those of its dataset are listed, with a note."""
+    found = call("columns", USERS, store=store)
+    assert (found.status, "db:users with all its columns" in found.err) == (0, True)
+
+
+def labels_of_board(store: Path) -> str:
+    """Return what is printed of the board's labels."""
+    return call("labels", "show", BOARD, store=store).out
+
+
+def test_a_block_ends_for_one_label_and_stays_for_the_other(store: Path) -> None:
+    """A label that the block does not name is refused."""
+    block = ("labels", "block", "db:users", "bi:board")
+    call(*block, "--label", "pii", "--label", "finance", store=store)
+
+    ended = call(*block, "--label", "pii", "--end", store=store)
+    again = call(*block, "--label", "pii", "--end", store=store)
+
+    assert "still blocked for finance" in ended.out
+    assert ("pii" in labels_of_board(store), "finance" in labels_of_board(store)) == (True, False)
+    assert (again.status, "no block of 'pii'" in again.err) == (2, True)
+    assert "no longer blocked" in call(*block, "--end", store=store).out
+    assert "finance" in labels_of_board(store)
+
+
+def test_a_block_that_replaces_another_names_what_passes_again(store: Path) -> None:
+    """A block of all labels replaces one of some without a note: nothing passes that was stopped."""
+    block = ("labels", "block", "db:users", "bi:board")
+    call(*block, "--label", "pii", store=store)
+
+    assert "note: this replaces the block of pii" in call(*block, "--label", "finance", store=store).err
+    assert "replaces" not in call(*block, store=store).err
+    assert "note: this replaces the block of all labels" in call(*block, "--label", "pii", store=store).err
