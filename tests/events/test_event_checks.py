@@ -141,6 +141,20 @@ def test_the_run_s_test_facet_is_of_the_task(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "status"),
+    [("error", "error"), ("Runtime Error", "error"), ("broken", "error"), ("FAILURE", "failed"), ("skipped", "passed")],
+)
+def test_a_test_that_could_not_run_does_not_stay_passed(tmp_path: Path, word: str, status: str) -> None:
+    """With a status that is not known the earlier result no longer holds; a test that was left out says nothing."""
+    runs = (("pass", START), (word, START + HOUR))
+    events = [event("COMPLETE", at, run=f"r{n}", run_facets={"test": {"tests": [{"name": "t", "status": given}]}})
+              for n, (given, at) in enumerate(runs)]  # fmt: skip
+    store = taken(tmp_path, *events)
+
+    assert statuses(store, START + HOUR) == {("task:etl/job", "t"): status}
+
+
+@pytest.mark.parametrize(
     "facet",
     [
         {"assertions": None}, {"assertions": {}}, {"assertions": [None, 7, [], {}]}, [], "x",

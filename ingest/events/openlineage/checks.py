@@ -30,9 +30,13 @@ _STEADY_FIELDS: Final = {
 }
 _LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
 #: From the best to the worst: of several checks with one name, the worst counts.
-_WORST: Final = ("passed", "warned", "failed")
-_STATUSES: Final = {"pass": "passed", "passed": "passed", "success": "passed", "fail": "failed", "failed": "failed",
-                    "warn": "warned", "warned": "warned"}  # fmt: skip
+_WORST: Final = ("passed", "error", "warned", "failed")
+_STATUSES: Final = {
+    "pass": "passed", "passed": "passed", "success": "passed", "fail": "failed", "failed": "failed",
+    "failure": "failed", "warn": "warned", "warned": "warned", "warning": "warned",
+}  # fmt: skip
+#: Statuses of tests that did not run: they say nothing, and what was known of the check stays.
+_NOT_RUN: Final = frozenset(["", "skip", "skipped", "no-op"])
 #: A literal in a check's name: a check without a name is named by its assertion, such as ``x <> 'secret'``.
 _LITERAL: Final = re.compile(r"'(?!\?')[^']*'")
 
@@ -72,7 +76,7 @@ def of_run(picture: Picture, task: str) -> Iterator[tuple[Member, Content]]:
         yield from _of_dataset(dataset.node, assertions)
     tests = _items(picture.run.get(TEST), "tests", f.Test)
     yield from _stated(
-        (task, each.name, _STATUSES.get(each.status.lower()), each.type, each.severity)
+        (task, each.name, _status(each.status.lower()), each.type, each.severity)
         for each in tests
         if each.name not in named
     )
@@ -113,6 +117,14 @@ def _stated(
         key = check_key(name)
         value = check_value(_WORST[worst], kind or None, severity or None)
         yield ("fact", node, key), Content("set", (), ((node, key, value),))
+
+
+def _status(word: str) -> str | None:
+    """Return how a test ended, None where it did not run; any other word than the known ones is an error of the test.
+
+    Otherwise the earlier result would stay in force, such as *passed*.
+    """
+    return None if word in _NOT_RUN else _STATUSES.get(word, "error")
 
 
 def _without_texts(name: str) -> str:

@@ -7,7 +7,7 @@ of a wrong shape counts as unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -95,6 +95,7 @@ class DatasetEvent(Event):
 AnyEvent = RunEvent | JobEvent | DatasetEvent
 Kind = Literal["run", "job", "dataset"]
 
+_TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 _MODELS: dict[Kind, type[AnyEvent]] = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
 
 
@@ -107,6 +108,19 @@ def kind_of(event: Mapping[str, Any]) -> Kind:
     if event.get("dataset") is not None:
         return "dataset"
     raise ValueError("not an OpenLineage event: it has no run, no job and no dataset")
+
+
+def type_of(event: Mapping[str, Any]) -> tuple[str, tuple[str, str] | None]:
+    """Return the type of a run's event, and the code and detail of a problem where it is not known: it is OTHER then.
+
+    An event without a type is OTHER, too.
+    """
+    given = event.get("eventType")
+    word = given.upper() if isinstance(given, str) else "OTHER"
+    if word in _TYPES:
+        return word, None
+    detail = f"eventType {word[:40]!r} is not known, so that the event ends no run: use {', '.join(_TYPES)}"
+    return "OTHER", ("unknown-event-type", detail)
 
 
 def validated(event: Mapping[str, Any], kind: Kind) -> AnyEvent:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import orjson
 
 from ingest.events.openlineage import checks, describing, queries
-from ingest.events.openlineage.models import Kind, kind_of, validated
+from ingest.events.openlineage.models import Kind, kind_of, type_of, validated
 from ingest.messages.fields import instant
 from ingest.messages.native import parse_object
 from ingest.messages.refusals import refusal
@@ -43,7 +43,6 @@ _FINER: Final = re.compile(r"([.,]\d{6})\d+")
 #: Times as OpenLineage's own clients once wrote them.
 _WITHOUT_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?")
 Translate = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-_TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 
 
 @dataclass(slots=True)
@@ -104,6 +103,7 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
     run_id = _text(run.get("runId"), "run.runId") if kind == "run" else ""
     if kind == "run" and queries.is_query_id(subject.get("name")) and queries.of_engine(subject.get("facets")):
         run_id, subject = subject["name"], {**subject, "name": queries.QUERY}  # a name of its own for each run
+    of_type, not_known = type_of(document) if kind == "run" else ("", None)
     figures: dict[str, tuple[int | None, int | None]] = {}
     body = _body(document, kind, run, subject, figures)
     packed = _packed(body, orjson.OPT_SORT_KEYS)
@@ -111,7 +111,7 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
     event = Event(
         kind,
         at,
-        _type(document) if kind == "run" else "",
+        of_type,
         run_id,
         _text(subject.get("namespace"), "namespace"),
         _text(subject.get("name"), "name"),
@@ -120,7 +120,7 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
         _nominal(run),
         figures,
         began=_time(document["began"]) if isinstance(document.get("began"), str) else None,
-        problem=queries.unresolved(subject.get("facets")),
+        problem=queries.unresolved(subject.get("facets")) or not_known,
     )
     if shape not in known:
         whole = parse_object(raw)
@@ -271,12 +271,6 @@ def _named(facet: Any) -> Any:
 def _paths(extras: Mapping[str, Any]) -> Iterable[str]:
     for name, inside in extras.items():
         yield from (f"{name}.{each}" for each in inside)
-
-
-def _type(document: Mapping[str, Any]) -> str:
-    named = document.get("eventType")
-    word = named.upper() if isinstance(named, str) else "OTHER"
-    return word if word in _TYPES else "OTHER"
 
 
 def _text(value: Any, what: str) -> str:

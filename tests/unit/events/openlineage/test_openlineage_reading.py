@@ -63,8 +63,11 @@ def test_times_are_utc_microseconds(text: str, at: int) -> None:
     [("complete", "COMPLETE"), ("ABORT", "ABORT"), ("PAUSED", "OTHER"), (None, "OTHER")],
 )
 def test_a_type_that_is_not_known_is_another(given: Any, type_: str) -> None:
-    """The event counts all the same."""
-    assert read(RUN | {"eventType": given}).type == type_
+    """The event counts all the same; a type that is given and not known is a problem of it."""
+    found = read(RUN | {"eventType": given})
+    assert found.type == type_
+    is_problem = found.problem is not None and found.problem[0] == "unknown-event-type"
+    assert is_problem is (given == "PAUSED")
 
 
 @pytest.mark.parametrize(
