@@ -14,7 +14,7 @@ from lineage_tt.model.edges import dataset_of, is_column, star_of
 from lineage_tt.model.facts import names_of
 from lineage_tt.model.times import format_instant
 
-_MOST_READERS: Final = 20
+_MAX_READERS: Final = 20
 _TASK: Final = "task:"
 _NOTHING: Final = "names nothing that the store or the release knows"
 
@@ -28,10 +28,10 @@ def notes_of(release: Release, policy: Policy) -> Iterator[str]:
             yield f"{task} has another change scheduled at {then}: this one holds only until then"
     touched = {each for change in release.changes.values() for each in change.writes_before()}
     later = [each for each in release.base.later_readers(touched) if each[0].task_id not in release.changes]
-    for edge, at in later[:_MOST_READERS] if touched else ():
+    for edge, at in later[:_MAX_READERS] if touched else ():
         yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"
-    if len(later) > _MOST_READERS:
-        yield f"{len(later) - _MOST_READERS} more edges from what the release writes begin later"
+    if len(later) > _MAX_READERS:
+        yield f"{len(later) - _MAX_READERS} more edges from what the release writes begin later"
     yield from _without_names(release, policy)
 
 

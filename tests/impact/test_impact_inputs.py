@@ -1,4 +1,4 @@
-"""Inputs of ``lineage-tt impact`` that hold no task, or are not read: each of them is said or refused."""
+"""Inputs of ``lineage-tt impact`` that hold no task, or are not read: each of them is reported or refused."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_verify_takes_a_store_and_its_formats(work: Path) -> None:
 
 
 def test_functions_for_a_server_are_refused(work: Path) -> None:
-    """A server reads texts with its own functions; a file that is there anyway is said to have no effect."""
+    """A server reads texts with its own functions; a note says that a file here has no effect."""
     (work / "f.toml").write_text(FUNCTIONS)
     given = '[{"task_id": "mirror", "op": "offline"}]'
 

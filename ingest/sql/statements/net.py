@@ -176,7 +176,7 @@ def _of_called(node: exp.Select, line: int | None) -> Problem | None:
 
 
 def _has_rows(view: exp.Create) -> bool:
-    """Return whether it is said what rows a view has: those of a query, another view or files."""
+    """Return whether a view names its rows: those of a query, another view or files."""
     elsewhere = view.args.get("clone") or view.find(exp.FileFormatProperty, exp.LikeProperty)
     return bool(view.expression or elsewhere)
 

@@ -238,6 +238,16 @@ def test_what_comes_later_is_a_note() -> None:
     assert now.basis == after.basis == base.basis.to_json()
 
 
+def test_readers_that_begin_later_are_counted_beyond_twenty() -> None:
+    """A list that is cut says so."""
+    later = [(edge(f"late{n:02}", f"{SALES}#id", f"n:x{n}"), 3_000_000) for n in range(23)]
+
+    notes = report(candidate("sales", SQL["sales"]), base=platform(later=later)).notes
+
+    assert [each.partition(" ")[0] for each in notes[:20]] == [f"late{n:02}" for n in range(20)]
+    assert notes[20:] == ("3 more edges from what the release writes begin later",)
+
+
 def test_an_incomplete_reader_makes_its_task_unknown_and_the_answer_incomplete() -> None:
     """Though no edge leads to it."""
     reasons = (Reason("odd", "odd it is", SALES),)

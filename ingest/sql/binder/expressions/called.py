@@ -31,7 +31,7 @@ def collect_registered(
 def _check_places(
     values: Expressions, function: Function, places: tuple[int, ...] | None, given: int, column: str = ""
 ) -> None:
-    """Report a call that has none of the arguments which are said to give its value: its edges are lost.
+    """Report a call that has none of the arguments that give its value: its edges are lost.
 
     One that has some of them may leave out optional ones.
     """
