@@ -25,7 +25,7 @@ from ingest.messages.refusals import refusal, too_deep
 from ingest.pipeline import Progress
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import RejectedMessage
-from lineage_tt.model.os_errors import system_errors
+from lineage_tt.model.os_errors import system_errors, unreadable
 from lineage_tt.store import Store
 
 #: Events per batch.
@@ -110,10 +110,7 @@ def files_in(path: Path) -> list[str]:
 
 
 def _refuse_folder(error: OSError) -> NoReturn:
-    raise InvalidRequestError(
-        f"cannot read folder {error.filename}: {error.strerror}",
-        hint="make it readable, or give the files and folders that are",
-    )
+    raise unreadable(f"folder {error.filename}", error) from None
 
 
 def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.os_errors import unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,12 @@ def walk(folder: Path, hidden: str = ".") -> Walked:
                 elif path.is_symlink() and not path.exists():
                     dangling.append(path)
             except OSError as error:  # a folder that can be listed and not entered
-                _refuse(f"{path}", error)
+                raise unreadable(f"{path}", error) from None
     return Walked(tuple(sorted(files)), tuple(sorted(linked)), tuple(sorted(dangling)))
 
 
 def _refuse_folder(error: OSError) -> NoReturn:
-    _refuse(f"folder {error.filename}", error)
-
-
-def _refuse(what: str, error: OSError) -> NoReturn:
-    raise InvalidRequestError(
-        f"cannot read {what}: {error.strerror}", hint="make it readable, or give the files and folders that are"
-    ) from None
+    raise unreadable(f"folder {error.filename}", error) from None
 
 
 def _counted(paths: Sequence[Path], what: str) -> str:

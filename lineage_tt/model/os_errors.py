@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
+from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
 
 #: The system's errors where a file of the store is missing, or is not a file.
 _NOT_THERE: Final = frozenset({errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.EIO})
@@ -46,4 +46,11 @@ def of_system(what: str, error: OSError) -> LineageError:
         return out_of_memory(what)
     return UnavailableError(
         f"cannot {what}: {words}{name}", hint="free space, raise the limit or fix the permissions, then try again"
+    )
+
+
+def unreadable(what: str, error: OSError) -> InvalidRequestError:
+    """Return the error of a file or folder that the user named, or that is below one, and that cannot be read."""
+    return InvalidRequestError(
+        f"cannot read {what}: {error.strerror}", hint="make it readable, or give the files and folders that are"
     )

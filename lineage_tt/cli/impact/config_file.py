@@ -38,7 +38,6 @@ subject = "hive:dw.orders#*"           # and task, kind: patterns
 from __future__ import annotations
 
 import datetime
-import difflib
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
@@ -136,10 +135,12 @@ def _check_kinds(name: str, content: _File) -> None:
     """Raise InvalidRequestError, with the nearest kind, for an allowance of a kind that no finding has."""
     for place, rule in enumerate(content.policy.allow):
         if not any(fnmatchcase(kind, rule.kind) for kind in KINDS):
-            near = difflib.get_close_matches(rule.kind, KINDS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KINDS)}"
+            from ingest.messages.wording import nearest
+
             raise InvalidRequestError(
-                f"{name}: policy.allow.{place}.kind: there is no kind {rule.kind!r} of findings", hint=hint
+                f"{name}: policy.allow.{place}.kind: there is no kind {rule.kind!r} of findings"
+                f"{nearest(rule.kind, KINDS)}",
+                hint=f"known are {', '.join(KINDS)}",
             )
 
 

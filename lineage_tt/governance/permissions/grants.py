@@ -84,7 +84,7 @@ class Grants:
         for grant in self.all:
             self._rights[grant.node][grant.principal].add(cast("Right", grant.right))
         for fact in self.unread:  # somebody meant to restrict the node: by default it must not stay open to everybody
-            _ = self._rights[fact.node]
+            self._rights.setdefault(fact.node, defaultdict(set))
 
     def may(self, principal: str, right: Right, node: str) -> bool:
         """Return whether a principal has a right on a node."""

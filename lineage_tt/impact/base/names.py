@@ -10,7 +10,7 @@ from typing import Final
 from lineage_tt.model.edges import dataset_of
 
 #: difflib takes about 10 µs per name.
-_MOST_COMPARED: Final = 5_000
+_MAX_COMPARED: Final = 5_000
 #: From this similarity on, a known name is offered in place of one that must be known.
 _NEAR: Final = 0.7
 
@@ -32,9 +32,9 @@ def did_you_mean(name: str, known: Collection[str]) -> str:
     """Return a question with the nearest known name, for the end of a sentence; empty if no name is near."""
     least, most = len(name) * _NEAR / (2 - _NEAR), len(name) * (2 - _NEAR) / _NEAR  # others are less similar
     pool = [each for each in known if least <= len(each) <= most]
-    for length in (len(name) * 3 // 4, len(name) // 2, len(name) // 4) if len(pool) > _MOST_COMPARED else ():
+    for length in (len(name) * 3 // 4, len(name) // 2, len(name) // 4) if len(pool) > _MAX_COMPARED else ():
         if begins := [each for each in pool if each.startswith(name[:length])]:
             pool = begins
             break
-    near = difflib.get_close_matches(name, sorted(pool)[:_MOST_COMPARED], n=1, cutoff=_NEAR)
+    near = difflib.get_close_matches(name, sorted(pool)[:_MAX_COMPARED], n=1, cutoff=_NEAR)
     return f"; did you mean {near[0]}?" if near else ""
