@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 
+from lineage_tt.impact.base.names import VERY_NEAR, did_you_mean
 from lineage_tt.impact.release.release import Dropped, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, UNKNOWN, Finding
 from lineage_tt.model.edges import dataset_of
@@ -62,9 +62,8 @@ def _unknown(release: Release) -> Iterator[Finding]:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return a question with the nearest known name, for the end of a sentence; empty if no name is near."""
-    near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.8)
-    return f"; did you mean {near[0]}?" if near else ""
+    """Return a question with the nearest known name of one that may be new; empty if none is very near."""
+    return did_you_mean(name, tuple(known), VERY_NEAR)
 
 
 def _of_dropped(release: Release, dataset: str, dropped: Dropped, task: str) -> Iterator[Finding]:
