@@ -141,6 +141,32 @@ def test_what_the_service_refuses(url: str, body: dict[str, Any], status: int) -
         assert answer.json()["result"]["verdict"] == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("candidate", "status", "words"),
+    [
+        ({"task_id": "a", "op": "offline", "erlier": None}, 400, "did you mean earlier?"),
+        (
+            {"task_id": "a", "sql": "SELECT 1 AS x", "dialect": "spark", "taget": "hive:a.b"},
+            400,
+            "did you mean target?",
+        ),
+        ({"task_id": "a", "edges": [{"source": "n:a", "target": "n:b", "expresion": "x"}]}, 400, "expression?"),
+        ({"task_id": "a", "sql": "SELECT 1", "dialect": "spark", "edges": []}, 409, "needs either sql or edges"),
+        ({"task_id": "a", "op": "offline", "dataset": "hive:a.b"}, 409, "has kind task, and also dataset"),
+        ({"task_id": "a", "op": "offline", "kind": "dataset", "dataset": "hive:a.b"}, 409, "and also task_id"),
+        ({"task_id": "a", "op": "offline", "kind": "fact"}, 409, "has kind 'fact'"),
+        ({"kind": "dataset", "dataset": "hive:a.b", "op": "drop", "columns": []}, 200, ""),
+        ({"task_id": "a", "op": "offline", "event_id": "e", "labels": ["pii"], "odd": 1}, 200, ""),
+    ],
+)
+def test_fields_that_would_be_ignored_are_refused(url: str, candidate: dict[str, Any], status: int, words: str) -> None:
+    """A misspelt or contradictory field was dropped, and the release judged as if it were not there."""
+    answer = httpx.post(f"{url}/v1/impact", json={"candidates": [candidate]}, timeout=60)
+
+    assert answer.status_code == status, answer.text
+    assert words in answer.json().get("detail", "")
+
+
 def test_pictures_show_what_comes_and_goes_and_all_that_is_touched(url: str) -> None:
     """With ``pictures`` each task has its lineage with the report's changes marked, and readers have their class."""
     (release,) = RELEASES[4:]

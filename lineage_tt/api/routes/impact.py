@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -30,7 +31,7 @@ from lineage_tt.impact.base.from_graph import GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.downstream.groups import by_level
 from lineage_tt.impact.policy import Policy
-from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.impact.release.candidates import Candidate, check_agreement, check_names
 from lineage_tt.impact.report import Report
 from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.errors import InvalidRequestError
@@ -46,6 +47,7 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
     `rules`, `as` or `scene`, labels, rules and rights are those of the service's own `governance.toml`.
     """
     service = service_of(request)
+    _check((await request.json())["candidates"])
     candidates = [_candidate(each) for each in release.candidates]
     twice, times = next(iter(Counter(candidate.task_id for candidate in candidates).most_common(1)), ("", 0))
     if times > 1:
@@ -113,6 +115,16 @@ class _Nobody:
     def compare(self, pairs: Any) -> Any:
         """Refuse to compare texts."""
         raise Problem(503, "no-parser", "this service does not parse SQL", hint="use a service that parses SQL")
+
+
+def _check(sent: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse what the models of candidates would ignore: InvalidRequestError for misspelt fields, else Problem 409."""
+    for message in sent:
+        check_names(message)
+        try:
+            check_agreement(message)
+        except InvalidRequestError as error:
+            raise Problem(409, "contradictory-candidate", error.message, hint=error.hint) from error
 
 
 def _candidate(

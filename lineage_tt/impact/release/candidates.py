@@ -6,18 +6,59 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from lineage_tt.impact.base.names import did_you_mean
 from lineage_tt.impact.release.dataset_messages import dataset_of_message, lineage_of
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, TaskChange
+from lineage_tt.model.names import clipped
 
 Op = Literal["update", "offline"]
 #: Operations of messages, and the operation that each becomes in a candidate: the base shows whether a task is new.
 _OPS: Final = {"online": "update", "update": "update", "offline": "offline"}
-_KNOWN: Final = frozenset(
-    ["task_id", "op", "sql", "edges", "dialect", "namespace", "default_database", "target", "params", "path", "line"]
+#: The fields of candidates: of tasks, of datasets, of edges and of columns. Others are those of messages.
+_TASK: Final = frozenset(
+    [
+        "kind",
+        "task_id",
+        "op",
+        "sql",
+        "edges",
+        "dialect",
+        "namespace",
+        "default_database",
+        "target",
+        "params",
+        "path",
+        "earlier",
+    ]
 )
+_DATASET: Final = frozenset(["kind", "dataset", "op", "columns", "path"])
+_EDGE: Final = frozenset(["source", "target", "type", "subtype", "expression"])
+_COLUMN: Final = frozenset(["name", "type", "mode", "renamed_from", "fields"])
+#: Fields of messages that a candidate may have, and that say nothing about lineage.
+_OF_MESSAGES: Final = frozenset(
+    [
+        "event_id",
+        "effective_at",
+        "source_version",
+        "retracts",
+        "actor",
+        "reason",
+        "cause",
+        "produced_at",
+        "recorded_at",
+        "owners",
+        "labels",
+        "description",
+        "priority",
+        "line",
+        "field_id",
+    ]
+)
+#: A field this similar to one that a candidate lacks is taken for a misspelling of it.
+_MISSPELT: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +139,15 @@ def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> C
     """Return the candidate in a JSON object; InvalidRequestError, with the field, if it is not a candidate.
 
     A message in the native format is also accepted; fields that only messages have (event_id, effective_at, …) are
-    ignored.
+    ignored, as unknown ones are, unless they resemble a field that the candidate lacks.
     """
     if not isinstance(message, Mapping):
         raise InvalidRequestError("a candidate is a JSON object", hint='for example {"task_id": …, "sql": …}')
+    check_names(message)
+    check_agreement(message)
     if message.get("kind") == "dataset":
         path = message.get("path")
         return Candidate.of_dataset(message, path if isinstance(path, str) else None)
-    if message.get("kind", "task") != "task":
-        raise InvalidRequestError(
-            f"a candidate has kind {message['kind']!r}", hint="tasks and datasets change, facts are not judged"
-        )
     task_id = message.get("task_id")
     if not isinstance(task_id, str) or not task_id:
         raise InvalidRequestError("a candidate has no task_id", hint="give each candidate the id of its task")
@@ -135,6 +174,64 @@ def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> C
         fields.setdefault("namespace", fields["dialect"])
     params = _params(message.get("params"), about)
     return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, **fields)
+
+
+def check_names(message: Mapping[str, Any]) -> None:
+    """Refuse a candidate with a misspelt field, which would be ignored: InvalidRequestError with the name meant."""
+    of_dataset = message.get("kind") == "dataset"
+    about = _about(message)
+    _check_names(message, _DATASET if of_dataset else _TASK, about)
+    for edge in _objects(message.get("edges")):
+        _check_names(edge, _EDGE, f"an edge of {about}")
+    columns = _objects(message.get("columns"))
+    while columns:
+        column = columns.pop()
+        _check_names(column, _COLUMN, f"a column of {about}")
+        columns += _objects(column.get("fields"))
+    if isinstance(earlier := message.get("earlier"), Mapping):
+        check_names({"task_id": message.get("task_id"), **earlier, "earlier": None})
+
+
+def check_agreement(message: Mapping[str, Any]) -> None:
+    """Refuse a candidate whose fields exclude each other, so that one would be ignored: InvalidRequestError."""
+    about, kind = _about(message), message.get("kind", "task")
+    given = {name for name, value in message.items() if value is not None}
+    if kind not in ("task", "dataset"):
+        raise InvalidRequestError(
+            f"a candidate has kind {clipped(str(kind))}", hint="tasks and datasets change, facts are not judged"
+        )
+    if other := given & ({"task_id", "sql", "edges"} if kind == "dataset" else {"dataset", "columns"}):
+        raise InvalidRequestError(
+            f"{about} has kind {kind}, and also {' and '.join(sorted(other))}",
+            hint='send a candidate for the task, and one for the dataset, with "kind": "dataset"',
+        )
+    if {"sql", "edges"} <= given and message.get("op") != "offline":
+        raise InvalidRequestError(f"{about} needs either sql or edges", hint="it has both: leave one out")
+    if kind == "dataset" and message.get("op") == "drop" and message.get("columns"):
+        raise InvalidRequestError(f"{about} has op 'drop', and also columns", hint="give define with columns, or drop")
+    if isinstance(earlier := message.get("earlier"), Mapping):
+        check_agreement({"task_id": message.get("task_id"), **earlier, "earlier": None})
+
+
+def _about(message: Mapping[str, Any]) -> str:
+    name = message.get("dataset" if message.get("kind") == "dataset" else "task_id")
+    return f"the candidate {clipped(name)}" if isinstance(name, str) and name else "a candidate"
+
+
+def _objects(listed: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list that may be anything: what it must be is checked where it is read."""
+    return [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+
+
+def _check_names(given: Mapping[str, Any], known: frozenset[str], about: str) -> None:
+    unknown = given.keys() - known - _OF_MESSAGES
+    missing = known - given.keys()
+    for name in sorted(unknown):
+        if near := did_you_mean(name.lower(), missing, _MISSPELT):
+            raise InvalidRequestError(
+                f"{about} has a field {clipped(name)}, which is not known{near}",
+                hint="correct its name, or leave it out",
+            )
 
 
 def _columns_json(columns: Sequence[Field], every: Sequence[Field]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import Field
 
 SQL = {"task_id": "t", "sql": "SELECT 1", "dialect": "trino"}
+COLUMNS: dict[str, Any] = {"kind": "dataset", "dataset": "n:a", "columns": [{"name": "x"}]}
 
 
 def test_a_message_of_the_native_format_is_a_candidate() -> None:
@@ -96,6 +97,38 @@ def test_what_is_no_candidate_is_refused_with_its_field(given: Any, words: str) 
     """The words say which candidate it is, and of what."""
     with pytest.raises(InvalidRequestError, match=words):
         read_candidate(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({**SQL, "taget": "bi:x"}, "the candidate 't' has a field 'taget', which is not known; did you mean target"),
+        ({**SQL, "defaultDatabase": "dw"}, "'defaultDatabase', which is not known; did you mean default_database"),
+        ({**SQL, "opp": "offline"}, "did you mean op"),
+        ({"task_id": "t", "sqll": "SELECT 1"}, "did you mean sql"),
+        ({**SQL, "earlier": {"sql": "SELECT 2", "dialct": "hive"}}, "did you mean dialect"),
+        ({"task_id": "t", "edges": [{"source": "n:a", "target": "n:b", "subtyp": "JOIN"}]}, "an edge of the candidate"),
+        ({"kind": "dataset", "dataset": "n:a", "columns": [{"name": "x", "fields": [{"name": "y", "typ": "INT"}]}]},
+         "a column of the candidate 'n:a' has a field 'typ'"),
+        ({"task_id": "t", "op": "offline", "dataset": "n:a"}, "'t' has kind task, and also dataset"),
+        ({**COLUMNS, **SQL}, "has kind dataset, and also sql and task_id"),
+        ({**COLUMNS, "op": "drop"}, "op 'drop', and also columns"),
+        ({**SQL, "earlier": {**SQL, "edges": []}}, "needs either sql or edges"),
+    ],
+)  # fmt: skip
+def test_a_field_that_would_be_ignored_is_refused(given: Any, words: str) -> None:
+    """A release was judged without what the field says, as if it were not there; now the nearest name is named."""
+    with pytest.raises(InvalidRequestError, match=words):
+        read_candidate(given)
+
+
+def test_fields_of_messages_are_no_misspellings() -> None:
+    """``labels`` or ``field_id`` say nothing about lineage, and resemble nothing that is missing."""
+    more = {"owners": ["ana"], "labels": ["pii"], "description": "d", "priority": 1, "source_version": 3, "reason": "r"}
+    columns = [{"name": "x", "field_id": 7, "description": "d", "labels": ["pii"]}]
+
+    assert read_candidate({**SQL, **more}).sql == "SELECT 1"
+    assert read_candidate({"kind": "dataset", "dataset": "n:a", "columns": columns, **more}).fields == (Field("x"),)
 
 
 @pytest.mark.parametrize(
