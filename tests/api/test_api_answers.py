@@ -130,6 +130,42 @@ def test_a_cut_answer_says_so_and_goes_on(sample: Served, edges: str, part: str)
     assert len(whole) > 6
 
 
+def test_a_cursor_of_another_question_is_refused(sample: Served) -> None:
+    """It was taken for an offset: a page of another walk, or of another time, came as if it were the next."""
+    asked: dict[str, Any] = {"node": NODE, "limit": 3, "valid_at": "2026-05-01T00:00:00Z"}
+    asked["version"] = sample.get("/v1/lineage", params=asked).json()["basis"]["version"] - 1
+    first = sample.get("/v1/lineage", params=asked).json()
+    cursor = first["result"]["cursor"]
+    same = [
+        {"limit": 5}, {"valid_at": None, "version": None}, {"valid_at": "now", "version": None},
+        {"valid_at": "2026-05-01T02:00:00+02:00"},
+    ]  # fmt: skip
+    other = [
+        {"node": NODE.partition("#")[0]}, {"direction": "up"}, {"depth": 2}, {"level": "table"}, {"level": "task"},
+        {"direct_only": "true"}, {"edges": "false"}, {"level": "system"}, {"valid_at": "2026-04-01T00:00:00Z"},
+        {"version": 1}, {"cursor": cursor.rpartition(".")[0]}, {"cursor": cursor[:-24] + "0" * 24},
+    ]  # fmt: skip
+
+    for changed in same:
+        given = {name: value for name, value in (asked | {"cursor": cursor} | changed).items() if value is not None}
+        answer = sample.get("/v1/lineage", params=given)
+        assert (answer.status_code, answer.json().get("basis")) == (200, first["basis"]), (changed, answer.text)
+    for changed in other:
+        answer = sample.get("/v1/lineage", params=asked | {"cursor": cursor} | changed)
+        assert (answer.status_code, answer.json()["type"].rpartition(":")[2]) == (409, "other-question"), changed
+
+
+def test_a_cursor_of_a_batch_is_one_of_its_question(sample: Served) -> None:
+    """The next page of one of its answers comes by ``GET``, also where the time is a relative one."""
+    body = {"nodes": [NODE, "hive:dws.sales_daily"], "points": [{"valid_at": "-1d"}, {}], "edges": False, "limit": 1}
+
+    for each in sample.client.post("/v1/lineage", json=body).json()["result"]:
+        asked = {"node": each["result"]["start"][0], "edges": "false", "limit": 1, "cursor": each["result"]["cursor"]}
+        page = sample.get("/v1/lineage", params=asked).json()
+        assert page["basis"] == each["basis"]
+        assert page["result"]["nodes"] != each["result"]["nodes"]
+
+
 def test_depth_nought_is_the_start_alone(sample: Served) -> None:
     """No step reaches nothing, and that is an answer."""
     result = sample.get("/v1/lineage", params={"node": NODE, "depth": 0}).json()["result"]

@@ -116,8 +116,8 @@ class LineageQuery(Walking):
     cursor: Annotated[
         str | None,
         Field(
-            pattern=r"^-?[0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,9}$",
-            description="`cursor` of a truncated answer: returns the next page, at the point of that answer.",
+            pattern=r"^-?[0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,9}(?:\.[0-9a-f]{24})?$",
+            description="`cursor` of a truncated answer to the same question: returns the next page, at its point.",
         ),
     ] = None
 

@@ -13,6 +13,7 @@ from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reached import Reached, reached_at_once, reached_from
 from lineage_tt.api.reads.reading import Reading
+from lineage_tt.graph.answers.pages import request_digest
 from lineage_tt.levels.tasks import task_lineage
 from lineage_tt.model.answers import (
     Answers,
@@ -54,11 +55,20 @@ class Walk(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of an answer: at most ``limit`` edges, starting at ``offset``; nodes if ``edges`` is false."""
+    """A page of an answer: at most ``limit`` edges, starting at ``offset``; nodes if ``edges`` is false.
+
+    ``asked`` is the question, and ``asked_at`` its point as the caller wrote it: a cursor belongs to both.
+    """
 
     limit: int
     offset: int = 0
     edges: bool = True
+    asked: tuple[Any, ...] = ()
+    asked_at: tuple[Any, ...] = ()
+
+    def marks(self, basis: Basis) -> tuple[str, str]:
+        """Return the end of a cursor: digests of the question with its point, and of the point as written."""
+        return request_digest(basis, *self.asked, self.edges), request_digest(basis, *self.asked_at)[:8]
 
 
 class Engine:
@@ -243,7 +253,8 @@ def page_answer(
     basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness
 ) -> dict[str, Any]:  # fmt: skip
     """Return a page of an answer, with the cursor of the next page if it was cut."""
-    cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
+    end = page.offset + page.limit
+    cursor = f"{basis.valid_at}.{basis.version}.{end}.{''.join(page.marks(basis))}" if cut else None
     return shapes.answer(_basis_object(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
 
 

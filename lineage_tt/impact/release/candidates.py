@@ -18,45 +18,18 @@ Op = Literal["update", "offline"]
 #: Operations of messages, and the operation that each becomes in a candidate: the base shows whether a task is new.
 _OPS: Final = {"online": "update", "update": "update", "offline": "offline"}
 #: The fields of candidates: of tasks, of datasets, of edges and of columns. Others are those of messages.
-_TASK: Final = frozenset(
-    [
-        "kind",
-        "task_id",
-        "op",
-        "sql",
-        "edges",
-        "dialect",
-        "namespace",
-        "default_database",
-        "target",
-        "params",
-        "path",
-        "earlier",
-    ]
-)
+_TASK: Final = frozenset([
+    "kind", "task_id", "op", "sql", "edges", "dialect", "namespace", "default_database", "target", "params", "path",
+    "earlier",
+])  # fmt: skip
 _DATASET: Final = frozenset(["kind", "dataset", "op", "columns", "path"])
 _EDGE: Final = frozenset(["source", "target", "type", "subtype", "expression"])
 _COLUMN: Final = frozenset(["name", "type", "mode", "renamed_from", "fields"])
 #: Fields of messages that a candidate may have, and that say nothing about lineage.
-_OF_MESSAGES: Final = frozenset(
-    [
-        "event_id",
-        "effective_at",
-        "source_version",
-        "retracts",
-        "actor",
-        "reason",
-        "cause",
-        "produced_at",
-        "recorded_at",
-        "owners",
-        "labels",
-        "description",
-        "priority",
-        "line",
-        "field_id",
-    ]
-)
+_OF_MESSAGES: Final = frozenset([
+    "event_id", "effective_at", "source_version", "retracts", "actor", "reason", "cause", "produced_at", "recorded_at",
+    "owners", "labels", "description", "priority", "line", "field_id",
+])  # fmt: skip
 #: A field this similar to one that a candidate lacks is taken for a misspelling of it.
 _MISSPELT: Final = 0.75
 
