@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from lineage_tt.impact.base.closure import EdgesFrom, Reached, by_dataset, path_to, walk
 from lineage_tt.impact.base.port import Base, Facts
@@ -48,6 +49,9 @@ from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.edges import TaskEdge, dataset_of
 from lineage_tt.model.format import ChangeTuple
 from lineage_tt.model.times import format_instant
+
+#: The most reasons of findings that a task lists.
+MAX_REASONS: Final = 20
 
 
 def assess(
@@ -145,7 +149,7 @@ def _impact(
         task_id=task,
         op=change.op,
         class_=class_,
-        reasons=(*reported[:20], *reasons),
+        reasons=(*_first(reported), *reasons),
         file=change.candidate.path,
         writes=tuple(sorted(change.writes() or change.writes_before())),
         coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
@@ -155,6 +159,12 @@ def _impact(
         known=change.known,
         kind="dataset" if change.candidate.dataset is not None else "task",
     )
+
+
+def _first(reasons: Sequence[str]) -> Sequence[str]:
+    """Return the reasons to list for a task; the last one counts those that only the findings hold."""
+    more = len(reasons) - MAX_REASONS
+    return (*reasons[:MAX_REASONS], *([f"{more:,} more: see the findings"] if more > 0 else ()))
 
 
 def _is_reported(reason: str, reported: Sequence[str]) -> bool:

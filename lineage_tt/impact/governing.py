@@ -20,6 +20,7 @@ from lineage_tt.impact.policy import DENIED, RULE, judge
 from lineage_tt.impact.report import ADDITIVE, POTENTIALLY, Finding, LabelReach
 from lineage_tt.model.edges import EdgeAsOf, dataset_of
 from lineage_tt.model.facts import COLUMN, OWNER, PRIORITY
+from lineage_tt.model.names import and_more
 from lineage_tt.model.times import parse_instant
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def under_rules(report: Report, governance: Governance, policy: Policy, scene: s
         Finding(
             RULE, POTENTIALLY if each.severity == "error" else ADDITIVE,
             next((writers[name] for name in (each.subject, *each.others) if name in writers), first), each.subject,
-            f"{each.rule}: {each.subject} {each.detail}" + (f": {', '.join(each.others[:5])}" if each.others else ""),
+            f"{each.rule}: {each.subject} {each.detail}" + (f": {and_more(each.others, 5)}" if each.others else ""),
             owners=each.owners, allowed=each.allowed,
         )
         for each in checked.violations
@@ -80,7 +81,7 @@ def as_principal(report: Report, governance: Governance, policy: Policy, princip
 
 def _denied(principal: str, dataset: str, nodes: Iterable[str]) -> str:
     columns = sorted({node.partition("#")[2] for node in nodes} - {""})
-    more = f" ({', '.join(columns[:8])}{' …' if len(columns) > 8 else ''})" if columns else ""
+    more = f" ({and_more(columns, 8)})" if columns else ""
     return f"{principal} may not read {dataset}{more}"
 
 

@@ -22,6 +22,8 @@ _NOTHING: Final = "names nothing that the store or the release knows"
 def notes_of(release: Release, policy: Policy) -> Iterator[str]:
     """Yield what else to know of a release, and each pattern and node of the policy that names nothing."""
     yield from release.notes
+    if release.types_of is not None:
+        yield from release.types_of.notes()
     for task, change in release.changes.items():
         if change.before is not None and change.before.next_at is not None and change.before.next_at > release.at:
             then = format_instant(change.before.next_at)

@@ -20,6 +20,7 @@ from lineage_tt.impact.report import (
     TaskImpact,
     worst,
 )
+from lineage_tt.model.names import and_more
 
 #: Kinds of findings under governance.toml: a rule that is newly violated, a source that a principal may not read.
 RULE: Final = "rule-violation"
@@ -152,7 +153,7 @@ def _tripped(report: Report, policy: Policy) -> list[str]:
         result.append(f"rules: {len(errors)} new violation{'s' * (len(errors) != 1)}")
     denied = [each for each in report.findings if each.kind == DENIED and not each.allowed]
     if "permissions" in gates and denied:
-        result.append(f"permissions: {', '.join(sorted({each.subject for each in denied})[:3])} may not be read")
+        result.append(f"permissions: {and_more(sorted({each.subject for each in denied}), 3)} may not be read")
     if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):
         result.append("layers: a lower layer is made from a higher one")
     return result
@@ -184,6 +185,5 @@ def _approvals(report: Report, policy: Policy) -> tuple[str, ...]:
             dataset for dataset in sorted(_touched(report)) if any(fnmatchcase(dataset, p) for p in approval.datasets)
         ]
         if hit:
-            more = f" and {len(hit) - 3} more" if len(hit) > 3 else ""
-            result.append(f"approval: {approval.owner} must approve ({', '.join(hit[:3])}{more})")
+            result.append(f"approval: {approval.owner} must approve ({and_more(hit, 3)})")
     return tuple(result)

@@ -7,6 +7,7 @@ before the bounds existed still opens and answers.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 #: Nodes whose facts the product itself acts upon. Messages may not name them: only the product's own commands and API
@@ -58,6 +59,12 @@ def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
 def clipped(name: str, most: int = 60) -> str:
     """Return the beginning of a name for a message, quoted and with unprintable characters escaped."""
     return repr(name) if len(name) <= most else f"{name[:most]!r}…"
+
+
+def and_more(names: Sequence[str], most: int = 8) -> str:
+    """Return the first names of a list for a message, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _spell(match: re.Match[str]) -> str:

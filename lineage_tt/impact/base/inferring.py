@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from lineage_tt.impact.base.port import Base, TaskText
@@ -22,6 +22,16 @@ class TypesOf:
         self._analyst = analyst
         self._known: dict[str, dict[str, str]] = {}
         self._read = 0
+        self._left_out: set[str] = set()
+
+    def notes(self) -> Iterator[str]:
+        """Yield the words that say for how many datasets types stay unknown because of the limit, if for any."""
+        if self._left_out:
+            datasets = f"{len(self._left_out):,} dataset{'s' * (len(self._left_out) != 1)}"
+            yield (
+                f"types were inferred from no more than {MAX_TEXTS} texts: those of columns of {datasets}, and of what "
+                "is made from them, are unknown, and changes of them are not found; declare their columns"
+            )
 
     def __call__(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
         """Return the types of these datasets' columns, by lower-case name, as far as they can be determined."""
@@ -38,7 +48,10 @@ class TypesOf:
             stated = self._base.types(waiting)
             self._known.update({dataset: _lower(stated.get(dataset, {})) for dataset in waiting})
             texts = self._base.declared_by({dataset for dataset in waiting if not self._known[dataset]})
-            if not texts or self._read + len(texts) > MAX_TEXTS:
+            if self._read + len(texts) > MAX_TEXTS:
+                self._left_out |= texts.keys()
+                break
+            if not texts:
                 break
             self._read += len(texts)
             layers.append(dict(texts))

@@ -9,6 +9,7 @@ from lineage_tt.impact.release.release import Dropped, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, UNKNOWN, Finding
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import names_of
+from lineage_tt.model.names import and_more
 
 
 def of_ended(release: Release) -> Iterator[Finding]:
@@ -69,7 +70,7 @@ def meant(name: str, known: Iterable[str]) -> str:
 def _of_dropped(release: Release, dataset: str, dropped: Dropped, task: str) -> Iterator[Finding]:
     makers = sorted(dropped.makers)
     word = "renames" if _renames(release, dataset, task) else "drops"
-    until = f" until {', '.join(makers[:3])} creates it again" if makers else ""
+    until = f" until {and_more(makers, 3)} create{'s' * (len(makers) == 1)} it again" if makers else ""
     class_ = POTENTIALLY if makers else BREAKING
     readers = [each for each in readers_of(release, [dataset], exact=False) if each not in dropped.by]
     for reader in readers:

@@ -12,6 +12,7 @@ from lineage_tt.impact.policy import DENIED, RULE
 from lineage_tt.impact.report import ADDITIVE, NONE, Report
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.names import and_more
 
 #: Findings that are sent under their own kind; all others are sent as impact.
 _VIOLATIONS: Final = (RULE, DENIED)
@@ -49,7 +50,7 @@ def _items(report: Report) -> Iterator[tuple[Item, Iterable[str]]]:
             else:
                 yield Item("impact", each.subject, words), each.owners
     for reader in report.readers:
-        by = f", by {', '.join(reader.tasks[:5])}" if reader.tasks else ""
+        by = f", by {and_more(reader.tasks, 5)}" if reader.tasks else ""
         away = f"{reader.steps} step{'s' * (reader.steps != 1)}"
         words = f"{_words(reader.class_)}: it is downstream of the release, {away} away{by}"
         yield Item("impact", reader.dataset, words), reader.owners

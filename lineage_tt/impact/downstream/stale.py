@@ -13,6 +13,7 @@ from lineage_tt.impact.release.types import fails, family
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, ColumnChange, Finding
 from lineage_tt.model.edges import DIRECT, EdgeTuple, column_of, dataset_of
 from lineage_tt.model.facts import Shape, names_of
+from lineage_tt.model.names import and_more
 
 Columns = Mapping[str, tuple[ColumnChange, ...]]
 
@@ -63,9 +64,8 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
             yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)
         others = []
     for reader in readers if others else ():
-        reason = (
-            f"{reader} reads {each.column} of {each.dataset}, which only {', '.join(others[:3])} fills from then on"
-        )
+        filled = f"{and_more(others, 3)} fill{'s' * (len(others) == 1)}"
+        reason = f"{reader} reads {each.column} of {each.dataset}, which only {filled} from then on"
         yield Finding("stale-reader", POTENTIALLY, task, node, reason, reader)
     for reader in readers if not others else ():
         became = f" (it is called {each.after} now)" if each.change == "renamed" else ""
@@ -97,7 +97,7 @@ def _followers(release: Release, task: str, node: str, most: int = 5) -> str:
         for other, change in release.changes.items()
         if other != task and any(edge[0].lower() == node.lower() for edge in change.before_edges)
     )
-    return ", ".join(followers[:most]) + (f" and {len(followers) - most} more" if len(followers) > most else "")
+    return and_more(followers, most)
 
 
 def _follows(reread: Reread, each: ColumnChange) -> bool:
@@ -236,7 +236,7 @@ def _widened(reread: Reread, task: str) -> Iterator[Finding]:
         targets = _by_target(reread.old.edges).keys()
         more = sorted({edge[1] for edge in reread.new.edges} - targets)
         if more:
-            reason = f"{reread.text.task_id} now writes {', '.join(more[:8])}: its star widens"
+            reason = f"{reread.text.task_id} now writes {and_more(more, 8)}: its star widens"
             yield Finding("widened-star", POTENTIALLY, task, dataset_of(more[0]), reason, reread.text.task_id)
 
 

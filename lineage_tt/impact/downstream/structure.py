@@ -10,6 +10,7 @@ from lineage_tt.impact.downstream.ended import meant
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
 from lineage_tt.model.edges import ALIAS, TaskEdge, dataset_of
+from lineage_tt.model.names import and_more
 
 
 def structure_findings(release: Release, layers: Sequence[str] = ()) -> Iterator[Finding]:
@@ -45,7 +46,7 @@ def _two_writers(release: Release) -> Iterator[Finding]:
         for task in sorted(tasks):
             others = sorted(writers[dataset] - {task})
             if others:
-                reason = f"{dataset} is now written by {task} and by {', '.join(others[:5])}"
+                reason = f"{dataset} is now written by {task} and by {and_more(others, 5)}"
                 yield Finding("two-writers", POTENTIALLY, task, dataset, reason, others[0])
 
 

@@ -22,6 +22,7 @@ from lineage_tt.impact.report import (
     Finding,
 )
 from lineage_tt.model.edges import DIRECT, EdgeTuple
+from lineage_tt.model.names import and_more
 
 #: Problems that make a statement fail when it runs, unless they existed before.
 FAILING: Final = {
@@ -198,11 +199,11 @@ def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]
     reasons, by = _reasons(release, change), defaultdict(list)
     for each in columns:
         by[each.change].append(each.column)
-    words = [f"columns {word}: {_list(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
+    words = [f"columns {word}: {and_more(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
     if by["type"]:
-        words.append(f"columns of another type: {_list(by['type'])}")
+        words.append(f"columns of another type: {and_more(by['type'])}")
     if by["meaning"]:
-        words.append(f"{MEANING}: {_list(by['meaning'])}")
+        words.append(f"{MEANING}: {and_more(by['meaning'])}")
     if by["removed"] or by["renamed"] or by["meaning"] or any(map(matters, columns)) or reasons:
         return POTENTIALLY, reasons + words
     if by["added"] or by["moved"] or by["type"]:
@@ -239,7 +240,7 @@ def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnC
     if not touched and not reasons:
         return []
     datasets = sorted({each.dataset for each in touched} or change.writes())
-    names = f" ({_list([each.column for each in touched])})" if touched else ""
+    names = f" ({and_more([each.column for each in touched])})" if touched else ""
     reason = "; ".join(reasons) or "columns mean something else"
     task = change.candidate.task_id
     return [
@@ -252,11 +253,6 @@ def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnC
             file=change.candidate.path,
         )
     ]
-
-
-def _list(names: Sequence[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
 
 
 def types_of(change: Change) -> Mapping[str, tuple[str, str]]:

@@ -14,7 +14,9 @@ from lineage_tt.impact.render.words import (
     basis_line,
     column_words,
     counts_line,
+    incomplete_line,
     path_words,
+    reason_lines,
     unmapped_line,
     verdict_line,
 )
@@ -60,7 +62,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _table(
         "Tasks",
         ("class", "task", "change", "columns", "why"),
-        ((t.class_, t.class_, t.task_id, t.op, column_words(t, 50), "; ".join(t.reasons[:5])) for t in report.tasks),
+        ((t.class_, t.class_, t.task_id, t.op, column_words(t, 50), "; ".join(reason_lines(t))) for t in report.tasks),
     )
     yield from _table(
         "Downstream",
@@ -83,6 +85,10 @@ def _lines(report: Report) -> Iterator[str]:
     )
     if report.unmapped:
         yield from _table(unmapped_line(report), ("file",), (("", path) for path in report.unmapped))
+    if incomplete := incomplete_line(report):
+        yield f"<p>{_t(incomplete)}</p>"
+    yield from _table("Notes", ("note",), (("", note) for note in report.notes))
+    yield from _table("Allow-list", ("entry",), (("", words) for words in report.gate.expired))
     yield f"<p><small>{_t(basis_line(report))}</small></p></body></html>"
 
 

@@ -14,11 +14,12 @@ from lineage_tt.impact.render.words import (
     incomplete_line,
     path_words,
     place_words,
+    reason_lines,
     unmapped_line,
     verdict_line,
 )
 from lineage_tt.impact.report import NONE, Report
-from lineage_tt.model.names import shown
+from lineage_tt.model.names import and_more, shown
 
 MAX_LISTED: Final = 40
 
@@ -43,7 +44,7 @@ def _lines(report: Report) -> Iterator[str]:
     for task in report.tasks[:MAX_LISTED]:
         yield f"{task.task_id} ({task.op}): {TITLES[task.class_]}"
         if task.class_ != NONE:
-            yield from (f"    {reason}" for reason in task.reasons[:5])
+            yield from (f"    {reason}" for reason in reason_lines(task))
         if task.columns:
             yield f"    columns: {column_words(task)}"
     yield from _more(len(report.tasks))
@@ -51,7 +52,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield ""
         yield "downstream:"
         for reader in report.readers[:MAX_LISTED]:
-            columns = ", ".join(reader.columns[:6])
+            columns = and_more(reader.columns, 6)
             owners = f" [{', '.join(reader.owners)}]" if reader.owners else ""
             yield f"  {reader.dataset} ({columns}) by {', '.join(reader.tasks)}{owners}"
             yield f"      {path_words(reader.path)}"
@@ -66,7 +67,7 @@ def _lines(report: Report) -> Iterator[str]:
         whom = f", whose owner is {', '.join(reach.owners)}" if reach.owners else ""
         yield f"label: this makes {reach.label} reach {reach.node}{whom}: {path_words(reach.path)}"
     if report.backfill:
-        yield "backfill, in this order: " + ", ".join(each.task_id for each in report.backfill[:MAX_LISTED])
+        yield "backfill, in this order: " + and_more([each.task_id for each in report.backfill], MAX_LISTED)
     if report.unmapped:
         yield unmapped_line(report) + ":"
         yield from (f"  {path}" for path in report.unmapped[:MAX_LISTED])

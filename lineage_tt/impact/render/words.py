@@ -103,6 +103,12 @@ def column_words(task: TaskImpact, most: int = 6) -> str:
     return ", ".join(words[:most]) + (f", … {len(words) - most} more" if len(words) > most else "")
 
 
+def reason_lines(task: TaskImpact, most: int = 5) -> Sequence[str]:
+    """Return a task's first reasons; the last one counts those that are left out."""
+    more = len(task.reasons) - most
+    return (*task.reasons[:most], *([f"{more:,} more: see --format json"] if more > 0 else ()))
+
+
 def path_words(path: Iterable[str]) -> str:
     """Return a path as text."""
     return " → ".join(path)

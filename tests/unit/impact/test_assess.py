@@ -8,7 +8,7 @@ import pytest
 from plain_base import AT, PlainBase, PlainGaps, candidate, edge, text
 
 from ingest.resolve.comparing import SqlAnalyst
-from lineage_tt.impact.assess import assess
+from lineage_tt.impact.assess import MAX_REASONS, assess
 from lineage_tt.impact.base.port import Facts
 from lineage_tt.impact.policy import Allowed, Policy
 from lineage_tt.impact.release.candidates import Candidate
@@ -157,6 +157,16 @@ def test_a_reason_is_given_once() -> None:
     words = "its filter changes, so other rows come through (id, amount)"
     assert [each.reason for each in made.findings] == [words]
     assert made.tasks[0].reasons == (words,)
+
+
+def test_reasons_beyond_twenty_are_counted() -> None:
+    """A task whose readers all fail listed twenty of them as if they were all."""
+    readers = [edge(f"r{number:02}", f"{SALES}#amount", f"bi:{number}#x") for number in range(30)]
+    made = report(candidate("sales", WITHOUT), base=platform(*readers))
+    broken = {each.reason for each in made.findings if each.class_ == BREAKING}
+
+    assert made.tasks[0].reasons[MAX_REASONS] == f"{len(broken) - MAX_REASONS} more: see the findings"
+    assert {*made.tasks[0].reasons[:MAX_REASONS]} < broken
 
 
 def test_the_way_to_a_reader_is_over_the_column_that_it_makes_itself() -> None:

@@ -159,7 +159,7 @@ def test_a_principal_is_refused_the_sources_it_may_not_read(governance: Governan
 
 
 def test_many_denied_columns_are_cut(governance: Governance) -> None:
-    """Eight are named; a source that is read as a whole has none."""
+    """Eight are named and the others counted; a source that is read as a whole has none."""
     many = [edge(1, f"hive:ods.users#c{place}", CONTACT) for place in range(9)]
 
     (denied,) = as_principal(release(governance, *many), governance, Policy(), "marketing").findings
@@ -167,7 +167,7 @@ def test_many_denied_columns_are_cut(governance: Governance) -> None:
         release(governance, edge(1, "hive:ods.users", CONTACT)), governance, Policy(), "marketing"
     ).findings
 
-    assert denied.reason == "marketing may not read hive:ods.users (c0, c1, c2, c3, c4, c5, c6, c7 …)"
+    assert denied.reason == "marketing may not read hive:ods.users (c0, c1, c2, c3, c4, c5, c6, c7 and 1 more)"
     assert whole.reason == "marketing may not read hive:ods.users"
 
 

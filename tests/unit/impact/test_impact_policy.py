@@ -77,6 +77,15 @@ def test_rules_and_rights_have_gates_of_their_own(kind: str, class_: str, gate: 
     assert tripped(replace(made, findings=(finding(kind, class_, "t", allowed="ok"),)), gate) == []
 
 
+def test_a_gate_says_how_many_sources_it_does_not_name() -> None:
+    """Three were named as if they were all that may not be read."""
+    made = report([task("t", NONE)], [finding(DENIED, POTENTIALLY, "t", f"n:{name}") for name in "abcde"])
+
+    assert judge(made, Policy(("permissions",))).gate.tripped == (
+        "permissions: n:a, n:b, n:c and 2 more may not be read",
+    )
+
+
 def test_labels_trip_by_their_names_and_layers_wherever_they_are_configured() -> None:
     """Each label once; a lower layer made from a higher one needs no gate."""
     assert judge(story(), Policy(("labels",))).gate.tripped == ("labels: key newly reach datasets",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lineage_tt.model.names import MAX_NAME_BYTES, clipped, is_reserved, shown, storable, too_long
+from lineage_tt.model.names import MAX_NAME_BYTES, and_more, clipped, is_reserved, shown, storable, too_long
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,10 @@ def test_a_long_name_is_cut_for_messages() -> None:
 def test_reserved_nodes_are_known_by_their_namespace(node: str, expected: bool) -> None:
     """A node is the product's own by how it begins, not by what is in it."""
     assert expected is is_reserved(node)
+
+
+def test_a_list_says_how_many_names_it_leaves_out() -> None:
+    """A list that is cut was read as the whole."""
+    assert and_more(["a", "b"], 2) == "a, b"
+    assert and_more(list("abcd"), 2) == "a, b and 2 more"
+    assert and_more([], 2) == ""

@@ -79,14 +79,16 @@ def test_a_dataset_made_of_itself_ends() -> None:
 
 
 def test_beyond_so_many_texts_types_stay_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was read before the limit is kept, what would exceed it is not read."""
+    """What was read before the limit is kept, what would exceed it is not read, and a note of the report says so."""
     monkeypatch.setattr(inferring, "MAX_TEXTS", 1)
     analyst = Counted()
     types = TypesOf(chain(), analyst)
 
     assert set(types([MID])) == {MID}
+    assert list(types.notes()) == []
     assert types([TOP]) == {}
     assert analyst.read == 1
+    assert [note for note in types.notes() if "no more than 1 texts: those of columns of 1 dataset," in note]
 
 
 def test_a_text_comes_with_what_it_reads_alone() -> None:

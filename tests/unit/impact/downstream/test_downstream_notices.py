@@ -39,6 +39,15 @@ def test_an_owner_hears_of_all_that_concerns_what_they_own() -> None:
     assert unowned == 0
 
 
+def test_tasks_on_the_way_are_counted_beyond_five() -> None:
+    """The notice named five as if there were no more."""
+    made = report(readers=[reader(BOARD, POTENTIALLY, BOARD, tasks=tuple("abcdefg"), owners=("ana",))])
+
+    (notice,), _ = notices_of(made, [])
+
+    assert notice.items[0].text.endswith("by a, b, c, d, e and 2 more")
+
+
 def test_what_nobody_owns_is_counted() -> None:
     """So that the command can say what reached no one."""
     made = report([task("t", UNKNOWN, writes=(SALES, "n:b"))], readers=[reader(BOARD, tasks=())])

@@ -50,11 +50,17 @@ def test_a_reader_of_a_column_that_goes_breaks() -> None:
 
 
 def test_a_column_that_another_task_fills_still_is_not_lost() -> None:
-    """Only rows may be missing; of several fillers three are named."""
+    """Only rows may be missing; of several fillers three are named, and the others counted."""
     others = [edge(f"u{place}", f"{A}#y", f"{B}#x") for place in range(4)]
 
     assert found(loses(READS, *others), REMOVED) == [
-        ("stale-reader", POTENTIALLY, f"{B}#x", "r", f"r reads x of {B}, which only u0, u1, u2 fills from then on")
+        (
+            "stale-reader",
+            POTENTIALLY,
+            f"{B}#x",
+            "r",
+            f"r reads x of {B}, which only u0, u1, u2 and 1 more fill from then on",
+        )
     ]
 
 
@@ -215,13 +221,13 @@ def test_a_star_follows_what_its_source_has(before: Any, after: Any, kind: str, 
 
 
 def test_a_star_of_a_text_without_a_table_widens_by_its_edges() -> None:
-    """A report whose columns no catalog has: eight of the new ones are named."""
+    """A report whose columns no catalog has: eight of the new ones are named, and the others counted."""
     many = [(f"{B}#{place}", f"{C}#{place}") for place in range(10)]
 
     (only,) = found(again(many[0], after=many))
 
     assert only[:4] == ("widened-star", POTENTIALLY, C, "r")
-    assert only[4] == f"r now writes {', '.join(f'{C}#{place}' for place in range(1, 9))}: its star widens"
+    assert only[4] == f"r now writes {', '.join(f'{C}#{place}' for place in range(1, 9))} and 1 more: its star widens"
 
 
 # --- types ------------------------------------------------------------------------------------------------------------

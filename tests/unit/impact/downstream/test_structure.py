@@ -31,11 +31,11 @@ def makes(task: str, source: str, target: str, before: Any = ()) -> Change:
 
 
 def test_a_second_task_that_writes_a_dataset_is_found() -> None:
-    """With those that write it already, by name; one that wrote it before is no news."""
+    """With those that write it already, by name or number; one that wrote it before is no news."""
     base = PlainBase(*(edge(f"w{place}", A, B) for place in range(7)), **KNOWN)
 
     assert found(base, makes("t", A, B)) == [
-        ("two-writers", POTENTIALLY, "t", B, "w0", f"{B} is now written by t and by w0, w1, w2, w3, w4")
+        ("two-writers", POTENTIALLY, "t", B, "w0", f"{B} is now written by t and by w0, w1, w2, w3, w4 and 2 more")
     ]
     assert found(base, change("w0", [(A, B)], [(A, B), (f"{A}#x", f"{B}#x")])) == []
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from reports import finding, large, report, story, task
 
 from lineage_tt.impact.render.html_page import page
-from lineage_tt.impact.report import BREAKING, NONE
+from lineage_tt.impact.report import BREAKING, NONE, Gate
 
 
 def test_it_is_well_formed_and_loads_nothing() -> None:
@@ -81,3 +81,20 @@ def test_the_gate_and_files_that_were_not_judged_are_said() -> None:
     assert "<p>Gate failed: breaking: 1 of 2 tasks</p>" in text
     assert "<td>old/é.sql</td>" in text
     assert "<p>Gate passed</p>" in page(report())
+
+
+def test_it_shows_the_notes_and_what_is_incomplete() -> None:
+    """What the other pages report was missing: a reader of this one took the assessment for complete."""
+    gaps = {"tasks": [{"task_id": "t", "coverage": "opaque"}], "tasks_omitted": 0}
+    made = report(
+        [task("t", "breaking", *(f"reason {number}" for number in range(8)))],
+        notes=("readers were followed over 32 <steps>",), completeness=gaps,
+        gate=Gate(True, (), (), (), ("the allowance 'x' ended on 2020-01-01",)),
+    )  # fmt: skip
+    text = page(made)
+
+    assert "<h2>Notes (1)</h2>" in text
+    assert "readers were followed over 32 &lt;steps&gt;" in text
+    assert "incomplete: what is known of t (opaque) is not complete" in text
+    assert "ended on 2020-01-01" in text
+    assert "reason 4; 3 more: see --format json</td>" in text
