@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from services import Served
+from services import Served, serving
 
 from lineage_tt import Store
 from lineage_tt.api.reads.frozen_log import FrozenLog
@@ -202,6 +202,26 @@ def test_an_index_that_is_let_go_of_while_it_fills_is_empty(sample_store: Path) 
     assert (names.version, names.count(), names.search("orders", None, 5)) == (-1, 0, ([], -1))
     names.fill(Reading.of(Store.open(sample_store)))
     assert names.version == -1
+
+
+def test_names_that_are_not_compared_are_noted(tmp_path: Path) -> None:
+    """Of 400 names with a word 300 were compared, and a match among the others was missing without a word."""
+    store = Store.create(tmp_path / "store")
+    pairs = [(f"hive:a.parcel_{number}#x", f"hive:b.letter_{number % 10}#x") for number in range(400)]
+    store.append([task_change("t", "online", "2024-01-01T00:00:00Z", pairs)])
+    names = Names()
+    names.fill(Reading.of(store))
+
+    assert names.all_hits("parcel", "dataset")[2]
+    assert names.all_hits("hive:a.parcel", "dataset")[2]
+    assert not names.all_hits("letter", "dataset")[2]
+    assert not names.all_hits("parcel_399", "dataset")[2]
+    assert not names.all_hits("parcle_39", "dataset")[2]
+    with serving(tmp_path / "store", "--workers", "1") as served:
+        answer, few = (served.get("/v1/search", params={"q": q}).json() for q in ("parcel", "bord 42"))
+    assert answer["notes"][0] == "more names match than the 300 that were compared: give more of the name, or a kind"
+    assert answer["notes"][1].endswith("further matches are left out: give a greater limit")
+    assert "notes" not in few
 
 
 WORDS = ["orders", "customers", "payments", "sales_daily", "refunds", "sessions", "items"]

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from cause_story import BEGIN, CLEAN, DAY, HOUR, REVENUE, Told, story, with_sql
 
+from lineage_tt.curation.statements import annotate
+from lineage_tt.governance.cause import suspects as cause_suspects
 from lineage_tt.governance.cause.ports import Text, TextChange
-from lineage_tt.governance.cause.root_cause import RootCause, root_cause
+from lineage_tt.governance.cause.root_cause import MAX_CHECKS, RootCause, root_cause
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Lineage, NodeChange
@@ -106,6 +108,31 @@ def test_a_correction_of_the_past_is_a_suspect_of_the_day_it_was_recorded(told: 
     earlier = root_cause(told.past(BEGIN + 12 * DAY, version=7), REVENUE, BEGIN + 8 * DAY)
     assert [each.statement.event_id for each in earlier.suspects] == ["fix"]
     assert earlier.suspects[0].did.removed[0][0] == "d:src#a"
+
+
+def test_checks_that_do_not_count_are_noted(told: Told) -> None:
+    """Of 70 checks on the way the 64 nearest counted, and the others were left out without a word."""
+    assert told.ask(BEGIN + 4 * DAY).notes == ()
+    for number in range(70):
+        annotate(told.store, "d:src#x", f"check:c{number}", ["passed"], at="2026-03-01T00:00:00Z")
+
+    found = told.ask(BEGIN + 4 * DAY)
+
+    assert len(found.checks) == MAX_CHECKS
+    assert found.notes == ("70 checks are on the way: only the 64 nearest to the node count",)
+    assert found.to_json()["notes"] == list(found.notes)
+
+
+def test_texts_that_no_parser_compares_are_noted(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest are read, the others compared word by word."""
+    monkeypatch.setattr(cause_suspects, "MAX_READ", 2)
+    edges = [("d:dw#x", REVENUE, "DIRECT", "AGGREGATION", "SUM(x)")]
+    for day in range(1, 5):
+        told.say(BEGIN + day * DAY, with_sql("report", BEGIN + day * DAY, f"SELECT sum(x + {day}) FROM dw", edges))
+
+    found = told.ask(BEGIN + 5 * DAY, since=BEGIN, comparing=lambda pairs: [None] * len(pairs))
+
+    assert [note for note in found.notes if note.startswith("the parser compared the newest 2 of 3 pairs of texts")]
 
 
 def test_texts_tell_layout_from_meaning(told: Told) -> None:

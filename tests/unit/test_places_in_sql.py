@@ -8,8 +8,8 @@ import pytest
 from rounds import rounds
 
 from lineage_tt.api.browsing.columns import Span, changes_of
-from lineage_tt.api.browsing.linediff import MAX_LINES, line_diff
-from lineage_tt.api.browsing.places import MAX_TEXT, spans
+from lineage_tt.api.browsing.linediff import MAX_LINES, is_compared, line_diff
+from lineage_tt.api.browsing.places import MAX_SPANS, MAX_TEXT, spans
 from lineage_tt.model.answers import EdgeAsOf
 
 SEED = 20_261_124
@@ -26,7 +26,7 @@ def edge(expression: str, source: str = "hive:ods.orders#x", target: str = "hive
 
 def said(sql: str, *edges: EdgeAsOf) -> list[tuple[str, str]]:
     """The places found, each with its words."""
-    return [(span.what, sql[span.start : span.end]) for span in spans(sql, edges)]
+    return [(span.what, sql[span.start : span.end]) for span in spans(sql, edges)[0]]
 
 
 def test_an_expression_is_found_whatever_its_spaces_case_and_comments() -> None:
@@ -107,9 +107,22 @@ def test_hostile_texts_are_read_in_time_that_grows_with_them(part: str) -> None:
     """A very long text of one sign again and again is read, where a square of it would take hours; places lie in it."""
     size = rounds(MAX_TEXT)
     sql = (part * size)[: size - 20] + " s t x + y"
-    found = spans(sql, [edge("x + y", "n:s#x", "n:t#y")])
+    found, _ = spans(sql, [edge("x + y", "n:s#x", "n:t#y")])
 
     assert all(0 <= span.start < span.end <= len(sql) for span in found)
+
+
+def test_what_is_too_much_to_search_is_said() -> None:
+    """Places were missing without a word, as if the text did not have them."""
+    one = edge("x", "n:s#x", "n:t#y")
+
+    assert spans("insert into t select x from s", [one])[1] == ""
+    assert spans(f"select {'x, ' * MAX_SPANS} x from s", [one])[1] == "of 202 places only the first 200 are listed"
+    assert spans("select x from s", [one] * 30)[1] == "of 30 edges only the first 20 are searched for"
+    assert spans(" " * (MAX_TEXT + 1), [one]) == (
+        [],
+        "it has more than 500,000 characters, so it is not searched for places",
+    )
 
 
 def test_a_line_difference_gives_both_texts_back() -> None:
@@ -120,6 +133,7 @@ def test_a_line_difference_gives_both_texts_back() -> None:
     for sizes_of_both in [*sizes, (MAX_LINES + 10, 3), (3, MAX_LINES + 10)]:
         before, after = ("\n".join(chance.choice("abc") for _ in range(n)) for n in sizes_of_both)
         found = line_diff(before, after)
+        assert is_compared(before, after) is (max(sizes_of_both) <= MAX_LINES)
         for side, gone, text in (("left", "added", before), ("right", "removed", after)):
             lines = [line for line in found if line["op"] != gone]
             assert "\n".join(line["text"] for line in lines) == text

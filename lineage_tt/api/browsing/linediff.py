@@ -28,6 +28,13 @@ def line_diff(before: str, after: str) -> list[dict[str, Any]]:
     return result
 
 
+def is_compared(before: str, after: str) -> bool:
+    """Return whether the lines of two texts are compared one by one, and not replaced as one block: see MAX_LINES."""
+    left, right = before.split("\n"), after.split("\n")
+    head = _common(left, right)
+    return max(len(left), len(right)) - head - _common(left[head:][::-1], right[head:][::-1]) <= MAX_LINES
+
+
 def _blocks(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
     if max(len(left), len(right)) > MAX_LINES:
         return [("replace", 0, len(left), 0, len(right))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from lineage_tt.api.browsing.columns import column_history, columns_of
@@ -101,7 +101,12 @@ def _readers(around: Lineage) -> list[dict[str, Any]]:
     targets: dict[str, set[str]] = {}
     for step in _steps(around, "down"):
         targets.setdefault(step.edge.task_id, set()).add(dataset_of(step.edge.target))
-    return [each | {"targets": sorted(targets[each["task_id"]])[:MAX_TARGETS]} for each in _tasks(around, "down")]
+    return [each | _targets(sorted(targets[each["task_id"]])) for each in _tasks(around, "down")]
+
+
+def _targets(datasets: Sequence[str]) -> dict[str, Any]:
+    more = len(datasets) - MAX_TARGETS
+    return {"targets": datasets[:MAX_TARGETS]} | ({"targets_omitted": more} if more > 0 else {})
 
 
 def _steps(around: Lineage, way: str) -> list[Step]:

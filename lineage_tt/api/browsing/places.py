@@ -46,15 +46,15 @@ class Span(NamedTuple):
     what: What
 
 
-def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
-    """Return the places of a text that make these edges, in order, each once.
+def spans(text: str, edges: Sequence[EdgeAsOf]) -> tuple[list[Span], str]:
+    """Return the places of a text that make these edges, in order, each once, and words for what is left out.
 
     The search covers each statement that names an edge's source and target, or, if a script has temporary tables
     between them, one of the two. In it, the places are those of the edge's expression or, if the statement does not
     contain it, of the names of the edge's columns.
     """
     if len(text) > MAX_TEXT:
-        return []
+        return [], f"it has more than {MAX_TEXT:,} characters, so it is not searched for places"
     statements = list(_statements(text))
     places: set[Span] = set()
     for edge in edges[:MAX_EDGES]:
@@ -65,7 +65,12 @@ def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
         for statement in named:
             places.add(Span(statement[0].start, statement[-1].end, "statement"))
             places.update(_within(statement, edge))
-    return sorted(places)[:MAX_SPANS]
+    left_out = []
+    if len(edges) > MAX_EDGES:
+        left_out.append(f"of {len(edges):,} edges only the first {MAX_EDGES} are searched for")
+    if len(places) > MAX_SPANS:
+        left_out.append(f"of {len(places):,} places only the first {MAX_SPANS} are listed")
+    return sorted(places)[:MAX_SPANS], "; ".join(left_out)
 
 
 def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:

@@ -61,6 +61,7 @@ class NodeReader(NodeTask):
     """A task that reads the node; ``targets`` are the first 20 datasets, by name, that it writes from the node."""
 
     targets: list[str]
+    targets_omitted: int | None = Field(None, description="The number of further targets. Absent if 0.")
 
 
 class NodeResult(Strict):
@@ -165,6 +166,7 @@ class SqlAnswer(Strict):
     """The answer to ``GET /v1/sql``."""
 
     basis: list[Basis]
+    notes: list[str] = Field([], description="What of the texts is not searched or compared, and why. Absent if empty.")
     result: SqlResult
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from lineage_tt.api.browsing.linediff import line_diff
+from lineage_tt.api.browsing.linediff import MAX_LINES, is_compared, line_diff
 from lineage_tt.api.browsing.places import Span, spans
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.model.answers import Basis, EdgeAsOf
@@ -30,20 +30,29 @@ _STARS: Final = f"""
 
 def sql_answer(
     engine: Engine, task: str, bases: Sequence[Basis], source: str | None, target: str | None
-) -> dict[str, Any]:
-    """Return the texts of a task point by point, and their difference if there are two points.
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the texts of a task point by point, and their difference if there are two points; and notes on both.
 
     Raises Problem 404 for an unknown task.
     """
-    texts = [_text(engine, task, basis, source, target) for basis in bases]
+    notes: list[str] = []
+    texts = [_text(engine, task, basis, source, target, notes) for basis in bases]
     if not any(texts):
         engine.versions(task)  # raises an error if the task does not exist
     sqls = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
     compared = line_diff(sqls[0], sqls[1]) if len(bases) == 2 and len(sqls) == 2 else None
-    return {"task_id": task, "texts": texts, "diff": compared}
+    if compared is not None and not is_compared(*sqls):
+        notes.append(
+            f"the texts differ over more than {MAX_LINES:,} lines, which are not compared one by one: all of them "
+            "are listed as removed and added"
+        )
+    return {"task_id": task, "texts": texts, "diff": compared}, list(dict.fromkeys(notes))
 
 
-def _text(engine: Engine, task: str, basis: Basis, source: str | None, target: str | None) -> dict[str, Any] | None:
+def _text(
+    engine: Engine, task: str, basis: Basis, source: str | None, target: str | None, notes: list[str]
+) -> dict[str, Any] | None:  # fmt: skip
+    """Return the text in force at a point, None without one, and add notes on its places."""
     at: dict[str, Any] = {"valid_at": basis.valid_at, "system_at": basis.system_time, "task": task}
     rows = engine.reading.fetch(_TEXT, **at)
     if not rows or rows[0][4:] == (None, None):
@@ -56,7 +65,9 @@ def _text(engine: Engine, task: str, basis: Basis, source: str | None, target: s
         if not edges:  # a column that a star passes on
             ends = {"source": source and dataset_of(source), "target": target and dataset_of(target)}
             edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_STARS, **at, **ends)]
-        places = spans(sql, edges)
+        places, left_out = spans(sql, edges)
+        if left_out:
+            notes.append(f"the text of version {version}: {left_out}")
     return {
         "version": version, "effective_at": format_instant(effective_at), "dialect": dialect, "target": into,
         "kept": sql is not None, "policy": engine.reading.texts.at(version).value, "sha256": digest, "sql": sql,

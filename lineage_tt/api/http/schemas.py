@@ -255,6 +255,7 @@ class SearchAnswer(Strict):
 
     basis: Basis
     result: list[Hit]
+    notes: list[str] = Field([], description="Which matches are left out, and what to do. Absent if empty.")
 
 
 class Health(Strict):

@@ -212,35 +212,38 @@ class Names:
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
         """Return the best matches and the version of the index; no matches, and -1, while it is being filled."""
-        good, version = self.all_hits(text, kind)
+        good, version, _ = self.all_hits(text, kind)
         return good[:limit], version
 
-    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int]:
-        """Return all matches, the best first, and the version of the index."""
+    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int, bool]:
+        """Return all matches, the best first, the version of the index, and whether more names contain the text."""
         if self._version < 0:
-            return [], -1
+            return [], -1, False
         folded = fold(text.replace("\0", " ")).strip()
         with self._lock:
-            rows = self._candidates(folded, kind)
+            rows, cut = self._candidates(folded, kind)
             version = self._version
         good = [hit for hit in _hits(folded, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
-        return good, version
+        return good, version, cut
 
-    def _candidates(self, folded: str, kind: str | None) -> set[_Row]:
-        """Return names that begin with the text, contain its words, or share its rarest runs of letters."""
+    def _candidates(self, folded: str, kind: str | None) -> tuple[set[_Row], bool]:
+        """Return names that begin with the text, contain its words (and whether more do), or share its rarest runs."""
         only = " AND n.kind = :kind" if kind else ""
         select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
         parameters: dict[str, Any] = {"kind": kind, "first": folded, "last": folded + "\U0010ffff"}
         within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
-        candidates = set(self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES}", parameters))
-        ways = [("found", words) for words in self._matches(folded)]
-        for index, words in [*ways, *(("parts", words) for words in self._short(folded))]:
+        rows = self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES + 1}", parameters).fetchall()
+        candidates, cut = set(rows[:MAX_CANDIDATES]), len(rows) > MAX_CANDIDATES
+        ways = [("found", words, exact) for words, exact in self._matches(folded)]
+        for index, words, exact in [*ways, *(("parts", words, True) for words in self._short(folded))]:
             query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
-                ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES}"""
-            candidates.update(self._database.execute(query, parameters | {"words": words}))
-        return candidates
+                ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES + 1}"""
+            rows = self._database.execute(query, parameters | {"words": words}).fetchall()
+            candidates.update(rows[:MAX_CANDIDATES])
+            cut |= exact and len(rows) > MAX_CANDIDATES
+        return candidates, cut
 
     def _short(self, folded: str) -> Iterable[str]:
         """Yield the query for words of fewer than three letters: it matches the beginnings of parts."""
@@ -255,15 +258,15 @@ class Names:
         count: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
         return count or 0
 
-    def _matches(self, folded: str) -> Iterable[str]:
-        """Yield the full-text queries: all words of three or more letters; any of the rarest runs of three letters."""
+    def _matches(self, folded: str) -> Iterable[tuple[str, bool]]:
+        """Yield queries: all words of three or more letters (True); any of the rarest runs of three letters (False)."""
         counts = {gram: self._count(gram) for gram in grams(folded)}
         words = [word for word in folded.split() if len(word) >= _RUN]
         if words and min(counts.get(gram, 0) for word in words for gram in grams(word)[:37]) <= MOST_COMMON:
-            yield " AND ".join(map(_quoted, words))
+            yield " AND ".join(map(_quoted, words)), True
         rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
         if rare:
-            yield " OR ".join(_quoted(gram) for _, gram in rare[:8])
+            yield " OR ".join(_quoted(gram) for _, gram in rare[:8]), False
 
     def _count(self, gram: str) -> int:
         row = self._database.execute("SELECT doc FROM counted WHERE term = ?", (gram,)).fetchone()

@@ -16,6 +16,7 @@ from lineage_tt.api.browsing.texts import sql_answer
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import Paged
 from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.responses import noted
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.read import shapes
 
@@ -59,8 +60,8 @@ async def sql(request: Request, query: Annotated[SqlQuery, Query()]) -> Response
     bases = tuple(basis for basis, _ in points)
 
     def make(engine: Engine) -> dict[str, Any]:
-        result = sql_answer(engine, query.task, bases, query.source, query.target)
-        return shapes.answer([basis.to_json() for basis in bases], result)
+        result, notes = sql_answer(engine, query.task, bases, query.source, query.target)
+        return noted(shapes.answer([basis.to_json() for basis in bases], result), notes)
 
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
 

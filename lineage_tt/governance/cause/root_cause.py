@@ -38,7 +38,7 @@ class RootCause(NamedTuple):
 
     ``since`` and ``at`` bound the window (UTC microseconds); ``omitted`` counts suspects that are not shown. ``checks``
     are the results on the way, ``boards`` what the node feeds. ``read_texts`` says whether texts were parsed, not only
-    compared word by word.
+    compared word by word. ``notes`` says what was not considered, because there was too much of it.
     """
 
     basis: Basis
@@ -51,6 +51,7 @@ class RootCause(NamedTuple):
     boards: tuple[Board, ...]
     read_texts: bool
     completeness: Completeness
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as an object."""
@@ -64,6 +65,7 @@ class RootCause(NamedTuple):
                 for c in self.checks
             ],
             "boards": [{"dataset": b.dataset, "steps": b.steps, "owners": list(b.owners)} for b in self.boards],
+            **({"notes": list(self.notes)} if self.notes else {}),
         }  # fmt: skip
 
 
@@ -86,10 +88,11 @@ def root_cause(
     known = past.completeness([node], at)
     flow = _flow(past, node, begin, at)
     facts = past.facts(at, [CHECK, OWNER])
-    checks = _checks(past, facts, flow)
+    notes: list[str] = []
+    checks = _checks(past, facts, flow, notes)
     seen = {check.node: _feeding(past, check.node, at) for check in checks}
     scored = []
-    for each in suspects(past, flow, begin, at, comparing):
+    for each in suspects(past, flow, begin, at, comparing, notes):
         factor, failed = evidence(each.at, each.did.nodes, checks, seen)
         late = each.at <= begin
         age = at - min(at, each.known_at if late else each.at)
@@ -98,7 +101,7 @@ def root_cause(
     scored.sort(key=lambda each: (-each.score.total, -each.at, -each.statement.version))
     return RootCause(
         past.basis, node, begin, at, tuple(scored[:shown]), max(0, len(scored) - shown), tuple(checks),
-        _boards(past, node, at, facts), comparing is not None, known,
+        _boards(past, node, at, facts), comparing is not None, known, tuple(notes),
     )  # fmt: skip
 
 
@@ -116,9 +119,11 @@ def _flow(past: Past, node: str, since: int, at: int) -> Flow:
     return flow._replace(targets=targets)
 
 
-def _checks(past: Past, facts: Sequence[FactAsOf], flow: Flow) -> list[Check]:
+def _checks(past: Past, facts: Sequence[FactAsOf], flow: Flow, notes: list[str]) -> list[Check]:
     on_the_way = [check for check in checks_of(facts) if flow.of(check.node) is not None]
     nearest = sorted(on_the_way, key=lambda check: (flow.parts[_node_of(flow, check.node)].steps, check))
+    if len(nearest) > MAX_CHECKS:
+        notes.append(f"{len(nearest):,} checks are on the way: only the {MAX_CHECKS} nearest to the node count")
     failing = {check.node for check in nearest[:MAX_CHECKS] if check.status == "failed"}
     passes = checks_of(past.results(failing)) if failing else []
     return with_passes(nearest[:MAX_CHECKS], passes)

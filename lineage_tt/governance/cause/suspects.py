@@ -72,16 +72,19 @@ class Suspect(NamedTuple):
         }  # fmt: skip
 
 
-def suspects(past: Past, flow: Flow, since: int, at: int, comparing: Comparing | None) -> list[Suspect]:
+def suspects(
+    past: Past, flow: Flow, since: int, at: int, comparing: Comparing | None, notes: list[str] | None = None
+) -> list[Suspect]:  # fmt: skip
     """Return every change of the tasks and datasets of a flow in (since, at], ordered by version.
 
-    ``comparing`` parses texts; without it they are compared word by word, which cannot distinguish columns.
+    ``comparing`` parses texts; without it they are compared word by word, which cannot distinguish columns. A note is
+    added to ``notes`` if that also holds for some texts because there are more than ``MAX_READ``.
     """
     datasets = {node.partition("#")[0] for node in flow.parts}
     result = []
     statements = past.statements(flow.targets.keys(), datasets, since, at)
     befores = [past.before(statement) for statement in statements]
-    texts = _text_changes(past, statements, befores, comparing)
+    texts = _text_changes(past, statements, befores, comparing, [] if notes is None else notes)
     for statement, before, text in zip(statements, befores, texts, strict=True):
         begins = statement.effective_at if statement.effective_at is not None else statement.withdrawn_at
         if begins is None or begins > at:
@@ -118,8 +121,9 @@ def _did(
 
 
 def _text_changes(
-    past: Past, statements: Sequence[Statement], befores: Sequence[Statement | None], comparing: Comparing | None
-) -> list[TextChange | None]:
+    past: Past, statements: Sequence[Statement], befores: Sequence[Statement | None], comparing: Comparing | None,
+    notes: list[str],
+) -> list[TextChange | None]:  # fmt: skip
     """Return how the text of each statement differs from the one before; None where either text is missing."""
     pairs = [
         (before.version, statement.version)
@@ -129,7 +133,13 @@ def _text_changes(
     texts = past.texts({version for pair in pairs for version in pair})
     both = {pair: (texts[pair[0]], texts[pair[1]]) for pair in pairs if pair[0] in texts and pair[1] in texts}
     plain: dict[tuple[int, int], TextChange] = {pair: compared(*sides) for pair, sides in both.items()}
-    to_read = [pair for pair in both if comparing is not None and not plain[pair].same][-MAX_READ:]
+    different = [pair for pair in both if comparing is not None and not plain[pair].same]
+    to_read = different[-MAX_READ:]
+    if len(different) > MAX_READ:
+        notes.append(
+            f"the parser compared the newest {MAX_READ} of {len(different):,} pairs of texts; the others were compared "
+            "word by word, which does not tell columns apart: give a later since"
+        )
     read: Sequence[TextChange | None] = comparing([both[pair] for pair in to_read]) if comparing and to_read else ()
     better = {
         pair: _named(change, *both[pair])

@@ -100,6 +100,8 @@ def _page(cause: RootCause, ink: Ink) -> Iterator[str]:
         names = ", ".join(_board(board) for board in cause.boards[:10])
         more = f", and {len(cause.boards) - 10} more" if len(cause.boards) > 10 else ""
         yield f"  it feeds {ink.plain(names)}{more}"
+    for note in cause.notes:
+        yield ink.faint(f"  note: {note}")
     if not cause.read_texts:
         yield ink.faint("  texts were compared word by word, which does not tell columns apart")
 
