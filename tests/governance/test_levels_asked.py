@@ -118,6 +118,16 @@ def test_a_walk_by_groups_is_the_same_over_http(
     assert answer["result"]["groups"] == rows
 
 
+def test_sub_tasks_of_a_walk_count_as_who_starts_them(served: Served) -> None:
+    """The difference of a walk ignored ``roll_up``: it listed the sub-tasks, as if nothing had been asked."""
+    walk = {"from": "2025-12-01T00:00:00Z", "to": AFTER, "node": "bi:board/1", "direction": "up", "level": "task"}
+    up = served.get("/v1/diff", params=walk | {"roll_up": "true"}).json()["result"]
+    whole = served.get("/v1/diff", params={**walk, "roll_up": "true", "node": "bi:board/1#id"}).json()["result"]
+
+    assert [(each["source"], each["target"]) for each in up["groups"]] == [("task:nightly", "task:board")]
+    assert (up["roll_up"], whole["groups"]) == (True, up["groups"])
+
+
 def test_sub_tasks_count_as_who_starts_them(folder: Path, served: Served, capsys: pytest.CaptureFixture[str]) -> None:
     """Rolled up, only the nightly run feeds the board: in walks and differences, by command and service."""
     walk = {"node": "task:board", "direction": "up", "level": "task", "valid_at": AFTER}

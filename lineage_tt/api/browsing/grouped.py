@@ -54,13 +54,15 @@ def diff_groups(
     views = [engine.view(basis) for basis in (first, second)]
     if walk is not None and node is not None:
         walks = [engine.lineage([node], basis, walk) for basis in (first, second)]
+        facts = [view.facts() for view in views]
         before, after = (
-            Side([step.edge for step in lineage.steps], view.facts())
-            for lineage, view in zip(walks, views, strict=True)
+            Side([step.edge for step in lineage.steps], stated, parents_of(stated) if roll_up else None)
+            for lineage, stated in zip(walks, facts, strict=True)
         )
         changed = changed_groups(before, after, of_level(level))
         nodes = len({*walks[0].nodes, *walks[1].nodes})
-        result = walk.to_json() | {"level": level, "nodes": nodes, "groups": [each._asdict() for each in changed]}
+        result = walk.to_json() | {"level": level, "roll_up": roll_up, "nodes": nodes}
+        result["groups"] = [each._asdict() for each in changed]
         return shapes.answer(points, result, merged(walks[0].completeness, walks[1].completeness))
     difference = engine.diff(first, second, node)
     before, after = (Side.of(view, roll_up=roll_up) for view in views)

@@ -203,7 +203,7 @@ class DiffResult(Strict):
     direction: Literal["up", "down", "both"] | None = Field(None, description="Present if walks were compared.")
     depth: int | None = Field(None, description="Present if walks were compared.")
     level: AnyLevel | None = Field(None, description="Present if walks or groups were compared.")
-    roll_up: bool | None = Field(None, description="Present if groups were compared without a walk.")
+    roll_up: bool | None = Field(None, description="Present if groups were compared.")
     direct_only: bool | None = Field(None, description="Present if walks were compared.")
     nodes: int | None = Field(None, description="The number of nodes met at either point, if walks were compared.")
     removed: list[EdgeOnly] | None = Field(None, description="Absent at a level of groups.")

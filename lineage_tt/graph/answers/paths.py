@@ -39,6 +39,15 @@ class Path:
         return len(self.edges)
 
 
+class Paths(list[Path]):
+    """Paths, shortest first. ``truncated``: the search stopped at ``MAX_LOOKED_AT`` edges, and there may be more."""
+
+    truncated: bool = False
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}{' and perhaps more: the search stopped' if self.truncated else ''}"
+
+
 class Ways(NamedTuple):
     """The edges between two nodes, each with its least number of steps from the first and to the second."""
 
@@ -106,7 +115,7 @@ def ways(view: Point, source: str, target: str, level: Level, direct_only: bool,
 def paths(
     view: Point, source: str, target: str, limit: int, longest: int | None, level: Level, direct_only: bool,
     where: Filter | None,
-) -> list[Path]:  # fmt: skip
+) -> Paths:  # fmt: skip
     """Return paths without repeated nodes, shortest first, then by name: up to ``limit`` paths of up to ``longest``."""
     if limit < 1:
         raise InvalidRequestError(f"limit is {limit}: give 1 or more")
@@ -114,7 +123,7 @@ def paths(
         raise InvalidRequestError(f"longest is {longest}: give 1 or more, or leave it out")
     connecting = ways(view, source, target, level, direct_only, where)
     if not connecting.edges:
-        return []
+        return Paths()
     least = min(before + after - 1 for before, after in connecting.edges.values())
     most = min(longest or 2**31, len(connecting.edges))
     search = _Search(connecting, limit)
@@ -122,6 +131,7 @@ def paths(
         search.extend(length)
         if search.done:
             break
+    search.paths.truncated = search.stopped
     return search.paths
 
 
@@ -129,7 +139,7 @@ class _Search:
     """A depth-first search, for one length after another, that skips edges from which the end is too far."""
 
     def __init__(self, connecting: Ways, limit: int) -> None:
-        self.paths: list[Path] = []
+        self.paths = Paths()
         self._ways, self._limit, self._left = connecting, limit, MAX_LOOKED_AT
         self._out: dict[str, list[EdgeAsOf]] = defaultdict(list)
         for edge in sorted(connecting.edges, key=lambda edge: edge[:8]):
@@ -144,6 +154,11 @@ class _Search:
     @property
     def done(self) -> bool:
         return len(self.paths) >= self._limit or self._left <= 0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it stopped after too many edges, and not because it had enough paths, or all."""
+        return len(self.paths) < self._limit and self._left <= 0
 
     def extend(self, length: int) -> None:
         """Add the paths of exactly this length."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from lineage_tt.graph.answers.pages import page_of, request_digest
-from lineage_tt.graph.answers.paths import Path, between, paths
+from lineage_tt.graph.answers.paths import Path, Paths, between, paths
 from lineage_tt.graph.answers.ports import Request
 from lineage_tt.graph.answers.rejected_walk import WalkWithout
 from lineage_tt.graph.answers.results import Reached, Walk, attributed, edges_as_of
@@ -195,8 +195,11 @@ class GraphView(PointWalks):
     def paths(
         self, source: str, target: str, *, limit: int = 10, longest: int | None = None, level: Level = "column",
         direct_only: bool = False, where: Filter | None = None,
-    ) -> list[Path]:  # fmt: skip
-        """Return ways from a node to another that meet no edge twice, shortest first, at most ``limit``."""
+    ) -> Paths:  # fmt: skip
+        """Return ways from a node to another that meet no edge twice, shortest first, at most ``limit``.
+
+        ``truncated`` of the answer is true if the search stopped before it had as many: there may be more.
+        """
         return paths(self, source, target, limit, longest, level, direct_only, where)
 
     def between(
