@@ -19,7 +19,7 @@ from lineage_tt.model.edges import ALIAS, REJECTED, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import task_node
 from lineage_tt.model.messages import NodeChange
-from lineage_tt.model.names import CURATED
+from lineage_tt.model.names import CURATED, clipped
 
 if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
@@ -79,6 +79,14 @@ class Assets(NamedTuple):
     def unknown_types(self) -> list[str]:
         """The types that facts or registers name and that nobody declared."""
         return sorted({asset.type for asset in self.assets if not asset.type_known})
+
+    def not_a_type(self, name: str | None) -> list[str]:
+        """Return a sentence if no type has this name here, with the nearest one; None is no name."""
+        known = {*(each.name for each in self.types), *self.unknown_types}
+        if name is None or name in known:
+            return []
+        near = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=_ALIKE)
+        return [f"there is no type {clipped(name)} here" + (f": did you mean {near[0]}?" if near else "")]
 
     def type_objects(self) -> list[dict[str, Any]]:
         """Return the types as JSON objects, with the number of their own assets; unknown types last."""

@@ -136,11 +136,11 @@ def test_a_cursor_of_another_question_is_refused(sample: Served) -> None:
     asked["version"] = sample.get("/v1/lineage", params=asked).json()["basis"]["version"] - 1
     first = sample.get("/v1/lineage", params=asked).json()
     cursor = first["result"]["cursor"]
-    same = [
+    same: list[dict[str, Any]] = [
         {"limit": 5}, {"valid_at": None, "version": None}, {"valid_at": "now", "version": None},
         {"valid_at": "2026-05-01T02:00:00+02:00"},
     ]  # fmt: skip
-    other = [
+    other: list[dict[str, Any]] = [
         {"node": NODE.partition("#")[0]}, {"direction": "up"}, {"depth": 2}, {"level": "table"}, {"level": "task"},
         {"direct_only": "true"}, {"edges": "false"}, {"level": "system"}, {"valid_at": "2026-04-01T00:00:00Z"},
         {"version": 1}, {"cursor": cursor.rpartition(".")[0]}, {"cursor": cursor[:-24] + "0" * 24},

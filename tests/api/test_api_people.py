@@ -79,6 +79,24 @@ def test_a_rejected_edge_is_left_out(served: Served) -> None:
     assert sorted(each["edge"]["subtype"] for each in blamed) == ["IDENTITY", "REJECTED"]
 
 
+def test_fields_of_an_edge_have_no_effect_where_none_is_added(served: Served) -> None:
+    """A rejection of INDIRECT edges rejected all of them, and did not say so; a message of this kind does."""
+    edge = {"source": "hive:ods.orders#amount", "target": f"{HIVE}#amount", "at": "2026-07-01T00:00:00Z"}
+    rejected = served.client.post("/v1/edges", json=edge | {"op": "reject", "type": "INDIRECT", "subtype": None})
+    removed = {"op": "remove", "at": "2026-07-02T00:00:00Z", "expression": "x", "expires": "2026-07-03T00:00:00Z"}
+    ended = served.client.post("/v1/edges", json=edge | removed)
+    plain = served.client.post("/v1/edges", json=edge | {"op": "reject", "at": "2026-07-04T00:00:00Z"})
+
+    assert rejected.json()["result"]["notes"][0] == (
+        "type has no effect with op reject: every edge between the two nodes is rejected"
+    )
+    assert ended.json()["result"]["notes"][:2] == [
+        "expires has no effect with op remove: what is removed does not begin again",
+        "expression has no effect with op remove: whatever is stated about the two nodes ends",
+    ]
+    assert not any("has no effect" in note for note in plain.json()["result"]["notes"])
+
+
 def test_lineage_goes_from_task_to_task(served: Served) -> None:
     """Over an alias, too; with and without edges."""
     asked = {"node": "task:load", "level": "task", "direction": "down", "valid_at": "2026-02-02T00:00:00Z"}

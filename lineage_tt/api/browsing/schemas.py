@@ -120,6 +120,7 @@ class DatasetsAnswer(Strict):
     basis: Basis
     result: DatasetsResult
     next_cursor: str | None
+    notes: list[str] = Field([], description="Why the answer is empty, such as an unknown name. Absent if empty.")
 
 
 class Span(Strict):

@@ -10,6 +10,7 @@ from lineage_tt.api.browsing.places import Span, spans
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.model.answers import Basis, EdgeAsOf
 from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.names import clipped
 from lineage_tt.model.times import format_instant
 
 _POINT: Final = "make_timestamptz($valid_at), make_timestamptz($system_at)"
@@ -63,8 +64,11 @@ def _text(
     if edge_named and sql is not None:
         edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_EDGES, **at, source=source, target=target)]
         if not edges:  # a column that a star passes on
-            ends = {"source": source and dataset_of(source), "target": target and dataset_of(target)}
-            edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_STARS, **at, **ends)]
+            near = {"source": source and dataset_of(source), "target": target and dataset_of(target)}
+            edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_STARS, **at, **near)]
+        if not edges:
+            ends = " ".join(f"{word} {clipped(node)}" for word, node in (("from", source), ("to", target)) if node)
+            notes.append(f"the task has no edge {ends} at {format_instant(basis.valid_at)}: no place is searched for")
         places, left_out = spans(sql, edges)
         if left_out:
             notes.append(f"the text of version {version}: {left_out}")

@@ -107,6 +107,7 @@ class StatedEdges(Strict):
 
     basis: Basis
     result: list[StatedEdge]
+    notes: list[str] = Field([], description="Why the answer is empty, such as an unknown name. Absent if empty.")
 
 
 class Aliases(Strict):
@@ -114,3 +115,4 @@ class Aliases(Strict):
 
     basis: Basis
     result: list[Alias]
+    notes: list[str] = Field([], description="Why the answer is empty, such as an unknown name. Absent if empty.")

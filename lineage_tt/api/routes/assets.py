@@ -12,6 +12,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import At, Offset, Rows
 from lineage_tt.api.http.schemas import Basis, Strict
 from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.responses import noted
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.assets.listing import Assets, assets_at, selected
 from lineage_tt.model.answers import Basis as Point
@@ -58,6 +59,7 @@ class AssetsAnswer(Strict):
     basis: Basis
     result: list[Asset]
     next_offset: int | None
+    notes: list[str] = Field([], description="Why the answer is empty, such as an unknown name. Absent if empty.")
 
 
 class AssetType(Strict):
@@ -105,7 +107,8 @@ async def assets(request: Request, query: Annotated[AssetsQuery, Query()]) -> Re
     def make(engine: Engine) -> dict[str, Any]:
         known = _known(engine, basis)
         selection = selected(known.assets, type_=query.type, status=query.status, unknown=query.unknown)
-        return paged(basis.to_json(), [shapes.record(asset) for asset in selection], query.limit, query.offset)
+        body = paged(basis.to_json(), [shapes.record(asset) for asset in selection], query.limit, query.offset)
+        return noted(body, known.not_a_type(query.type))
 
     return await service.answer(request, (basis,), fixed, make)
 

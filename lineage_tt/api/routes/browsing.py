@@ -18,6 +18,7 @@ from lineage_tt.api.http.parameters import Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.responses import noted
 from lineage_tt.api.service import paged, service_of
+from lineage_tt.model.names import clipped
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["browsing"])
@@ -44,7 +45,9 @@ async def datasets(request: Request, query: Annotated[DatasetsQuery, Query()]) -
 
     def make(engine: Engine) -> dict[str, Any]:
         result, following = entries(engine.reading.fetch, query.under, basis, query.limit, query.cursor)
-        return shapes.answer(basis.to_json(), result) | {"next_cursor": following}
+        notes = [f"no dataset here begins with {clipped(query.under)}: begin without under"]
+        body = shapes.answer(basis.to_json(), result) | {"next_cursor": following}
+        return noted(body, notes if query.under and not result["total"] else ())
 
     return await service.answer(request, (basis,), fixed, make)
 

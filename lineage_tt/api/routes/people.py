@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, Query, Request
@@ -14,6 +15,7 @@ from lineage_tt.api.http.answers import receipts
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import summary
 from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.responses import noted, typos
 from lineage_tt.api.service import service_of
 from lineage_tt.assets.listing import unknown_types
 from lineage_tt.assets.types import ASSET_TYPE
@@ -24,33 +26,38 @@ from lineage_tt.model.times import format_instant, read_instant
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["people"])
+#: Why a field that describes an edge has no effect, by op; messages of the kind ``edge`` get the same words.
+_WHY: Final = {
+    "reject": "every edge between the two nodes is rejected",
+    "remove": "whatever is stated about the two nodes ends",
+}
 _TAKEN: Any = schemas.responses(202, receipts.Receipts, 403, 409)
 
 
 @router.get("/v1/edges", responses=schemas.answers(people.StatedEdges, 404))
 async def stated_edges(request: Request, query: Annotated[people.StatedQuery, Query()]) -> Response:
     """List the edges that people added or rejected, in force at a point."""
-    service = service_of(request)
-    basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
-
-    def make(engine: Engine) -> dict[str, Any]:
-        edges = statements.stated_edges(engine.reading.fetch, basis, query.node)
-        return shapes.answer(basis.to_json(), [shapes.record(each) for each in edges])
-
-    return await service.answer(request, (basis,), fixed, make)
+    return await _listed(request, query, statements.stated_edges)
 
 
 @router.get("/v1/aliases", responses=schemas.answers(people.Aliases, 404))
 async def aliases(request: Request, query: Annotated[people.StatedQuery, Query()]) -> Response:
     """List the aliases in force at a point, of all datasets or of one, with who states them."""
+    return await _listed(request, query, statements.aliases)
+
+
+async def _listed(request: Request, query: people.StatedQuery, ask: Callable[..., Sequence[Any]]) -> Response:
+    """Return what people state at a point, with a note if a node without rows is not known."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
+    notes, bases, fixed = await typos(service, query.node, basis, fixed)
 
     def make(engine: Engine) -> dict[str, Any]:
-        listed = statements.aliases(engine.reading.fetch, basis, query.node)
-        return shapes.answer(basis.to_json(), [shapes.record(each) for each in listed])
+        listed = ask(engine.reading.fetch, basis, query.node)
+        answer = shapes.answer(basis.to_json(), [shapes.record(each) for each in listed])
+        return noted(answer, () if listed else notes)
 
-    return await service.answer(request, (basis,), fixed, make)
+    return await service.answer(request, bases, fixed, make)
 
 
 @router.post("/v1/edges", status_code=202, responses=_TAKEN)
@@ -60,7 +67,8 @@ async def state_edge(request: Request, body: people.EdgeBody) -> Response:
     if body.op == "add":
         statement |= {"type": body.type, "expression": body.expression}
         statement |= {"subtype": body.subtype} if body.subtype else {}
-    return await _state(request, body, messages.edge_task(body.source, body.target), statement, body.op)
+    unused = [f"{name} has no effect with op {body.op}: {_WHY[body.op]}" for name in _unused(body)]
+    return await _state(request, body, messages.edge_task(body.source, body.target), statement, body.op, unused)
 
 
 @router.post("/v1/aliases", status_code=202, responses=_TAKEN)
@@ -82,6 +90,13 @@ async def annotate(request: Request, body: people.AnnotationBody) -> Response:
     return await _state(request, body, messages.note_task(body.node, body.key), statement, op)
 
 
+def _unused(body: people.EdgeBody) -> list[str]:
+    """Return the fields of a body that have no effect with its op, because they describe an edge that is added."""
+    if body.op == "add":
+        return []
+    return [name for name in ("type", "subtype", "expression") if name in body.model_fields_set and getattr(body, name)]
+
+
 def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
     """Return notes on names that no message names, and on values that governance cannot read."""
     if statement["kind"] == "edge" and op == "reject":
@@ -98,9 +113,10 @@ def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
 
 
 async def _state(
-    request: Request, stating: people.Stating, task_id: str, statement: dict[str, Any], op: str
-) -> Response:
-    """Append a statement, its end, and retractions of ends that were set before."""
+    request: Request, stating: people.Stating, task_id: str, statement: dict[str, Any], op: str,
+    unused: Sequence[str] = (),
+) -> Response:  # fmt: skip
+    """Append a statement, its end, and retractions of ends that were set before; ``unused`` are further notes."""
     service = service_of(request)
     if service.intake is None:
         raise Problem(403, "read-only", "this service accepts no messages", hint="start it without --read-only")
@@ -113,7 +129,9 @@ async def _state(
     ends = [name for name in statement if name in ("kind", "source", "target", "dataset", "alias", "node", "key")]
     named = {name: statement[name] for name in ends} | about
     sent = [statement | about | {"op": op, "effective_at": format_instant(since)}]
-    notes = await service.run(lambda engine: _notes(engine, statement, op))
+    notes = [*unused, *await service.run(lambda engine: _notes(engine, statement, op))]
+    if op == "remove" and stating.expires is not None:
+        notes.insert(0, "expires has no effect with op remove: what is removed does not begin again")
     earlier = await service.run(lambda engine: statements.expiries(engine.reading.fetch, task_id, since))
     sent += [named | {"op": "retract", "retracts": event} for event in earlier]
     if until is not None:

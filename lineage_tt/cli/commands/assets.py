@@ -138,9 +138,8 @@ def list_assets(
 
     call, known = _assets_at(ctx, store, output, valid_at, system_at, version)
     selection = selected(known.assets, type_=type_, status=status.value if status else None, unknown=unknown)
-    names = {*(each.name for each in known.types), *known.unknown_types}
-    if type_ is not None and not selection and type_ not in names:
-        call.note(f"there is no type {shown(type_)}: lineage-tt assets types lists them")
+    for words in known.not_a_type(type_):
+        call.note(f"{shown(words)} (lineage-tt assets types lists them)")
     if call.output == "json":
         call.write_answer(known.basis.to_json(), [objects.record(asset) for asset in selection])
         return

@@ -6,7 +6,9 @@ import difflib
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.governance.upkeep.stated import MAX_SENTENCES, unread_of
-from lineage_tt.model.answers import Basis
+from lineage_tt.model.answers import Basis, Level
+from lineage_tt.model.edges import dataset_of, is_column
+from lineage_tt.model.names import clipped
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
@@ -81,6 +83,43 @@ def of_decisions(labelled: Labelled) -> list[str]:
 def of_grants(grants: Grants) -> list[str]:
     """Return notes on grants that cannot be read."""
     return unread_of(grants.unread)
+
+
+def of_selection(grants: Grants, node: str | None, principal: str | None) -> list[str]:
+    """Return notes on a principal that no grant names, and on grants of a node that a list for it leaves out."""
+    notes = []
+    principals = {grant.principal for grant in grants.all}
+    if principal is not None and principal not in principals:
+        near = difflib.get_close_matches(principal, sorted(principals), n=1, cutoff=_ALIKE)
+        meant = f": did you mean {near[0]}?" if near else ""
+        notes.append(f"no grant at this point names the principal {clipped(principal)}{meant}")
+    if node is not None:
+        below = sum(grant.node.startswith(f"{node}#") for grant in grants.all)
+        if below:
+            notes.append(
+                f"{_grants(below)} on columns of {clipped(node)}, and not listed: ask for a column, or for all"
+            )
+    return notes
+
+
+def of_dataset(grants: Grants, node: str | None) -> list[str]:
+    """Return a note if grants on a column's dataset apply to it that a list for the column alone leaves out."""
+    dataset = dataset_of(node or "")
+    above = sum(grant.node == dataset for grant in grants.all) if dataset != node else 0
+    words = f"{_grants(above)} on {clipped(dataset)}, and not listed: a grant on a dataset also applies to its columns"
+    return [words] if above else []
+
+
+def of_rank(node: str | None, level: Level, total: int) -> list[str]:
+    """Return a note if a ranking of tables has no row because its only node is a column, or the reverse."""
+    if node is None or total or is_column(node) == (level == "column"):
+        return []
+    kind = "column" if is_column(node) else "table"
+    return [f"{clipped(node)} is a {kind}, and {level}s are ranked: give level={kind}"]
+
+
+def _grants(number: int) -> str:
+    return f"{number:,} grant{'s' if number != 1 else ''} {'are' if number != 1 else 'is'}"
 
 
 def of_levels(labelled: Labelled) -> list[str]:

@@ -202,7 +202,10 @@ def test_a_wrong_statement_is_refused_and_nothing_is_written(
         (("edge", "list", f"{ORDERS}x"), f"nothing names {ORDERS}x so far; did you mean {ORDERS}"),
         (("facts", f"{ORDERS}x"), f"nothing names {ORDERS}x so far; did you mean {ORDERS}"),
         (("facts", ORDERS), ""),
-        (("assets", "list", "--type", "dashbord"), "there is no type dashbord: lineage-tt assets types lists them"),
+        (
+            ("assets", "list", "--type", "dashbord"),
+            "there is no type 'dashbord' here: did you mean dashboard? (lineage-tt assets types lists them)",
+        ),
     ],
 )
 def test_an_unknown_name_is_noted(store: Path, args: tuple[str, ...], words: str) -> None:

@@ -49,6 +49,17 @@ def test_grants_are_listed_as_of_a_point(store: Path) -> None:
     assert call("grant", "hive:dw.a", "eve", "look", store=store).status == 2
 
 
+def test_a_list_of_grants_says_what_it_leaves_out(store: Path) -> None:
+    """Grants on the columns of a table were left out as if there were none, and a wrong name had no grants."""
+    assert call("grant", "hive:dw.b#y", "ana", "read", "--at", DAYS[1], store=store).status == 0
+
+    assert "1 grant is on columns of 'hive:dw.b', and not listed" in call("permissions", "hive:dw.b", store=store).err
+    assert call("permissions", "hive:dw.b#y", store=store).err == ""
+    assert "nothing names hive:dw.bb so far; did you mean" in call("permissions", "hive:dw.bb", store=store).err
+    denied = call("permissions", "bi:board#x", "--as", "zoee", store=store)
+    assert "no grant at this point names the principal 'zoee': did you mean zoe?" in denied.err
+
+
 def test_a_text_says_which_sources_its_author_may_not_read(store: Path, tmp_path: Path) -> None:
     """Before anybody runs it; without a store there is nothing to ask."""
     both, mine = tmp_path / "both.sql", tmp_path / "mine.sql"

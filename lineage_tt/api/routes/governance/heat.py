@@ -14,8 +14,9 @@ from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
 from lineage_tt.api.service import service_of
+from lineage_tt.curation.unnamed import nothing_names
 from lineage_tt.governance.heat.asked import Asked, Sort
-from lineage_tt.governance.upkeep.notes import of_point, of_points
+from lineage_tt.governance.upkeep.notes import of_point, of_points, of_rank
 from lineage_tt.model.answers import Level
 from lineage_tt.read import shapes
 
@@ -60,6 +61,9 @@ async def heat(request: Request, query: Annotated[HeatQuery, Query()]) -> Respon
             lines = of_points(engine.reading, before, basis)
             given = [name for name in ("of", "sort") if name in query.model_fields_set]
             lines += [f"{name} has no effect with since: the greatest changes of rank come first" for name in given]
+            lines += of_rank(query.node, query.level, changed.total)
+            if query.node is not None and not changed.total:
+                lines += nothing_names(engine.reading, [query.node])
             return body | {"notes": lines}
         ranking: HeatAnswer = asks.heat(basis, question, query.days)
         listed = [
@@ -67,7 +71,7 @@ async def heat(request: Request, query: Annotated[HeatQuery, Query()]) -> Respon
             for row in ranking.rows
         ]
         result = {"total": ranking.total, "classes": ranking.classes, "rows": listed}
-        lines = of_point(engine.reading, basis)
+        lines = [*of_point(engine.reading, basis), *of_rank(query.node, query.level, ranking.total)]
         return shapes.answer(basis.to_json(), result, ranking.completeness) | {"notes": lines}
 
     return await answered(service, make)

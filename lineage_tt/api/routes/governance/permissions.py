@@ -12,10 +12,10 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import At, Node, Paged
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer
-from lineage_tt.api.routes.governance.responses import noted
+from lineage_tt.api.routes.governance.responses import noted, typos
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.governance.permissions.grants import Grants
-from lineage_tt.governance.upkeep.notes import of_grants
+from lineage_tt.governance.upkeep.notes import of_dataset, of_grants, of_selection
 from lineage_tt.model.completeness.summary import COMPLETE
 from lineage_tt.read import shapes
 
@@ -37,6 +37,7 @@ async def permissions(request: Request, query: Annotated[PermissionsQuery, Query
     """List the grants in force at a point; with `sources_of`, the sources of a node that a principal may not read."""
     service = service_of(request)
     basis, fixed = await service.basis(query.valid_at, query.system_at, query.version)
+    unknown, bases, fixed = await typos(service, query.node, basis, fixed)
 
     def make(engine: Engine) -> dict[str, Any]:
         view = engine.reading.as_of(basis.valid_at, version=basis.version)
@@ -47,13 +48,24 @@ async def permissions(request: Request, query: Annotated[PermissionsQuery, Query
             denied = grants.denied(query.principal or "*", "read", sources)
             rows = [each.to_json() for each in denied]
             body = paged(basis.to_json(), rows, query.limit, query.offset, lineage.completeness)
-            return noted(body, of_grants(grants))
+            lines = [*of_grants(grants), *of_selection(grants, None, query.principal)]
+            if query.node is not None:
+                lines.append(
+                    "node has no effect with sources_of: all sources that the principal may not read are listed"
+                )
+            return noted(body, lines)
         listed = [
             shapes.record(each)
             for each in grants.all
             if (query.node is None or each.node == query.node)
             and (query.principal is None or each.principal == query.principal)
         ]
-        return noted(paged(basis.to_json(), listed, query.limit, query.offset, COMPLETE), of_grants(grants))
+        notes = [
+            *of_grants(grants),
+            *of_selection(grants, query.node, query.principal),
+            *of_dataset(grants, query.node),
+        ]
+        notes += [] if listed else unknown
+        return noted(paged(basis.to_json(), listed, query.limit, query.offset, COMPLETE), notes)
 
-    return await service.answer(request, (basis,), fixed, make)
+    return await service.answer(request, bases, fixed, make)

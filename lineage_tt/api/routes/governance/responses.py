@@ -13,6 +13,8 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import Service
+from lineage_tt.curation.unnamed import nothing_names
+from lineage_tt.model.answers import Basis
 from lineage_tt.model.errors import InvalidRequestError
 
 
@@ -28,6 +30,19 @@ class ObservedAnswer(schemas.Strict):
 def noted(answer: dict[str, Any], notes: Sequence[str]) -> dict[str, Any]:
     """Return an answer with its notes; without any, the answer as it is."""
     return answer | {"notes": list(notes)} if notes else answer
+
+
+async def typos(
+    service: Service, node: str | None, basis: Basis, fixed: bool
+) -> tuple[list[str], tuple[Basis, ...], bool]:
+    """Return a note if nothing names a node, the points on which an answer with it depends, and if they are fixed.
+
+    The note is for an answer without rows: the name may have a typo. A later message may name the node.
+    """
+    if node is None:
+        return [], (basis,), fixed
+    notes = await service.run(lambda engine: list(nothing_names(engine.reading, [node])))
+    return notes, (basis, service.follower.reading.basis()) if notes else (basis,), fixed and not notes
 
 
 async def answered(service: Service, make: Callable[[Engine], Any]) -> Response:

@@ -9,7 +9,7 @@ import typer
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.cli.commands.governance.shared import RulesOption, rules_path, state
-from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason
+from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, note_unnamed
 from lineage_tt.cli.render.objects import record
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.cli.render.tables import table
@@ -69,13 +69,14 @@ def permissions(
     """
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.permissions.grants import Grants
-    from lineage_tt.governance.upkeep.notes import of_grants
+    from lineage_tt.governance.upkeep.notes import of_grants, of_selection
     from lineage_tt.model.edges import dataset_of
 
     call = Call.of(ctx, store, output)
-    view = call.open().as_of(valid_at, system_at, version=version)
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
     grants = Grants(view.facts(), Config.read(rules_path(rules)))
-    for words in of_grants(grants):
+    for words in [*of_grants(grants), *of_selection(grants, node if principal is None else None, principal)]:
         call.note(call.ink.plain(words))
     if principal is not None:
         if node is None:
@@ -93,6 +94,7 @@ def permissions(
             raise typer.Exit(failures.NEGATIVE)
         return
     listed = [each for each in grants.all if node is None or each.node in (node, dataset_of(node))]
+    note_unnamed(call, opened, listed, node)
     if call.output == "json":
         call.write_answer(view.basis.to_json(), [record(each) for each in listed])
         return

@@ -16,7 +16,17 @@ from lineage_tt.governance.permissions.grants import Grants
 from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.governance.rules.engine import Checked, check
 from lineage_tt.governance.rules.settings import Allowed
-from lineage_tt.governance.upkeep.notes import of_grants, of_labels, of_levels, of_point, of_rules, of_stops
+from lineage_tt.governance.upkeep.notes import (
+    of_dataset,
+    of_grants,
+    of_labels,
+    of_levels,
+    of_point,
+    of_rank,
+    of_rules,
+    of_selection,
+    of_stops,
+)
 from lineage_tt.model.answers import Basis
 from lineage_tt.testing import ManualClock, task_change
 
@@ -122,6 +132,32 @@ def test_grants_and_facts_of_rules_that_cannot_be_read_are_named() -> None:
     stated = plain_point([edge(A, B)], [fact("d:a", "retention", "long"), fact("d:b", "retention", "30")])
     (note,) = [each for each in of_rules(check(stated, Config())) if "retention" in each]
     assert note.startswith("retention of d:a has no effect: 'long' is no number of days")
+
+
+def test_grants_that_a_list_leaves_out_are_counted_and_a_wrong_principal_is_named() -> None:
+    """Those on columns of a dataset, and those on the dataset of a column."""
+    grants = Grants(
+        [fact("d:a#x", "grant:ana", "read"), fact("d:a", "grant:ana", "read"), fact("d:ab", "grant:b", "own")]
+    )
+
+    assert of_selection(grants, "d:a", "ana") == [
+        "1 grant is on columns of 'd:a', and not listed: ask for a column, or for all"
+    ]
+    assert of_selection(grants, "d:a#x", None) == of_selection(grants, None, "b") == []
+    assert of_selection(grants, None, "anna") == [
+        "no grant at this point names the principal 'anna': did you mean ana?"
+    ]
+    assert of_dataset(grants, "d:a#y") == [
+        "1 grant is on 'd:a', and not listed: a grant on a dataset also applies to its columns"
+    ]
+    assert of_dataset(grants, "d:a") == of_dataset(grants, "d:c#y") == of_dataset(grants, None) == []
+
+
+def test_a_node_of_the_other_level_has_no_rank() -> None:
+    """Only where there is no row."""
+    assert of_rank("d:a#x", "table", 0) == ["'d:a#x' is a column, and tables are ranked: give level=column"]
+    assert of_rank("d:a", "column", 0) == ["'d:a' is a table, and columns are ranked: give level=table"]
+    assert of_rank("d:a", "table", 0) == of_rank("d:a", "column", 1) == of_rank(None, "table", 0) == []
 
 
 def test_rules_that_could_not_be_checked_come_before_what_has_no_effect() -> None:
