@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from services import Served, serving
+from services import Served, problem, serving
 
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
@@ -71,6 +71,17 @@ def test_an_empty_answer_says_that_a_name_is_not_known(
 
     assert answer.status_code == 200, answer.text
     assert answer.json().get("notes") == notes
+
+
+def test_a_cursor_of_other_entries_is_refused(known: Served) -> None:
+    """It gave an empty page, or one in the middle, as if these were the entries after it."""
+    first = known.get("/v1/datasets", params={"under": "hive:", "limit": 1}).json()
+    asked = {"under": "hive:", "cursor": first["next_cursor"]}
+
+    assert [each["under"] for each in known.get("/v1/datasets", params=asked).json()["result"]["entries"]] == [
+        "hive:ods."
+    ]
+    problem(known.get("/v1/datasets", params=asked | {"under": "hive:ods."}), 409, "other-question")
 
 
 @pytest.mark.parametrize("path", ["permissions", "edges", "aliases"])

@@ -15,6 +15,7 @@ from lineage_tt.api.browsing.planned_changes import planned
 from lineage_tt.api.browsing.texts import sql_answer
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import Paged
+from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.responses import noted
 from lineage_tt.api.service import paged, service_of
@@ -37,11 +38,16 @@ async def node(request: Request, query: Annotated[NodeQuery, Query()]) -> Respon
     return await service.answer(request, (basis,), fixed, make)
 
 
-@router.get("/v1/datasets", responses=schemas.answers(shown.DatasetsAnswer))
+@router.get("/v1/datasets", responses=schemas.answers(shown.DatasetsAnswer, 409))
 async def datasets(request: Request, query: Annotated[DatasetsQuery, Query()]) -> Response:
     """List the entries directly below a prefix: namespaces, databases or datasets, each with its number of datasets."""
     service = service_of(request)
     basis, fixed = await service.point(query.at)
+    if query.cursor is not None and not query.cursor.startswith(query.under):
+        raise Problem(
+            409, "other-question", f"the cursor is of other entries than those under {clipped(query.under)}",
+            hint="give next_cursor of the same question, or leave it out",
+        )  # fmt: skip
 
     def make(engine: Engine) -> dict[str, Any]:
         result, following = entries(engine.reading.fetch, query.under, basis, query.limit, query.cursor)
