@@ -1,28 +1,4 @@
-"""How runs become valid time, by source: the ``[openlineage]`` table of a mapping file.
-
-    [openlineage]                                # for every source
-    task = "{job.namespace}/{job.name}"          # what tasks are called
-    trim = ["date", "uuid", "attempt"]           # parts of job names that differ from run to run
-    edges = "replace"                            # or "union", or "declared"
-    effective_at = "start"                       # or "nominal", or "completion"
-    unfinished = "30d"                           # how long a run that has not ended is waited for; for all sources
-
-    [openlineage.namespaces]                     # of datasets: by engine, or by what its events say
-    trino = "trino://prod:443"
-
-    [openlineage.sessions]                       # of queries whose listener does not report it: catalog.schema
-    trino = "hive.dw"
-
-    [[openlineage.source]]                       # the first that fits, for some
-    when = { "job.namespace" = "spark*" }        # patterns: * and ?
-    edges = "union"
-    unseen = { runs = 5, time = "30d" }          # an edge ends after 5 runs, and 30 days, without it
-
-Places in a template: ``job.namespace``, ``job.name``, ``parent.namespace``, ``parent.name``, ``root.namespace``,
-``root.name``, ``integration``, ``producer``, ``outputs``, ``tag.NAME``; for queries of Trino and Presto also
-``query.client``, ``query.source``, ``query.tags``, ``query.user``, ``query.fingerprint`` and ``query.tables``, which is
-what they write. With ``|``, the first one that has a value counts: ``{parent.name|job.name}``.
-"""
+"""How runs become valid time, by source: the policy of each job, from the table ``[openlineage]`` of a mapping file."""
 
 from __future__ import annotations
 
@@ -34,21 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import ValidationError
 
 from ingest.events.openlineage.merging import JobName, Picture
+from ingest.events.policy_file import PLACE, PolicyFile, Rules, SourceRules, Trim, Unseen
 from ingest.events.trino import naming
 from ingest.messages.mapping import EVENTS
 from ingest.messages.wording import problem_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import read_toml
 
-Trim = Literal["date", "uuid", "attempt"]
-_PLACE: Final = re.compile(r"\{([^{}]*)\}")
-_PLACES: Final = frozenset(
-    ["job.namespace", "job.name", "parent.namespace", "parent.name", "root.namespace", "root.name", "integration",
-     "producer", "outputs", *naming.PLACES]
-)  # fmt: skip
 _TRIMMED: Final = frozenset(["job.name", "parent.name", "root.name"])
 _BEFORE, _AFTER = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 _DATE: Final = (
@@ -60,89 +31,8 @@ _PATTERNS: Final[dict[Trim, str]] = {
     "uuid": r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-f]{32}",
     "attempt": r"(?:attempt|try|retry)[-_ .=#]?\d{1,6}",
 }
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 #: How long a run that has not ended is waited for, in microseconds: 30 days.
 UNFINISHED: Final = 30 * 86_400_000_000
-_LENGTH: Final = re.compile(r"(\d{1,9})([smhdw])")
-
-
-class Unseen(BaseModel):
-    """When an edge of a union ends: after ``runs`` runs without it, or ``time``; with both set, after both."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    runs: int | None = Field(None, ge=1)
-    time: int | None = None
-
-    @field_validator("time", mode="before")
-    @classmethod
-    def _length(cls, value: Any) -> Any:
-        return length(value)
-
-
-class Rules(BaseModel):
-    """The rules that a source may have."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    task: str | None = None
-    trim: list[Trim] | None = None
-    edges: Literal["replace", "union", "declared"] | None = None
-    unseen: Unseen | None = None
-    effective_at: Literal["start", "nominal", "completion"] | None = None
-    dialect: str | None = None
-    debounce: int | None = None
-
-    @field_validator("debounce", mode="before")
-    @classmethod
-    def _length(cls, value: Any) -> Any:
-        return length(value)
-
-    @field_validator("task")
-    @classmethod
-    def _places(cls, template: str | None) -> str | None:
-        for place in _PLACE.findall(template or ""):
-            for name in place.split("|"):
-                if name not in _PLACES and not name.startswith("tag."):
-                    raise ValueError(f"there is no {{{name}}}: use {', '.join(sorted(_PLACES))} or tag.NAME")
-        if template is not None and not _PLACE.search(template):
-            raise ValueError("the template names no part of the job, so that all jobs would be one task")
-        return template
-
-
-class SourceRules(Rules):
-    """What is stated about the sources that fit ``when``."""
-
-    when: dict[str, str]
-
-    @model_validator(mode="after")
-    def _known(self) -> SourceRules:
-        for name in self.when:
-            if name not in _PLACES and not name.startswith("tag."):
-                raise ValueError(f"when: there is no {name}: use {', '.join(sorted(_PLACES))} or tag.NAME")
-        return self
-
-
-class PolicyFile(Rules):
-    """The table ``[openlineage]``."""
-
-    unfinished: int | None = None
-    source: list[SourceRules] = Field(default_factory=list)
-    namespaces: dict[str, str] = Field(default_factory=dict)
-    sessions: dict[str, str] = Field(default_factory=dict)
-
-    @field_validator("sessions")
-    @classmethod
-    def _two_parts(cls, sessions: dict[str, str]) -> dict[str, str]:
-        for session in sessions.values():
-            if not all(session.partition(".")):
-                raise ValueError(f"{session!r} is no session: write CATALOG.SCHEMA")
-        return sessions
-
-    @field_validator("unfinished", mode="before")
-    @classmethod
-    def _time(cls, value: Any) -> Any:
-        return length(value)
 
 
 class Policy:
@@ -178,7 +68,7 @@ class Policy:
                     return trimmed(filled, self.trim) if name in _TRIMMED else filled
             return ""
 
-        return _PLACE.sub(value, template).strip()
+        return PLACE.sub(value, template).strip()
 
 
 class Policies:
@@ -253,14 +143,6 @@ def trimmed(name: str, what: tuple[Trim, ...]) -> str:
 def _pattern(what: tuple[Trim, ...]) -> re.Pattern[str]:
     inner = "|".join(f"(?:{_PATTERNS[each]})" for each in what)
     return re.compile(rf"[-_./ :@#=]{{0,4}}{_BEFORE}(?:{inner}){_AFTER}", re.IGNORECASE)
-
-
-def length(value: Any) -> Any:
-    """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; other values as they are."""
-    match = _LENGTH.fullmatch(value) if isinstance(value, str) else None
-    if isinstance(value, str) and not match:
-        raise ValueError(f"{value!r} is no length of time: write 90s, 10m, 12h, 30d or 2w")
-    return int(match[1]) * _UNITS[match[2]] * 1_000_000 if match else value
 
 
 def load_policies(path: str | Path | None, *, required: bool = True) -> Policies:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ingest.events.intake import EventIntake
-from ingest.events.policy import Policies, PolicyFile
+from ingest.events.policy import Policies
+from ingest.events.policy_file import PolicyFile
 from lineage_tt import Store
 from lineage_tt.model.messages import Receipt
 from lineage_tt.model.times import format_instant

@@ -11,7 +11,8 @@ from test_trino_events import edges, take
 
 from ingest.events.intake import EventIntake
 from ingest.events.openlineage.reading import Event
-from ingest.events.policy import Policies, PolicyFile
+from ingest.events.policy import Policies
+from ingest.events.policy_file import PolicyFile
 from ingest.events.trino.lifecycles import with_lifecycles
 from lineage_tt import Store
 

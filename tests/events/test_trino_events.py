@@ -12,7 +12,8 @@ import pytest
 
 from ingest.events.intake import EventIntake
 from ingest.events.openlineage.queries import fingerprint
-from ingest.events.policy import Policies, PolicyFile
+from ingest.events.policy import Policies
+from ingest.events.policy_file import PolicyFile
 from lineage_tt import Store
 from lineage_tt.maintenance.agreement import agreement, totals
 from lineage_tt.read.observations import observations
