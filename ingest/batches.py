@@ -62,7 +62,7 @@ class Summary:
                 self.partial += receipt.coverage == "partial"
                 self.opaque += receipt.coverage == "opaque"
                 if receipt.problems:
-                    self._note(receipt.problems)
+                    self.note(receipt.problems)
             else:
                 self.rejected += 1
 
@@ -75,7 +75,14 @@ class Summary:
             waiting = {letter.version for letter in store.dead_letters() if letter.waits}
             self.waiting += sum(count for version, count in self.repeated.items() if version in waiting)
 
-    def _note(self, problems: Iterable[Problem]) -> None:
+    def join_problems(self, other: Summary) -> None:
+        """Add the problems that another summary counts."""
+        for code, (more, example) in other.problems.items():
+            count, first = self.problems.get(code, (0, example))
+            self.problems[code] = count + more, first
+
+    def note(self, problems: Iterable[Problem]) -> None:
+        """Count the problems of one message, each code once."""
         for code, detail in {problem.code: problem.detail for problem in problems}.items():
             count, example = self.problems.get(code, (0, detail))
             self.problems[code] = count + 1, example

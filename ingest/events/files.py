@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -19,12 +19,14 @@ import orjson
 from ingest.batches import Summary
 from ingest.events.formats import PARTS
 from ingest.events.intake import EventIntake
+from ingest.events.openlineage.reading import Event
+from ingest.events.runs.journal import Taken
 from ingest.messages.lines import Lines
 from ingest.messages.native import MAX_BYTES
 from ingest.messages.refusals import refusal, too_deep
 from ingest.pipeline import Progress
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.model.messages import Problem, RejectedMessage
 from lineage_tt.model.os_errors import system_errors, unreadable
 from lineage_tt.store import Store
 
@@ -88,10 +90,18 @@ class EventFiles:
         taken = self._intake.take(events)
         summary.received += len(taken)
         summary.duplicates += sum(not each.new for each in taken)
+        count_problems(summary, events, taken)
 
     def _report(self, lines: Lines, summary: Summary) -> None:
         if self._progress:
             self._progress(Progress(lines.bytes_read, lines.bytes_total, summary.received))
+
+
+def count_problems(summary: Summary, events: Sequence[Any], taken: Sequence[Taken]) -> None:
+    """Count in a summary the parts of new events that have no effect."""
+    for event, each in zip(events, taken, strict=True):
+        if each.new and isinstance(event, Event) and event.problem is not None:
+            summary.note([Problem(*event.problem)])
 
 
 def files_in(path: Path) -> list[str]:

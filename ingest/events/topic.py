@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ingest.batches import Summary
+from ingest.events.files import count_problems
 from ingest.events.intake import EventIntake
 from ingest.kafka.ingest import FOREVER, LOOK_UP_EVERY, PATIENCE, Status
 from ingest.kafka.topic import TaskTopic, connect
@@ -100,6 +101,7 @@ class EventTopic:
         self.summary.received += len(records)
         self.summary.ignored += len(records) - len(events)
         self.summary.duplicates += sum(not each.new for each in taken)
+        count_problems(self.summary, events, taken)
         return offset
 
     def _settle(self) -> None:

@@ -154,12 +154,20 @@ def test_a_test_that_could_not_run_does_not_stay_passed(tmp_path: Path, word: st
     assert statuses(store, START + HOUR) == {("task:etl/job", "t"): status}
 
 
+@pytest.mark.parametrize(("success", "status"), [(None, "error"), ("perhaps", "error"), ("false", "failed")])
+def test_a_check_that_says_neither_does_not_stay_passed(tmp_path: Path, success: Any, status: str) -> None:
+    """The item was left out, and the earlier result stayed in force."""
+    first, later = {"assertion": "a", "success": True}, {"assertion": "a", "success": success}
+    store = taken(tmp_path, *checked(START, first), *checked(START + HOUR, later, run="r2"))
+
+    assert statuses(store, START + 2 * HOUR) == {("db:a", "a"): status}
+
+
 @pytest.mark.parametrize(
     "facet",
     [
         {"assertions": None}, {"assertions": {}}, {"assertions": [None, 7, [], {}]}, [], "x",
         {"assertions": [{"assertion": "", "success": True}]},
-        {"assertions": [{"assertion": "a", "success": "perhaps"}]},
         {"assertions": [{"assertion": ["a"], "success": True, "column": {}}]}, {"_deleted": True},
     ],
 )  # fmt: skip

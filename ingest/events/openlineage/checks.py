@@ -13,12 +13,14 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.datasets import Content, Member
 from ingest.events.openlineage.merging import Picture
-from ingest.events.openlineage.models import Part
+from ingest.events.openlineage.spec import facets as f
+from ingest.events.openlineage.spec.models import Part
+from ingest.messages.wording import problem_of
 from lineage_tt.model.edges import column_node
 from lineage_tt.model.facts import check_key, check_value
+from lineage_tt.model.names import clipped
 from lineage_tt.model.redaction.texts import looks_like_sql
 
 #: The facet of a dataset, and the one of a run.
@@ -37,6 +39,10 @@ _STATUSES: Final = {
 }  # fmt: skip
 #: Statuses of tests that did not run: they say nothing, and what was known of the check stays.
 _NOT_RUN: Final = frozenset(["", "skip", "skipped", "no-op"])
+#: Texts in the place of true and false.
+_SUCCESSES: Final = {
+    "true": "passed", "yes": "passed", "1": "passed", "false": "failed", "no": "failed", "0": "failed",
+}  # fmt: skip
 #: A literal in a check's name: a check without a name is named by its assertion, such as ``x <> 'secret'``.
 _LITERAL: Final = re.compile(r"'(?!\?')[^']*'")
 
@@ -92,7 +98,7 @@ def _of_dataset(node: str, assertions: Iterable[f.Assertion]) -> Iterator[tuple[
         (
             column_node(node, each.column) if each.column else node,
             each.name or each.assertion,
-            "passed" if each.success else "failed",
+            _outcome(each.success),
             each.assertion,
             each.severity,
         )
@@ -117,6 +123,49 @@ def _stated(
         key = check_key(name)
         value = check_value(_WORST[worst], kind or None, severity or None)
         yield ("fact", node, key), Content("set", (), ((node, key, value),))
+
+
+def unread(name: str, facet: Any) -> Iterator[str]:
+    """Yield, in words, what cannot be read in a facet of checks, each with its place."""
+    if not isinstance(facet, Mapping):
+        yield "must be an object"
+        return
+    items = facet.get(_LISTS[name])
+    if facet.get("_deleted") is True:
+        return
+    if not isinstance(items, list):
+        yield f"{_LISTS[name]}: " + ("is missing" if items is None else "must be a list")
+        return
+    for number, each in enumerate(items):
+        yield from (f"{_LISTS[name]}.{number}{words}" for words in _unread_item(name, each))
+
+
+def _unread_item(name: str, item: Any) -> Iterator[str]:
+    if not isinstance(item, Mapping):
+        yield ": must be an object"
+        return
+    try:
+        (f.Assertion if name == ASSERTIONS else f.Test).model_validate(item)
+    except ValidationError as error:
+        yield f".{problem_of(error.errors(include_url=False)[0])}"
+    if name == ASSERTIONS and _outcome(item.get("success")) == "error":
+        success = item.get("success")
+        given = "is missing" if success is None else f"{clipped(str(success))} is neither true nor false"
+        yield f".success: {given}, so that the check counts as one with an error"
+    word = item.get("status")
+    if name == TEST and isinstance(word, str) and _status(word.lower()) == "error" and "error" not in word.lower():
+        yield f".status: {clipped(word)} is not known, so that the test counts as one with an error"
+
+
+def _outcome(success: Any) -> str:
+    """Return how a check ended; ``error`` where its ``success`` says neither, as it may have been either.
+
+    Otherwise the earlier result would stay in force, such as *passed*.
+    """
+    if isinstance(success, str):
+        word = success.strip().lower()
+        return _SUCCESSES.get(word) or _STATUSES.get(word, "error")
+    return {True: "passed", False: "failed"}.get(success, "error") if isinstance(success, int) else "error"
 
 
 def _status(word: str) -> str | None:

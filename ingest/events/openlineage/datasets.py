@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from ingest.events.openlineage import describing
-from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.merging import Dataset, Picture
+from ingest.events.openlineage.spec import facets as f
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.facts import FactTuple, Field
 

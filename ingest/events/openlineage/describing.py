@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field
 
-from ingest.events.openlineage import facets as f
-from ingest.events.openlineage.models import Part
+from ingest.events.openlineage.spec import facets as f
+from ingest.events.openlineage.spec.models import Part
 from ingest.messages.nodes import MAX_LEVELS, MAX_PATHS
 from lineage_tt.model.edges import column_node, dataset_node
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple

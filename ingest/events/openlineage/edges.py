@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.merging import JobName, Picture
-from ingest.events.openlineage.models import Part, odd_keys
+from ingest.events.openlineage.spec import facets as f
+from ingest.events.openlineage.spec.models import Part, odd_keys
+from ingest.events.openlineage.spec.unread import UNREADABLE
 from ingest.messages.wording import problem_of
 from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, task_node
@@ -23,7 +24,6 @@ from lineage_tt.model.messages import Problem
 MASKED: Final = "masked"
 #: The code of what is stated about tables and not about columns.
 TABLES_ONLY: Final = "table-level"
-UNREADABLE: Final = "unreadable-facet"
 #: The code of lists of inputs and outputs that are too long to join each input to each output.
 TOO_MANY: Final = "too-many-edges"
 #: The most edges between whole datasets that are made.

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from ingest.events.openlineage.facets import JobType, Parent, Tags, read
+from ingest.events.openlineage.spec.facets import JobType, Parent, Tags, read
 from lineage_tt.model.edges import dataset_node
 
 #: Facets that add up over the events of a run: what one event says of lineage, a later one does not take back.

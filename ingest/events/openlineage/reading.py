@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import orjson
 
-from ingest.events.openlineage import checks, describing, queries
-from ingest.events.openlineage.models import Kind, kind_of, type_of, validated
+from ingest.events.openlineage import checks, describing, queries, unread
+from ingest.events.openlineage.spec.models import Kind, kind_of, type_of, validated
 from ingest.messages.fields import instant
 from ingest.messages.native import parse_object
 from ingest.messages.refusals import refusal
@@ -103,7 +103,6 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
     run_id = _text(run.get("runId"), "run.runId") if kind == "run" else ""
     if kind == "run" and queries.is_query_id(subject.get("name")) and queries.of_engine(subject.get("facets")):
         run_id, subject = subject["name"], {**subject, "name": queries.QUERY}  # a name of its own for each run
-    of_type, not_known = type_of(document) if kind == "run" else ("", None)
     figures: dict[str, tuple[int | None, int | None]] = {}
     body = _body(document, kind, run, subject, figures)
     packed = _packed(body, orjson.OPT_SORT_KEYS)
@@ -111,16 +110,16 @@ def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> 
     event = Event(
         kind,
         at,
-        of_type,
+        type_of(document)[0] if kind == "run" else "",
         run_id,
         _text(subject.get("namespace"), "namespace"),
         _text(subject.get("name"), "name"),
         shape,
         hashlib.blake2b(raw, digest_size=DIGEST).digest(),
-        _nominal(run),
+        nominal := _nominal(run),
         figures,
         began=_time(document["began"]) if isinstance(document.get("began"), str) else None,
-        problem=queries.unresolved(subject.get("facets")) or not_known,
+        problem=unread.problem_of(document, subject, shape, body, has_nominal=nominal is not None),
     )
     if shape not in known:
         whole = parse_object(raw)

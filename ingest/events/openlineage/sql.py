@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ingest.events.openlineage import describing, queries
-from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.merging import Dataset, Picture
+from ingest.events.openlineage.spec import facets as f
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.names import canonical, is_known
 from ingest.sql.dialects.registry import SIMILAR

@@ -15,7 +15,7 @@ import orjson
 
 from ingest.events.openlineage import checks, datasets, edges, queries, sql, statement
 from ingest.events.openlineage.merging import Dataset, JobName, Picture, dataset_of, merged
-from ingest.events.openlineage.models import Kind
+from ingest.events.openlineage.spec.models import Kind
 from ingest.events.policy import Policies
 from ingest.events.runs import contents
 from ingest.events.trino import naming

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.events.openlineage.merging import EventPoint, JobName, Picture, merged
-from ingest.events.openlineage.models import Kind
+from ingest.events.openlineage.spec.models import Kind
 from ingest.events.policy import Policies, Policy
 from ingest.events.runs import redaction
 from ingest.events.runs.journal import Journal, pack_refused

@@ -6,10 +6,13 @@ OpenLineage listener leaves out who asked and the session's catalog and schema, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from ingest.events.openlineage.queries import CONTEXT, QUERY
+from ingest.events.openlineage.queries import CONTEXT, QUERY, UNRESOLVED_NAME
+from ingest.events.openlineage.spec.models import UNKNOWN_TYPE
+from ingest.events.openlineage.unread import UNREAD
+from lineage_tt.model.names import clipped
 from lineage_tt.model.times import iso_of_seconds
 
 #: What the Kafka listener puts a query event into.
@@ -52,7 +55,34 @@ def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> d
     }
     if ended is not None and began is not None:
         result["began"] = began
+    if unread := tuple(_unread(metadata, reads, writes, has_ended=ended is not None)):
+        result[UNREAD] = unread
     return result
+
+
+def _unread(
+    metadata: Mapping[str, Any], reads: Mapping[str, Any], writes: Mapping[str, Any], *, has_ended: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield the code and the words of what the event names and a run event cannot say."""
+    state = metadata.get("queryState")
+    if has_ended and state not in (*_STATES, "FAILED"):
+        given = "is missing" if state is None else f"{clipped(str(state))} is not known"
+        words = f"metadata.queryState {given}, so that the query counts as failed: use FINISHED or FAILED"
+        yield UNKNOWN_TYPE, words
+    places = [
+        *(f"metadata.tables.{n}" for n, each in enumerate(_objects(metadata, "tables")) if not _name(each)),
+        *(f"ioMetadata.inputs.{n}" for n, each in enumerate(_objects(reads, "inputs")) if not _name(each)),
+        *(["ioMetadata.output"] if writes and not _name(writes) else []),
+        *(
+            f"ioMetadata.output.columns.{column}.sourceColumns.{n}"
+            for column, each in enumerate(_columns(writes))
+            for n, source in enumerate(_listed(each, "sourceColumns"))
+            if not (_name(source) and _column(source))
+        ),
+    ]
+    if places:
+        more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
+        yield UNRESOLVED_NAME, f"{places[0]} has no effect{more}: its name lacks the catalog, schema, table or column"
 
 
 def _unwrapped(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -110,8 +140,8 @@ def _output(
             continue
         kind = each.get("columnType") or each.get("type") if isinstance(each, Mapping) else None
         fields[column] = {"name": column, **({"type": kind} if kind else {})}
-        sources = each.get("sourceColumns") if isinstance(each, Mapping) else None
-        if isinstance(sources, list):
+        if isinstance(each, Mapping) and isinstance(each.get("sourceColumns"), list):
+            sources = _listed(each, "sourceColumns")
             lineage[column] = {"inputFields": [_field(place, s) for s in sources if _name(s) and _column(s)]}
     scanned = [
         {"namespace": place, "name": _name(table), "field": _column(column)}
@@ -155,6 +185,11 @@ def _columns(table: Mapping[str, Any]) -> list[Any]:
         if isinstance(table.get(name), list):
             return list(table[name])
     return []
+
+
+def _listed(parent: Any, name: str) -> list[Any]:
+    value = parent.get(name) if isinstance(parent, Mapping) else None
+    return value if isinstance(value, list) else []
 
 
 def _object(parent: Mapping[str, Any], name: str) -> Mapping[str, Any]:

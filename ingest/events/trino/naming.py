@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ingest.events.openlineage import facets as f
 from ingest.events.openlineage import queries
 from ingest.events.openlineage.merging import Dataset, Picture
+from ingest.events.openlineage.spec import facets as f
 from ingest.sql.dialects.names import canonical
 
 #: The name of a query where the mapping says nothing about it.

@@ -43,6 +43,7 @@ def ingest_events(
             total.duplicates += done.duplicates
             total.ignored += done.ignored
             total.seconds += done.seconds
+            total.join_problems(done)
             total.source = done.source if len(files) == 1 else total.source
         runs = reader.settle(total)
         intake.observe()

@@ -163,3 +163,18 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "s")
     with EventIntake(store, workers=0) as intake, pytest.raises(UnavailableError, match="cannot read"):
         EventFiles(store, intake).take_file(str(tmp_path / "none.json"))
+
+
+def test_parts_of_events_without_effect_are_counted(tmp_path: Path) -> None:
+    """They were problems of receipts over HTTP alone; an event that is known already counts once."""
+    store = Store.create(tmp_path / "s")
+    start, end = a_run(START)
+    wrong = {key: value for key, value in end.items() if key != "inputs"} | {"inptus": []}
+    with EventIntake(store, workers=0) as intake:
+        taker = EventFiles(store, intake)
+        summary = taker.take_file(lines(tmp_path / "f.json", start, wrong, wrong))
+        total = taker.take_file(lines(tmp_path / "g.json", wrong | {"eventType": "DONE"}))
+
+    assert summary.problems == {"unknown-field": (1, "'inptus' has no effect: did you mean inputs?")}
+    total.join_problems(summary)
+    assert {code: count for code, (count, _) in total.problems.items()} == {"unknown-event-type": 1, "unknown-field": 1}

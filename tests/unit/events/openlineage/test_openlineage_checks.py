@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from ingest.events.openlineage.checks import joined, of_dataset, of_run, steady
+from ingest.events.openlineage.checks import joined, of_dataset, of_run, steady, unread
 from ingest.events.openlineage.datasets import Content, Member
 from ingest.events.openlineage.merging import Dataset, JobName, Picture
 
@@ -102,12 +102,12 @@ def test_a_dataset_that_is_read_and_written_has_the_checks_of_both() -> None:
 @pytest.mark.parametrize(
     "given",
     [{"assertions": None}, {"assertions": [None, 7, [], {}]}, [], "x", {"assertions": [assertion("")]},
-     {"assertions": [{"assertion": "a", "success": "perhaps"}]}, {"_deleted": True, "assertions": [assertion("a")]}],
+     {"_deleted": True, "assertions": [assertion("a")]}],
 )  # fmt: skip
 def test_a_facet_of_another_shape_says_nothing(given: Any) -> None:
     """Nor does one that was deleted; of a list the items that can be read count."""
     assert shown(of_dataset("db:a", {"dataQualityAssertions": given})) == {}
-    assert status_of(assertion("a"), {"assertion": "b"}) == ["passed"]
+    assert status_of(assertion("a"), {"assertion": ["b"], "success": True}) == ["passed"]
 
 
 def test_a_text_is_no_name_of_a_check() -> None:
@@ -155,3 +155,36 @@ def test_assertions_of_all_uses_are_joined() -> None:
 
     assert joined(facets) == {"assertions": [1, 2, 2]}
     assert joined([]) == {"assertions": []}
+
+
+@pytest.mark.parametrize(
+    ("success", "status"),
+    [(True, "passed"), (False, "failed"), (1, "passed"), (0, "failed"), ("true", "passed"), ("False", "failed"),
+     ("FAIL", "failed"), ("passed", "passed"), (None, "error"), ("perhaps", "error"), ("", "error"), (2, "error"),
+     ([], "error"), ({}, "error"), (1.5, "error")],
+)  # fmt: skip
+def test_a_success_that_says_neither_is_an_error_of_the_check(success: Any, status: str) -> None:
+    """It was left out, so that an earlier *passed* stayed in force; its place is named."""
+    item = {"assertion": "a", "success": success}
+    named = list(unread("dataQualityAssertions", {"assertions": [assertion("b"), item]}))
+
+    assert status_of(item) == [status]
+    assert [words.startswith("assertions.1.success: ") for words in named] == [True] * (status == "error")
+
+
+@pytest.mark.parametrize(
+    ("name", "facet", "words"),
+    [("dataQualityAssertions", [], "must be an object"), ("dataQualityAssertions", {}, "assertions: is missing"),
+     ("test", {"tests": {}}, "tests: must be a list"), ("test", {"tests": [7]}, "tests.0: must be an object"),
+     ("test", {"tests": [{"status": "pass"}]}, "tests.0.name: is missing"),
+     ("test", {"tests": [{"name": "a", "status": "ok?"}]}, "tests.0.status: 'ok?' is not known"),
+     ("dataQualityAssertions", {"assertions": [{"success": True}]}, "assertions.0.assertion: is missing")],
+)  # fmt: skip
+def test_what_cannot_be_read_in_a_facet_of_checks_has_its_place(name: str, facet: Any, words: str) -> None:
+    """The rest of the facet counts."""
+    (found,) = unread(name, facet)
+
+    assert found.startswith(words)
+    assert (
+        list(unread("test", {"tests": [{"name": "a", "status": "Runtime Error"}, {"name": "b", "status": ""}]})) == []
+    )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ingest.events.openlineage import describing
-from ingest.events.openlineage import facets as f
+from ingest.events.openlineage.spec import facets as f
 from ingest.messages.nodes import MAX_LEVELS
 from lineage_tt.model.facts import Field
 

@@ -178,3 +178,33 @@ def test_what_is_no_query_event_is_refused_with_the_reason(given: dict[str, Any]
     """A split of a query says nothing of lineage."""
     with pytest.raises(NoQueryError, match=words):
         as_run_event(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "words"),
+    [({"metadata": {"queryId": "q", "queryState": "DONE"}}, "unknown-event-type", "metadata.queryState 'DONE'"),
+     ({"metadata": {"queryId": "q"}}, "unknown-event-type", "metadata.queryState is missing"),
+     ({"ioMetadata": {"inputs": [{"catalogName": "c", "schema": "s"}]}}, "unresolved-name", "ioMetadata.inputs.0 has"),
+     ({"ioMetadata": {"inputs": [], "output": {"catalogName": "c", "table": "t"}}}, "unresolved-name",
+      "ioMetadata.output has no effect: its name lacks"),
+     ({"metadata": {"queryId": "q", "queryState": "FINISHED", "tables": [{"table": "t"}, {"table": "u"}]}},
+      "unresolved-name", "metadata.tables.0 has no effect (and 1 more)"),
+     ({"ioMetadata": {"output": {"catalogName": "c", "schema": "s", "table": "t",
+                                 "columns": [{"columnName": "x", "sourceColumns": [{"column": "y"}, 7]}]}}},
+      "unresolved-name", "ioMetadata.output.columns.0.sourceColumns.0 has no effect (and 1 more)")],
+)  # fmt: skip
+def test_what_is_left_out_of_a_query_is_named(given: dict[str, Any], code: str, words: str) -> None:
+    """Tables were left out, and queries counted as failed, without a word."""
+    event = {"metadata": {"queryId": "q", "queryState": "FINISHED"}, "endTime": "2026-01-01T00:00:00Z"} | given
+    ((found, detail),) = as_run_event(event)["unread"]
+
+    assert found == code
+    assert words in detail
+
+
+def test_a_query_of_which_nothing_is_left_out_says_so() -> None:
+    """Nor does one that failed, or that has not ended."""
+    for more in ({}, {"endTime": None}):
+        assert "unread" not in as_run_event(query() | more)
+    failed = {"metadata": {"queryId": "q", "queryState": "FAILED"}, "endTime": "2026-01-01T00:00:00Z"}
+    assert "unread" not in as_run_event(failed)

@@ -95,6 +95,8 @@ class DatasetEvent(Event):
 AnyEvent = RunEvent | JobEvent | DatasetEvent
 Kind = Literal["run", "job", "dataset"]
 
+#: The code of a type, or state, of an event that is not known.
+UNKNOWN_TYPE: Final = "unknown-event-type"
 _TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 _MODELS: dict[Kind, type[AnyEvent]] = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
 
@@ -120,7 +122,7 @@ def type_of(event: Mapping[str, Any]) -> tuple[str, tuple[str, str] | None]:
     if word in _TYPES:
         return word, None
     detail = f"eventType {word[:40]!r} is not known, so that the event ends no run: use {', '.join(_TYPES)}"
-    return "OTHER", ("unknown-event-type", detail)
+    return "OTHER", (UNKNOWN_TYPE, detail)
 
 
 def validated(event: Mapping[str, Any], kind: Kind) -> AnyEvent:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from ingest.events.openlineage.models import DatasetEvent, JobEvent, Kind, RunEvent, kind_of, validated
+from ingest.events.openlineage.spec.models import DatasetEvent, JobEvent, Kind, RunEvent, kind_of, validated
 
 AT = "2026-01-01T00:00:00Z"
 NAMED = {"namespace": "n", "name": "x"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ingest.events.openlineage import facets as f
+from ingest.events.openlineage.spec import facets as f
 
 
 def source(**more: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, ValidationError
 
-from ingest.events.openlineage.models import Part
+from ingest.events.openlineage.spec.models import Part
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -166,7 +166,7 @@ class Assertion(Part):
     """The result of a check of a dataset, or of a column of it (dataQualityAssertions, 1-0 to 1-1)."""
 
     assertion: str
-    success: bool
+    success: Any = None  # read in ``checks``: what is neither true nor false is an error of the check
     column: str | None = None
     name: str | None = None
     severity: str | None = None

@@ -1,0 +1,133 @@
+"""What of an event cannot be read, in words for its receipt: the event counts all the same, and these parts do not.
+
+Facets of lineage are not looked at here: what is wrong in them is a problem of the task (``edges``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from ingest.events.openlineage.spec import facets as f
+from ingest.events.openlineage.spec import models
+from ingest.events.openlineage.spec.models import Part, odd_keys
+from ingest.messages.wording import misspelled, problem_of
+from lineage_tt.model.messages import UNKNOWN_FIELD, Problem
+from lineage_tt.model.names import clipped
+
+UNREADABLE: Final = "unreadable-facet"
+#: What happens to a dataset as a whole.
+LIFECYCLES: Final = ("ALTER", "CREATE", "DROP", "OVERWRITE", "RENAME", "TRUNCATE")
+#: The most problems of an event that are named.
+MAX_NAMED: Final = 3
+#: How many shapes are remembered with their problems.
+_MAX_SHAPES: Final = 65_536
+
+_OF_NODES: Final[Mapping[str, type[Part]]] = {
+    "ownership": f.Ownership, "documentation": f.Documentation, "tags": f.Tags,
+}  # fmt: skip
+_OF_JOBS: Final[Mapping[str, type[Part]]] = {**_OF_NODES, "jobType": f.JobType, "sql": f.Sql}
+_OF_RUNS: Final[Mapping[str, type[Part]]] = {"tags": f.Tags, "parent": f.Parent}
+_OF_DATASETS: Final[Mapping[str, type[Part]]] = {
+    **_OF_NODES, "schema": f.Schema, "symlinks": f.Symlinks, "datasetType": f.DatasetType,
+    "lifecycleStateChange": f.Lifecycle,
+}  # fmt: skip
+_FIELDS: Final = frozenset({*models.RunEvent.model_fields, *models.DatasetEvent.model_fields})
+_INSIDE: Final[Mapping[str, type[Part]]] = {"run": models.Run, "job": models.Job, "dataset": models.Dataset}
+_problems_of_shapes: dict[bytes, tuple[Problem, ...]] = {}
+
+
+def of_shape(shape: bytes, body: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """Return what cannot be read in the facets of a shape's body: columns, owners, labels, names, life cycles.
+
+    Shapes are remembered, since most events have one that came before.
+    """
+    found = _problems_of_shapes.get(shape)
+    if found is None:
+        if len(_problems_of_shapes) >= _MAX_SHAPES:
+            _problems_of_shapes.clear()
+        found = _problems_of_shapes[shape] = tuple(_of_body(body))
+    return found
+
+
+def of_parts(document: Mapping[str, Any], also: Collection[str] = ()) -> Iterator[Problem]:
+    """Yield the unknown keys of an event and its parts that resemble one that is missing, such as ``ouputs``.
+
+    ``also`` are keys that are known beside those of the specification.
+    """
+    yield from _misspelt("", {name: each for name, each in document.items() if name not in also}, _FIELDS)
+    for name, model in _INSIDE.items():
+        yield from _misspelt(f"{name}.", document.get(name), model.model_fields)
+    for name in ("inputs", "outputs"):
+        each = document.get(name)
+        for number, one in enumerate(each if isinstance(each, list) else ()):
+            yield from _misspelt(f"{name}.{number}.", one, models.Dataset.model_fields)
+
+
+def of_facet(facets: Any, name: str, model: type[Part], where: str = "") -> Iterator[Problem]:
+    """Yield what cannot be read in a facet; ``where`` follows its name, as in `` of db:a``."""
+    facet = facets.get(name) if isinstance(facets, Mapping) else None
+    if facet is None or (isinstance(facet, Mapping) and facet.get("_deleted") is True):
+        return
+    result, wrong = f.readable(facet, model)
+    if wrong:
+        which = "cannot be read" if result is None else f"cannot be read whole, {len(wrong)} errors in it"
+        yield Problem(UNREADABLE, f"the facet {name}{where} {which}: {clipped_words(problem_of(wrong[0]))}")
+    for words in islice(odd_keys(result), 1):
+        yield Problem(UNREADABLE, f"the facet {name}{where} cannot be read whole: {clipped_words(words)}")
+    if isinstance(result, f.Lifecycle):
+        yield from _of_lifecycle(result, where)
+
+
+def one(problems: Iterable[Problem]) -> tuple[str, str] | None:
+    """Return problems as the code and detail of a receipt, which has one: the code of the first, and all in words."""
+    found = list(problems)
+    if not found:
+        return None
+    words = "; ".join(each.detail for each in found[:MAX_NAMED])
+    left = len(found) - MAX_NAMED
+    return found[0].code, words + (f"; and {left} more" if left > 0 else "")
+
+
+def clipped_words(words: str, most: int = 200) -> str:
+    """Return the beginning of words that quote what an event says."""
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def node(part: Mapping[str, Any]) -> str:
+    """Return `` of 'NAMESPACE:NAME'`` for a part."""
+    name = f"{part.get('namespace')}:{part.get('name')}"
+    return f" of {clipped(name)}"
+
+
+def _of_body(body: Mapping[str, Any]) -> Iterator[Problem]:
+    yield from _of_facets((body.get("job") or {}).get("facets"), _OF_JOBS, "")
+    yield from _of_facets(body.get("run"), _OF_RUNS, " of the run")
+    datasets = [*body.get("inputs", ()), *body.get("outputs", ()), *filter(None, [body.get("dataset")])]
+    for each in datasets:
+        yield from _of_facets(each["facets"], _OF_DATASETS, node(each))
+
+
+def _of_facets(facets: Any, known: Mapping[str, type[Part]], where: str) -> Iterator[Problem]:
+    if isinstance(facets, Mapping):
+        for name in sorted(facets.keys() & known.keys()):
+            yield from of_facet(facets, name, known[name], where)
+
+
+def _of_lifecycle(change: f.Lifecycle, where: str) -> Iterator[Problem]:
+    word = change.lifecycleStateChange.upper()
+    if word not in LIFECYCLES:
+        words = f"{clipped(change.lifecycleStateChange)} is not known: use {', '.join(LIFECYCLES)}"
+        yield Problem(UNREADABLE, f"the facet lifecycleStateChange{where} has no effect: {words}")
+    elif word == "RENAME" and change.previousIdentifier is None:
+        words = "give the former name as previousIdentifier"
+        yield Problem(UNREADABLE, f"the facet lifecycleStateChange{where} has no effect: {words}")
+
+
+def _misspelt(where: str, part: Any, fields: Collection[str]) -> Iterator[Problem]:
+    if not isinstance(part, Mapping):
+        return
+    unknown = [name for name in part if name not in fields and not name.startswith("_")]
+    for name, near in misspelled(unknown, fields, part.keys()):
+        yield Problem(UNKNOWN_FIELD, f"{clipped(where + name)} has no effect: did you mean {near}?")

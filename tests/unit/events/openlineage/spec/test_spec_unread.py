@@ -1,0 +1,41 @@
+"""What of an event's facets and parts cannot be read, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingest.events.openlineage.spec import facets as f
+from ingest.events.openlineage.spec.unread import clipped_words, node, of_facet, of_parts, of_shape, one
+from lineage_tt.model.messages import Problem
+
+
+def test_problems_of_a_shape_are_found_once() -> None:
+    """A shape is the digest of its body: the same shape has the same problems."""
+    body: dict[str, Any] = {"dataset": {"namespace": "db", "name": "a", "facets": {"tags": []}}}
+    found = of_shape(b"a shape", body)
+
+    assert [each.code for each in found] == ["unreadable-facet"]
+    assert of_shape(b"a shape", {}) is found
+    assert of_shape(b"another", {}) == ()
+
+
+def test_a_facet_that_can_be_read_has_no_problem() -> None:
+    """Nor does one that is not there, or that was deleted; keys of the producer's own are none."""
+    for facets in ({}, None, {"tags": None}, {"tags": {"_deleted": True}}, {"tags": {"tags": [{"key": "a", "z": 1}]}}):
+        assert list(of_facet(facets, "tags", f.Tags)) == []
+
+
+def test_words_that_events_choose_are_clipped() -> None:
+    """A name may be megabytes."""
+    (found,) = of_facet({"tags": {"tags": [{"key": 7}]}}, "tags", f.Tags, node({"namespace": "db", "name": "x" * 999}))
+
+    assert len(found.detail) < 200
+    assert clipped_words("y" * 999).endswith("y…")
+    (parts,) = of_parts({"inputz": [], "known": 1}, also={"known"})
+    assert parts == Problem("unknown-field", "'inputz' has no effect: did you mean inputs?")
+
+
+def test_one_is_made_of_several() -> None:
+    """The code is that of the first."""
+    assert one([]) is None
+    assert one([Problem("a", "b"), Problem("c", "d")]) == ("a", "b; d")
