@@ -1,7 +1,7 @@
 """Results of dbt's tests as facts of what they look at: ``check:TEST`` of a column, a table, or the test itself.
 
 A result holds from the moment the test ended until a run in which the test ends differently. A skipped test says
-nothing; a result of a test that the manifest lacks is ignored.
+nothing, and a status that is not known is an error of the test; a result of a test that the manifest lacks is ignored.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from lineage_tt.model.times import parse_instant
 
 Content = dict[str, Any]
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
-#: What dbt calls the results of tests; others (``skipped``, ``no-op``) say nothing.
+#: What dbt calls the results of tests.
 _STATUSES: Final = {
     "pass": "passed", "success": "passed", "fail": "failed", "warn": "warned", "error": "error",
     "runtime error": "error",
 }  # fmt: skip
+#: Results of tests that did not run, or not wholly: they say nothing.
+_NOT_RUN: Final = frozenset(["skipped", "skip", "no-op", "partial success", ""])
 _SEVERITY: Final = re.compile(r"error|warn", re.IGNORECASE)
 
 
@@ -83,9 +85,9 @@ def _result(
     word = entry.get("status")
     if not isinstance(word, str):
         raise ValueError("status: the result of a test has none")
-    status = _STATUSES.get(word.lower())
-    if status is None:
+    if word.lower() in _NOT_RUN:
         return None
+    status = _STATUSES.get(word.lower(), "error")  # otherwise an earlier result would stay in force, such as passed
     at = _ended(entry) or artifacts.results_at
     if at is None:
         raise ValueError("neither the result nor run_results.json says when the test ended; run dbt test again")
@@ -95,6 +97,11 @@ def _result(
                "values": [value]}  # fmt: skip
     failures = entry.get("failures")
     return Result(content, at, {"failures": failures} if isinstance(failures, int) else {})
+
+
+def is_known(word: str) -> bool:
+    """Return whether a status is one that dbt gives the result of a test."""
+    return word.lower() in _STATUSES or word.lower() in _NOT_RUN
 
 
 def _kind(node: Mapping[str, Any]) -> str | None:

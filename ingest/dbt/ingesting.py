@@ -21,6 +21,7 @@ from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts, read_target
 from ingest.dbt.messages import Content, contents
 from ingest.dbt.relations import Relations, dialect_of
+from ingest.dbt.unread import unread
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.dialects import UnknownDialectError
@@ -84,8 +85,10 @@ def ingest_target(
     begun = time.monotonic()
     artifacts = read_target(folder)
     source = source_of(artifacts, target)
-    pending = messages(store, artifacts, source, dialect=dialect, namespace=namespace)
+    relations = relations_of(artifacts, dialect=dialect, namespace=namespace)
+    pending = messages(store, artifacts, source, relations)
     summary = Summary(source)
+    summary.problems = {each.code: (each.count, each.example) for each in unread(artifacts, relations)}
     for start in range(0, len(pending), MAX_TOGETHER):
         some = pending[start : start + MAX_TOGETHER]
         summary.received += len(some)
@@ -104,17 +107,20 @@ def source_of(artifacts: Artifacts, target: str | None = None) -> str:
     return result
 
 
-def messages(
-    store: Store, artifacts: Artifacts, source: str, *, dialect: str | None = None, namespace: str | None = None
-) -> list[Message]:
-    """Return the messages that bring the store up to a project's artifacts, in order."""
+def relations_of(artifacts: Artifacts, *, dialect: str | None = None, namespace: str | None = None) -> Relations:
+    """Return the nodes of a project; InvalidRequestError for a dialect that is not known."""
     spoken = dialect or dialect_of(artifacts.adapter)
     try:
-        relations = Relations(artifacts.manifest, spoken, namespace or spoken, artifacts.catalog)
+        return Relations(artifacts.manifest, spoken, namespace or spoken, artifacts.catalog)
     except UnknownDialectError as error:
         raise InvalidRequestError(
             f"dbt's adapter {artifacts.adapter!r}: {error}", hint="name the dialect of its SQL: --dialect"
         ) from None
+
+
+def messages(store: Store, artifacts: Artifacts, source: str, relations: Relations | None = None) -> list[Message]:
+    """Return the messages that bring the store up to a project's artifacts, in order."""
+    relations = relations or relations_of(artifacts)
     at = _instant(artifacts)
     known = {
         Subject(kind, name, key): LastMessage(event_id.removeprefix(_MARK).partition("@")[0], op in _GONE)

@@ -24,6 +24,8 @@ _DIALECTS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 #: The resource types that become relations of the warehouse.
 _RELATIONS: Final = frozenset(["model", "seed", "snapshot", "source"])
+#: The parts of a manifest that hold nodes.
+SECTIONS: Final = ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries")
 #: The namespace of nodes that only dbt knows: tests, exposures, metrics.
 OWN: Final = "dbt"
 
@@ -42,7 +44,7 @@ class Relations:
         self.names = Names(dialect, namespace, "")
         self.dialect = dialect
         self._nodes: dict[str, Mapping[str, Any]] = {}
-        for kind in ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries"):
+        for kind in SECTIONS:
             entries = manifest.get(kind)
             if isinstance(entries, dict):
                 self._nodes.update((key, node) for key, node in entries.items() if isinstance(node, dict))
@@ -61,6 +63,10 @@ class Relations:
                 if isinstance(by_name, dict) and (dataset := self._dataset_if_any(unique_id)) is not None:
                     result.learn(dataset, by_name)
         return result
+
+    def all(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield (unique id, node) of all nodes, in order."""
+        yield from sorted(self._nodes.items())
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield (unique id, node) of these resource types, in order."""

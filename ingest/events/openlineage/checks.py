@@ -165,7 +165,7 @@ def _outcome(success: Any) -> str:
     if isinstance(success, str):
         word = success.strip().lower()
         return _SUCCESSES.get(word) or _STATUSES.get(word, "error")
-    return {True: "passed", False: "failed"}.get(success, "error") if isinstance(success, int) else "error"
+    return {"True": "passed", "1": "passed", "False": "failed", "0": "failed"}.get(str(success), "error")
 
 
 def _status(word: str) -> str | None:

@@ -74,10 +74,11 @@ def test_all_tests_of_the_manifest_have_a_key() -> None:
 @pytest.mark.parametrize(
     ("word", "status"),
     [("pass", "passed"), ("Success", "passed"), ("FAIL", "failed"), ("warn", "warned"), ("error", "error"),
-     ("runtime error", "error"), ("skipped", None), ("no-op", None), ("partial success", None)],
+     ("runtime error", "error"), ("skipped", None), ("no-op", None), ("partial success", None),
+     ("exploded", "error")],
 )  # fmt: skip
 def test_a_result_has_one_of_four_words(word: str, status: str | None) -> None:
-    """A test that was skipped says nothing of the data."""
+    """A test that was skipped says nothing of the data; a word that is not known does not leave it passed."""
     found = said_by({"status": word})
 
     statuses = [orjson.loads(each.content["values"][0])["status"] for each in found if isinstance(each, Result)]

@@ -10,7 +10,7 @@ import pytest
 from dbt_projects import catalog_of, node
 
 from ingest.dbt.artifacts import Artifacts
-from ingest.dbt.ingesting import messages, source_of
+from ingest.dbt.ingesting import messages, relations_of, source_of
 from lineage_tt import Store
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message, NodeChange, RejectedMessage, TaskChange
@@ -166,6 +166,7 @@ def test_a_project_that_cannot_be_placed_is_refused(tmp_path: Path, said: dict[s
     with pytest.raises(InvalidRequestError, match=words):
         messages(store, project(CODES, **said), "dbt:shop")
 
-    assert shown(messages(store, project(CODES, adapter_type="exotic"), "dbt:shop", dialect="spark")) == [
+    exotic = project(CODES, adapter_type="exotic")
+    assert shown(messages(store, exotic, "dbt:shop", relations_of(exotic, dialect="spark"))) == [
         ("seed.shop.codes", "online")
     ]

@@ -77,7 +77,7 @@ def test_a_misspelt_part_is_a_problem(given: Event, words: str | None) -> None:
 
 def test_several_problems_are_one() -> None:
     """A receipt has one code: the words name the first three, and count the others."""
-    wrong = {"tags": [], "schema": [], "symlinks": [], "ownership": []}
+    wrong: dict[str, Any] = {"tags": [], "schema": [], "symlinks": [], "ownership": []}
     found = problem(using(**wrong) | {"eventType": "DONE"})
 
     assert found is not None
