@@ -88,7 +88,7 @@ def ingest_target(
     relations = relations_of(artifacts, dialect=dialect, namespace=namespace)
     pending = messages(store, artifacts, source, relations)
     summary = Summary(source)
-    summary.problems = {each.code: (each.count, each.example) for each in unread(artifacts, relations)}
+    summary.problems = {each.code: (each.number, each.example) for each in unread(artifacts, relations)}
     for start in range(0, len(pending), MAX_TOGETHER):
         some = pending[start : start + MAX_TOGETHER]
         summary.received += len(some)

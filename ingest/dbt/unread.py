@@ -25,7 +25,7 @@ class Unread(NamedTuple):
     """A kind of thing that has no effect: how many there are, and one of them in words."""
 
     code: str
-    count: int
+    number: int
     example: str
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -154,6 +154,13 @@ class Call:
         words = sentence.line(completeness, where)
         if words is not None:
             self.write([self.ink.bad(words)])
+
+
+def refuse_given(options: Mapping[str, object], why: str) -> None:
+    """Raise InvalidRequestError for the first of some options that is given, with the reason why it has no effect."""
+    for name, value in options.items():
+        if value:
+            raise InvalidRequestError(f"{name} {why}", hint="leave it out")
 
 
 def explicit_store(ctx: typer.Context, store: str | None) -> str | None:

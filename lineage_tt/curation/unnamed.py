@@ -15,6 +15,11 @@ _TASK: Final = "task:"
 NOTHING_CHANGED: Final = "nothing changes: that was so already"
 #: From this similarity on, a name may be a typing error. New names are common, so less similar names are not suggested.
 _ALIKE: Final = 0.9
+#: The known task whose id is most like one.
+_NEAR_TASK: Final = f"""
+    SELECT task_id FROM (SELECT DISTINCT task_id FROM log WHERE status = 'accepted' AND task_id IS NOT NULL)
+    WHERE jaro_winkler_similarity(task_id, $task) >= {_ALIKE}
+    ORDER BY jaro_winkler_similarity(task_id, $task) DESC, task_id LIMIT 1"""
 #: Everything ever stated about the opposite edge between two names of one thing.
 _BACK: Final = f"""
     SELECT DISTINCT subtype FROM changes
@@ -44,13 +49,23 @@ def nothing_names(known: Known, nodes: Sequence[str]) -> Iterator[str]:
         if node.startswith(_TASK):
             task = node.removeprefix(_TASK)
             if not known.fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task):
-                yield f"no message of task {task} has come so far"
+                alike = known.fetch(_NEAR_TASK, task=task)
+                meant = f"; did you mean {alike[0][0]}?" if alike else ""
+                yield f"no message of task {task} has come so far{meant}"
             continue
         try:
             known.check_nodes([node])
         except UnknownNodeError as error:
             near = difflib.get_close_matches(node, error.near, n=2, cutoff=_ALIKE)
             yield f"nothing names {node} so far" + (f"; did you mean {' or '.join(near)}?" if near else "")
+
+
+def no_fact_has(known: Known, key: str) -> Iterator[str]:
+    """Yield a sentence if no fact ever had a key, with the nearest key; nothing for an empty store."""
+    keys = [each for (each,) in known.fetch("SELECT DISTINCT key FROM fact_changes")] if known.version else [key]
+    if key not in keys:
+        near = difflib.get_close_matches(key, keys, n=1, cutoff=0.6)
+        yield f"no fact ever had the key {key}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def is_edgeless(known: Known, source: str, target: str) -> bool:

@@ -151,7 +151,7 @@ class Questions:
         Raises InvalidRequestError, with the nearest names, for a task that never sent a message.
         """
         if task_id is not None:
-            self._check_task(task_id)
+            self.check_task(task_id)
         return overtime.log(self.fetch, after, self.version, task_id, newest)
 
     def rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
@@ -237,7 +237,8 @@ class Questions:
         """Return the coverage of each task that was ever not complete."""
         return self._source.coverages()
 
-    def _check_task(self, task_id: str) -> None:
+    def check_task(self, task_id: str) -> None:
+        """Raise InvalidRequestError, with the nearest names, for a task that never sent a message."""
         if not self.fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):
             names = [name for (name,) in self.fetch("SELECT DISTINCT task_id FROM log WHERE task_id IS NOT NULL")]
             near = difflib.get_close_matches(task_id, names, n=3, cutoff=0.5)

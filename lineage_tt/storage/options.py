@@ -107,10 +107,15 @@ class Options:
 
 
 def use(pairs: Iterable[str], *, afresh: bool = False) -> None:
-    """Take options given as ``KEY=VALUE`` for every store that this process opens from now on."""
+    """Take options given as ``KEY=VALUE`` for every store that this process opens from now on.
+
+    Raises InvalidRequestError for an unknown option, also where the store is on a disk and needs none.
+    """
     if afresh:
         _process_options.clear()
-    _process_options.update(_pairs(list(pairs), "--storage-option"))
+    given = _pairs(list(pairs), "--storage-option")
+    _named(given, "--storage-option")
+    _process_options.update(given)
 
 
 def gather(options: Mapping[str, str] | None = None) -> Options:

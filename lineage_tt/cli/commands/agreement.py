@@ -26,6 +26,8 @@ def agreement(
     call = Call.of(ctx, store, output)
     opened = call.open()
     tasks = read(opened, task)
+    if task is not None and not tasks:
+        opened.check_task(task)
     if call.output == "json":
         result = {"total": totals(tasks), "tasks": [each._asdict() for each in tasks]}
         call.write_answer(objects.known_by(opened.basis()), result)

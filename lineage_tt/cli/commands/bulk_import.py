@@ -91,6 +91,7 @@ def import_(
 
     order = tuple(name.strip() for name in (order_by or "").split(",") if name.strip())
     inputs = sources_of(sources or [reconcile or ""], order, pairs(option, "--option", hidden=True))
+    _refuse_unused(inputs, order_by=order_by, option=option, times=system_time_from if reconcile else None)
     fields = load_fields(mapping)
     require_spark()
     opened = call.create() if reconcile is None else call.open(writing=True)
@@ -106,6 +107,21 @@ def import_(
             return
     _write_report(call, opened, report)
     end_if_all_rejected(report.summaries)
+
+
+def _refuse_unused(inputs: Sequence[Source], *, order_by: str | None, option: list[str] | None, times: Any) -> None:
+    """Raise InvalidRequestError for an option that no source takes; called before Spark starts."""
+    forms = {getattr(source, "form", None) for source in inputs}
+    if order_by is not None and forms <= {None}:
+        raise InvalidRequestError(
+            "--order-by is for tables and Parquet: lines have the order of their file", hint="leave --order-by out"
+        )
+    if option and forms <= {None, "hive"}:
+        raise InvalidRequestError(
+            "--option is for tables that Spark reads by a URL or path: jdbc:, delta: and Parquet", hint="leave it out"
+        )
+    if times is not None:
+        raise InvalidRequestError("--system-time-from has no effect with --reconcile", hint="leave it out")
 
 
 def make_importer(

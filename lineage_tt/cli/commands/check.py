@@ -27,7 +27,10 @@ def check(
 
     call = Call.of(ctx, store, output)
     findings = verify(place(call.store_uri))
-    if from_log and {finding.path for finding in findings if finding.kind == "damage"} == {"snapshot"}:
+    damage = {finding.path for finding in findings if finding.kind == "damage"}
+    if from_log and damage != {"snapshot"}:
+        call.note(f"--from-log has no effect: {_why_not(damage)}")
+    if from_log and damage == {"snapshot"}:
         from lineage_tt.spark.compact import compact
         from lineage_tt.spark.session import require, spark_session
 
@@ -51,6 +54,12 @@ def check(
         call.write([(ink.bad(f"{damaged} damaged") if damaged else ink.good("clean")) + rest])
     if damaged:
         raise typer.Exit(NEGATIVE)
+
+
+def _why_not(damage: set[str]) -> str:
+    if not damage:
+        return "the snapshot is not damaged, or there is none"
+    return "the log is damaged, too" if "snapshot" in damage else "the log is damaged, and the snapshot is not"
 
 
 def _plain(value: object) -> object:

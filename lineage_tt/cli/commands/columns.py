@@ -9,6 +9,7 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.cli.commands.people import note_unnamed
 from lineage_tt.cli.render import objects, pages
+from lineage_tt.curation.unnamed import no_fact_has
 from lineage_tt.model.edges import dataset_of
 
 
@@ -64,6 +65,8 @@ def facts(
     view = opened.as_of(valid_at, system_at, version=version)
     listed = view.facts(node, key)
     note_unnamed(call, opened, listed, node)
+    for words in no_fact_has(opened, key) if key is not None and not listed else ():
+        call.note(call.ink.plain(words))
     if call.output == "json":
         call.write_answer(view.basis.to_json(), [objects.record(fact) for fact in listed])
     else:

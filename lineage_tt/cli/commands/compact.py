@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, refuse_given, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lineage_tt.spark.compact import Compaction
     from lineage_tt.store import Store
 
+#: Hours for which replaced files are kept.
+GRACE = 24
 _COLUMNS = ("stage", "rows_in", "rows_out", "bytes", "files", "seconds", "skew")
 
 
@@ -35,7 +37,9 @@ def compact(
         typer.Option("--horizon", metavar="TIME", help="Permanently drop beliefs that ended by this system time."),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Rebuild the whole snapshot from the log.")] = False,
-    grace: Annotated[int, typer.Option("--grace", metavar="HOURS", min=1, help="Hours to keep replaced files.")] = 24,
+    grace: Annotated[
+        int | None, typer.Option("--grace", metavar="HOURS", min=1, help="Hours to keep replaced files (24).")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done and dropped, without doing it.")
     ] = False,
@@ -51,6 +55,8 @@ def compact(
     """
     call = Call.of(ctx, store, output)
     settings = _pairs(conf or [])
+    if dry_run:
+        refuse_given({"--grace": grace, "--master": master, "--conf": conf}, "has no effect with --dry-run")
     opened = call.open(writing=True)
     at = _horizon(opened, horizon)
     from lineage_tt.storage import location
@@ -69,7 +75,7 @@ def compact(
             lambda: spark_session(master, settings=settings),
             rebuild=full,
             horizon=at,
-            grace=grace,
+            grace=GRACE if grace is None else grace,
             tell=_teller(quiet=no_progress),
         )
     result = _result(done) | {"dry_run": dry_run, "dropped": dropped}

@@ -118,10 +118,10 @@ def impact(
     from lineage_tt.cli.impact.files import unused_rules
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.locate_config import read_config
-    from lineage_tt.cli.impact.outputs import LEVELLED, forms_of, read_target, write_all
+    from lineage_tt.cli.impact.outputs import LEVELLED, forms_of, read_targets, write_all
     from lineage_tt.impact.notes import unused_allowances
 
-    targets = [read_target(each) for each in write or ()]
+    targets = read_targets(write or ())
     if level is not None and forms_of(call.output, targets).isdisjoint(LEVELLED):
         call.note(f"--level has no effect here: it is shown in {', '.join(LEVELLED)}")
     known = read_config(config, Path.cwd())

@@ -62,7 +62,7 @@ def lineage(
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
 
-    def lineage_of(view: View) -> Lineage:
+    def lineage_of(view: View, depth: int | None) -> Lineage:
         if level == "task":
             from lineage_tt.levels.tasks import rolled_up, task_lineage
 
@@ -74,7 +74,11 @@ def lineage(
         shown: Level = "table" if level == "table" else "column"
         return view.lineage(*nodes, direction=direction, depth=depth, level=shown, direct_only=direct_only)
 
-    answer = lineage_of(view)
+    answer = lineage_of(view, depth)
+    if depth is not None and max((step.steps for step in answer.steps), default=0) == depth:
+        more = len({step.edge for step in lineage_of(view, depth + 1).steps} - {step.edge for step in answer.steps})
+        if more:
+            call.note(f"{more:,} edges follow in the next step: --depth {depth} cut the walk, give a greater one")
     if level not in WALKED:
         _grouped(call, view, answer, level, {"direction": direction, "depth": depth, "direct_only": direct_only})
     elif call.output == "json":
@@ -96,7 +100,7 @@ def lineage(
         if compare_to is not None:
             at, known, number = split_point(compare_to)
             before = opened.as_of(at, known, version=number)
-            answers.insert(0, lineage_of(before))
+            answers.insert(0, lineage_of(before, depth))
         drawn = picture(*answers)
         call.write(svg(drawn) if call.output == "svg" else page(drawn))
     else:

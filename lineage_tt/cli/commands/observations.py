@@ -26,6 +26,8 @@ def observations(
     call = Call.of(ctx, store, output)
     opened = call.open()
     observed = read(opened.log_path.parent, task)
+    if task is not None and not observed:
+        opened.check_task(task)
     if call.output == "json":
         times = [
             {name: format_instant(getattr(each, name)) for name in ("first_seen", "last_seen")} for each in observed

@@ -13,6 +13,7 @@ from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.cli.render.tables import table
 from lineage_tt.curation import statements, unnamed
 from lineage_tt.curation.statements import Author
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
 
 AtOption = Annotated[str, typer.Option("--at", metavar="TIME", help="Valid time of the change (default: now).")]
@@ -190,6 +191,8 @@ def annotate(
     stated = {key: [value for value in values if value] for key, values in by_key.items() if values is not None}
     if not stated:
         raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
+    if expires is not None and not any(stated.values()):
+        raise InvalidRequestError("--expires has no effect: every value is removed", hint="leave it out")
     opened = call.create()
     notes = list(unnamed.nothing_names(opened, [node]))
     notes += [words for key, values in stated.items() if values for words in without_effect(key, values, node)]

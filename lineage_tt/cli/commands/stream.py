@@ -37,7 +37,9 @@ def stream(
     until_end: Annotated[
         bool, typer.Option("--until-end", help="Stop when all current input is in the store.")
     ] = False,
-    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="Seconds between micro-batches.")] = 1.0,
+    every: Annotated[
+        float | None, typer.Option(metavar="SECONDS", min=0.0, help="Seconds between micro-batches (1).")
+    ] = None,
     most: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="At most N files or records per micro-batch.")
     ] = None,
@@ -60,11 +62,15 @@ def stream(
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
+    if every is not None and until_end:
+        raise InvalidRequestError("--every has no effect with --until-end", hint="leave one of them out")
     is_topic = source.startswith("kafka://")
     if is_topic:
         from lineage_tt.kafka.settings import read_topic
 
         read_topic(source, kafka_option or ())
+    elif kafka_option:
+        raise InvalidRequestError("--kafka-option is for a topic", hint="leave it out, or give kafka://HOST:PORT/TOPIC")
     elif not Path(source).is_dir():
         raise InvalidRequestError(f"there is no folder {source}", hint="give a folder, or kafka://HOST:PORT/TOPIC")
     fields = load_fields(mapping)
@@ -80,7 +86,7 @@ def stream(
 
         streamer = Streamer(
             opened, spark, importer, place,
-            mapping=fields, every=every, on_report=taken.tell,
+            mapping=fields, every=1.0 if every is None else every, on_report=taken.tell,
         )  # fmt: skip
         with suppress(KeyboardInterrupt):
             if is_topic:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, refuse_given, verb
 from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, label_events
 from lineage_tt.cli.commands.relay import OptionsOption, until_stopped
 from lineage_tt.cli.render import objects
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from lineage_tt.subscriptions.model import Subscription
     from lineage_tt.subscriptions.outbox import Outbox
 
-#: How many versions ``subscriptions test`` checks by default.
-LAST: Final = 1000
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name of the subscription.")]
 StateOption = Annotated[
     str | None, typer.Option("--state", metavar="FILE", help="File with the cursors (default: in the store's folder).")
@@ -150,7 +148,7 @@ def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
 def try_out(
     ctx: typer.Context,
     name: NameArgument,
-    last: Annotated[int, typer.Option(metavar="N", min=1, help="Number of versions to check.")] = LAST,
+    last: Annotated[int, typer.Option(metavar="N", min=1, help="Number of versions to check.")] = 1000,
     scene: SceneOption = None,
     rules: RulesOption = None,
     store: StoreOption = None,
@@ -210,8 +208,10 @@ def run(
     if topics:
         if len(chosen) > 1:
             raise InvalidRequestError(f"{topics[0].name} delivers to its own topic", hint="run it alone, by its name")
+        refuse_given({"--state": state, "--scene": scene, "--rules": rules}, "has no effect for a topic")
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
+        refuse_given({"--kafka-option": options}, "is for a topic, named by its subscription")
         with _outbox(call, state) as outbox:
             if (scene or rules) and not any(each.is_of_labels for each in chosen or stored.subscriptions(opened)):
                 call.note("--scene and --rules have no effect: no subscription is about derived labels")

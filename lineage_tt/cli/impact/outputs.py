@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,19 @@ def read_target(text: str) -> tuple[str, Path]:
     if not mark or form not in FORMATS or not name:
         raise InvalidRequestError(f"--write {text!r} is not FORMAT=FILE", hint=f"formats are {', '.join(FORMATS)}")
     return form, Path(name)
+
+
+def read_targets(texts: Sequence[str]) -> list[tuple[str, Path]]:
+    """Return the formats and files of several ``FORMAT=FILE``. InvalidRequestError where two are one file."""
+    targets = [read_target(each) for each in texts]
+    seen: set[Path] = set()
+    for _, path in targets:
+        if path.resolve() in seen and (path.is_file() or not path.exists()):  # a terminal or pipe takes several
+            raise InvalidRequestError(
+                f"two --write name {path}, and the second would replace the first", hint="give each a file of its own"
+            )
+        seen.add(path.resolve())
+    return targets
 
 
 def forms_of(output: str, targets: list[tuple[str, Path]]) -> set[str]:

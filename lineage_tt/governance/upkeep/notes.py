@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.governance.upkeep.stated import MAX_SENTENCES, unread_of
@@ -55,11 +56,22 @@ def of_labels(labelled: Labelled, label: str | None = None) -> list[str]:
     elif label is not None and label in words and not scene.spreads(label):
         notes.append(f"the label {label!r} does not spread in the scene {scene.name}, because of only")
     if label is not None and label not in words:
-        by_case = {word.casefold(): word for word in words}
-        near = difflib.get_close_matches(label.casefold(), by_case, n=1, cutoff=_ALIKE)
-        meant = f": did you mean {by_case[near[0]]}?" if near else ""
-        notes.append(f"no node states the label {label!r} at this point{meant}")
+        notes.append(_unstated(label, words))
     return [*notes, *of_decisions(labelled)]
+
+
+def of_words(labels: Iterable[str], stated: Iterable[str], levels: Iterable[str]) -> list[str]:
+    """Return notes on the labels of a decision that no node states and that are no level."""
+    known = sorted({*stated, *levels})
+    unknown = [label for label in labels if label not in known]
+    return [f"the decision has no effect so far: {_unstated(label, known)}" for label in unknown]
+
+
+def _unstated(label: str, words: Iterable[str]) -> str:
+    by_case = {word.casefold(): word for word in words}
+    near = difflib.get_close_matches(label.casefold(), by_case, n=1, cutoff=_ALIKE)
+    meant = f": did you mean {by_case[near[0]]}?" if near else ""
+    return f"no node states the label {label!r} at this point{meant}"
 
 
 def of_stops(labelled: Labelled) -> list[str]:

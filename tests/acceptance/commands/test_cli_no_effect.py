@@ -51,6 +51,31 @@ def store(tmp_path: Path) -> Path:
         (("sql", "SELECT 1", "--print-setup"), "--print-setup runs no query"),
         (("sql", ""), "no query is given"),
         (("changes", "--interval", "5"), "--interval is for --follow"),
+        (("compact", "--dry-run", "--grace", "5"), "--grace has no effect with --dry-run"),
+        (("compact", "--dry-run", "--master", "local[1]"), "--master has no effect with --dry-run"),
+        (("compact", "--dry-run", "--conf", "a=b"), "--conf has no effect with --dry-run"),
+        (("stream", ".", "--kafka-option", "a=b"), "--kafka-option is for a topic"),
+        (("stream", ".", "--until-end", "--every", "3"), "--every has no effect with --until-end"),
+        (("import", __file__, "--order-by", "a"), "--order-by is for tables and Parquet"),
+        (("import", __file__, "--option", "a=b"), "--option is for tables"),
+        (("import", "hive:a.b", "--option", "a=b"), "--option is for tables"),
+        (
+            ("import", "--reconcile", __file__, "--system-time-from", "recorded_at"),
+            "--system-time-from has no effect with --reconcile",
+        ),
+        (("subscriptions", "run", "--kafka-option", "a=b"), "--kafka-option is for a topic"),
+        (("labels", "reject", BOARD, "pii", "--end", "--expires", "2027-01-01T00:00:00Z"), "--expires has no effect"),
+        (("labels", "block", USERS, BOARD, "--end", "--expires", "2027-01-01T00:00:00Z"), "--expires has no effect"),
+        (("annotate", BOARD, "--description", "", "--expires", "2027-01-01T00:00:00Z"), "--expires has no effect"),
+        (("core", "mark", BOARD, "--sla", "", "--expires", "2027-01-01T00:00:00Z"), "--expires has no effect"),
+        (("--storage-option", "rejion=x", "tasks"), "unknown storage option 'rejion'"),
+        (("tasks", "--storage-option", "rejion=x"), "unknown storage option 'rejion'"),
+        (("observations", "bord"), "unknown task 'bord'"),
+        (("agreement", "bord"), "did you mean board"),
+        (
+            ("impact", __file__, "--write", "json=a.json", "--write", "text=./a.json"),
+            "two --write name a.json, and the second would replace the first",
+        ),
     ],
 )
 def test_an_option_that_would_have_no_effect_is_refused(store: Path, words: tuple[str, ...], reason: str) -> None:
@@ -60,6 +85,56 @@ def test_an_option_that_would_have_no_effect_is_refused(store: Path, words: tupl
     assert found.status == 2
     assert reason in found.err
     assert Store.open(store).version == before
+
+
+def test_a_topic_takes_no_state_of_deliveries(store: Path) -> None:
+    """Its position is in the topic: the file was never made."""
+    assert call("subscribe", "t", "--deliver", "kafka://localhost:1/t", store=store).status == 0
+    for option in ("--state", "--scene", "--rules"):
+        found = call("subscriptions", "run", "t", option, "x", "--until-end", store=store)
+        assert (found.status, f"{option} has no effect for a topic" in found.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        (("core", "mark", "bi:bord", "--sla", "07:00"), "nothing names bi:bord so far; did you mean bi:board?"),
+        (
+            ("core", "mark", "task:bord", "--duration", "1h"),
+            "no message of task bord has come so far; did you mean board",
+        ),
+        (("labels", "reject", BOARD, "pi"), "no node states the label 'pi' at this point: did you mean pii?"),
+        (("labels", "block", USERS, BOARD, "--label", "pi"), "the decision has no effect so far: no node states"),
+        (("facts", "--key", "lable"), "no fact ever had the key lable; did you mean label?"),
+        (("check", "--from-log"), "--from-log has no effect: the snapshot is not damaged, or there is none"),
+        (("lineage", "db:raw#mail", "--direction", "down", "--depth", "1"), "1 edges follow in the next step"),
+        (("lineage", "db:raw#mail", "--direction", "down", "--depth", "0"), "1 edges follow in the next step"),
+        (("lineage", "db:raw", "--level", "table", "--depth", "1", "--format", "json"), "--depth 1 cut the walk"),
+    ],
+)
+def test_an_input_without_effect_has_a_note(store: Path, words: tuple[str, ...], note: str) -> None:
+    """The command does what can be done, with exit status 0."""
+    Store.open(store).append([task_change("users", "online", DAY, [("db:raw#mail", USERS)])])
+    found = call(*words, store=store)
+
+    assert found.status == 0, found.err
+    assert note in found.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("core", "mark", "bi:board", "--sla", "07:00"), ("labels", "reject", BOARD, "pii"),
+        ("labels", "reject", BOARD, "gone", "--end"), ("facts", "--key", "label", BOARD),
+        ("lineage", USERS, "--depth", "1"), ("lineage", USERS, "--depth", "7"), ("observations", "board"),
+    ],
+)  # fmt: skip
+def test_an_input_with_its_effect_has_none(store: Path, words: tuple[str, ...]) -> None:
+    """Known names without a row, and a walk that ended by itself."""
+    found = call(*words, store=store)
+
+    assert found.status == 0, found.err
+    assert found.err.replace("note: nothing changes: that was so already\n", "") == ""
 
 
 def test_a_column_has_no_columns(store: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.curation.unnamed import is_edgeless, no_effect, nothing_names
+from lineage_tt.curation.statements import annotate
+from lineage_tt.curation.unnamed import is_edgeless, no_effect, no_fact_has, nothing_names
 from lineage_tt.testing import ManualClock, task_change
 
 
@@ -37,3 +38,24 @@ def test_a_rejection_without_an_edge_waits_for_one(store: Store) -> None:
         "no edge goes from n:b to n:orders so far: the rejection waits for one"
     ]
     assert list(no_effect(store, "n:none", "n:orders")) == ["nothing names n:none so far"]
+
+
+def test_the_task_that_was_probably_meant_is_named(store: Store) -> None:
+    """Of those that are much alike, the most alike."""
+    store.append([task_change(name, "online", 10, []) for name in ("load_orders", "load_orders_eu", "other")])
+
+    assert list(nothing_names(store, ["task:load_order"])) == [
+        "no message of task load_order has come so far; did you mean load_orders?"
+    ]
+    assert list(nothing_names(store, ["task:zzz"])) == ["no message of task zzz has come so far"]
+
+
+def test_a_key_that_no_fact_ever_had(store: Store, tmp_path: Path) -> None:
+    """A key that has no fact now is known all the same; an empty store knows none yet."""
+    annotate(store, "n:orders", "label", ["pii"], at=10)
+    annotate(store, "n:orders", "label", [], at=20)
+
+    assert list(no_fact_has(store, "label")) == []
+    assert list(no_fact_has(store, "lable")) == ["no fact ever had the key lable; did you mean label?"]
+    assert list(no_fact_has(store, "zzz")) == ["no fact ever had the key zzz"]
+    assert list(no_fact_has(Store.create(tmp_path / "empty"), "zzz")) == []

@@ -23,7 +23,8 @@ def found(*nodes: dict[str, Any], results: Any = (), **sections: Any) -> list[tu
     """What of a project has no effect."""
     manifest = {"metadata": {}, "nodes": {each["unique_id"]: each for each in nodes}} | sections
     run = {"results": results}
-    return [tuple(each) for each in unread(Artifacts(manifest, {}, run), Relations(manifest, "duckdb", "d"))]
+    listed = unread(Artifacts(manifest, {}, run), Relations(manifest, "duckdb", "d"))
+    return [(each.code, each.number, each.example) for each in listed]
 
 
 def test_a_project_that_is_read_whole_has_none() -> None:

@@ -14,6 +14,7 @@ from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.curation import statements
 from lineage_tt.curation.statements import Author
+from lineage_tt.curation.unnamed import nothing_names
 from lineage_tt.governance.backfill.partitions import PARTITION, read_grain
 from lineage_tt.governance.core.promises import SLA
 from lineage_tt.governance.core.timings import (
@@ -67,12 +68,17 @@ def mark(
             readers[key](value)
         if key in (DURATION, BEGINS, PARTITION) and not node.startswith("task:"):
             raise InvalidRequestError(f"{node!r} is no task, and only a task has a {key}", hint="write task:ID")
+    if expires is not None and not any(stated.values()):
+        raise InvalidRequestError("--expires has no effect: every value is removed", hint="leave it out")
     opened = call.create()
+    notes = list(nothing_names(opened, [node]))
     by = Author(actor, reason, evidence)
     versions = [
         statements.annotate(opened, node, key, [value] if value else [], by=by, at=at, expires=expires)
         for key, value in stated.items()
     ]
+    for words in notes:
+        call.note(call.ink.plain(words))
     done(call, opened, versions[0], f"{node}: {', '.join(stated)}", versions[-1])
 
 

@@ -19,6 +19,7 @@ from lineage_tt.cli.commands.governance.shared import (
     is_on_spark,
     note_empty,
     note_unknown,
+    note_unstated,
     rules_path,
     state,
     whole_point,
@@ -213,7 +214,9 @@ def reject(
 
     key, values = reject_fact(label)
     call = Call.of(ctx, store, output)
-    note_unknown(call, call.open(), None, node)
+    opened = call.open()
+    note_unknown(call, opened, None, node)
+    note_unstated(call, opened, [] if end else [label], at)
     state(call, node, key, [] if end else values, f"{node}: {label} {'no longer rejected' if end else 'rejected'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
@@ -263,7 +266,9 @@ def block(
     if end:
         values = without_labels(blocked, label) if label else []
         words = f"still blocked for {', '.join(values)}" if values else "no longer blocked"
-    elif replaced := sorted(set(blocked) - set(values)) if ALL not in values else []:
+    else:
+        note_unstated(call, opened, label or [], at)
+    if not end and (replaced := sorted(set(blocked) - set(values)) if ALL not in values else []):
         call.note(f"this replaces the block of {'all labels' if ALL in replaced else ', '.join(replaced)}")
     state(call, target, key, values, f"{source} -> {target}: {words}", Author(actor, reason, evidence), at, expires)
 

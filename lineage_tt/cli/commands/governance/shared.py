@@ -19,6 +19,7 @@ from lineage_tt.curation.statements import Author
 from lineage_tt.curation.unnamed import is_edgeless, nothing_names
 from lineage_tt.events import Event
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import LABEL
 from lineage_tt.model.names import shown
 
 if TYPE_CHECKING:
@@ -94,6 +95,21 @@ def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> 
         call.note(f"no edge goes {ends}: the block has no effect so far")
 
 
+def note_unstated(call: Call, opened: Store, names: Sequence[str], at: str) -> None:
+    """Note the labels of a decision that no node states and that are no level of any scene."""
+    if not names:
+        return
+    from lineage_tt.governance.config import Config
+    from lineage_tt.governance.labels.scene import scene_of, scenes_of
+    from lineage_tt.governance.upkeep.notes import of_words
+
+    config = Config.read(rules_path(None))
+    levels = [level for scene in scenes_of(config) for level in scene_of(config, scene).levels]
+    stated = [fact.value for fact in opened.as_of(at).facts(key=LABEL)]
+    for words in of_words(names, stated, levels):
+        call.note(call.ink.plain(words))
+
+
 def is_on_spark(on: str, master: str | None) -> bool:
     """Return whether a job runs on Spark. Raises InvalidRequestError for an invalid ``--on``."""
     if on not in ("here", "spark"):
@@ -123,6 +139,8 @@ def state(
     call: Call, node: str, key: str, values: Sequence[str], words: str, by: Author, at: str, expires: str | None
 ) -> None:  # fmt: skip
     """State a fact of people, or end it if no values are given; print the version that holds it."""
+    if not values and expires is not None:
+        raise InvalidRequestError("--expires has no effect with --end", hint="leave it out: the decision ends at --at")
     opened = call.open(writing=True)
     for doubt in nothing_names(opened, [node]):
         call.note(call.ink.plain(doubt))

@@ -26,6 +26,7 @@ from lineage_tt.governance.upkeep.notes import (
     of_rules,
     of_selection,
     of_stops,
+    of_words,
 )
 from lineage_tt.model.answers import Basis
 from lineage_tt.testing import ManualClock, task_change
@@ -171,3 +172,11 @@ def test_rules_that_could_not_be_checked_come_before_what_has_no_effect() -> Non
     assert "the allowance of two_writers for * covers no violation" in notes[2]
     assert "no table here is in the layer mart" in notes[3]
     assert of_rules(Checked(())) == []
+
+
+def test_a_decision_about_a_label_that_no_node_states_has_a_note() -> None:
+    """A level of any scene is known, too: it may come to be stated."""
+    assert of_words(["pii", "secret"], ["pii"], ["secret"]) == []
+    assert of_words(["Pi"], ["pii"], []) == [
+        "the decision has no effect so far: no node states the label 'Pi' at this point: did you mean pii?"
+    ]
