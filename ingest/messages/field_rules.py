@@ -14,6 +14,8 @@ from ingest.messages.patterns import UnsafePatternError, judged
 
 _UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1}
 _PLACE = re.compile(r"\{([^{}]+)\}")
+#: The parts of a rule that say where a value comes from, and what becomes of it.
+_SOURCES = ("field", "value", "template", "pattern", "map", "default", "unit")
 Getter = Callable[[Any], Any]
 
 
@@ -39,6 +41,13 @@ class FieldRule(BaseModel):
     def _sensible(self) -> FieldRule:
         if self.field is None and self.value is None and self.template is None:
             raise ValueError("give field, value or template")
+        beside = [name for name in _SOURCES if name != "value" and getattr(self, name) is not None]
+        if self.value is not None and beside:
+            raise ValueError(f"{beside[0]} has no effect beside value, which is the same for every message: give one")
+        if self.field is not None and self.template is not None and self.pattern is None:
+            raise ValueError(
+                "field has no effect beside template: give one, or a pattern whose groups the template takes"
+            )
         if self.pattern is not None and (self.field is None or self.template is None):
             raise ValueError("pattern needs a field to match and a template for its groups")
         if self.pattern is not None:

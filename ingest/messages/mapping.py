@@ -30,22 +30,35 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ingest.messages.field_rules import FieldRule, Getter, getter, path_getter, paths_of
 from ingest.messages.fields import EDGE_FIELDS
 from ingest.messages.native import TaskChangeMessage, as_change, model_of
 from ingest.messages.nodes import DatasetMessage, FactMessage
 from ingest.messages.refusals import refusal
-from ingest.messages.wording import misspelled_inside, nearest, problem_of
+from ingest.messages.wording import misspelled, misspelled_inside, nearest, problem_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message
+from lineage_tt.model.names import clipped
 from lineage_tt.storage.toml_files import read_toml
 
 #: The table of a mapping file that is about OpenLineage events (``ingest.events.policy``).
 EVENTS: Final = "openlineage"
+
+
+def _with_values(conditions: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return conditions by field. ValueError for a field without values, which no message fits."""
+    for name, values in conditions.items():
+        if not values:
+            raise ValueError(f"{name} has no values, so that no message fits: give some, or leave it out")
+    return conditions
+
+
+#: The values by which messages are recognised, by field.
+Conditions = Annotated[dict[str, list[Any]], AfterValidator(_with_values)]
 
 
 class EdgesRule(BaseModel):
@@ -66,8 +79,14 @@ class KindRule(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    when: dict[str, list[Any]]
+    when: Conditions
     fields: dict[str, FieldRule]
+
+    @model_validator(mode="after")
+    def _fits_some(self) -> KindRule:
+        if not self.when:
+            raise ValueError('when is empty, so that no message fits: write when = { kind = ["dataset"] }')
+        return self
 
 
 class MappingFile(BaseModel):
@@ -79,7 +98,7 @@ class MappingFile(BaseModel):
     dataset: KindRule | None = None
     fact: KindRule | None = None
     edges: EdgesRule | None = None
-    ignore: dict[str, list[Any]] = Field(default_factory=dict)
+    ignore: Conditions = Field(default_factory=dict)
     keep: list[str] | None = None
 
     @model_validator(mode="after")
@@ -138,6 +157,8 @@ class FieldMapping:
             if edges is not None:
                 mapped["edges"] = edges
             message = as_change(model_of(mapped), raw, position, mapped, mapped=True)
+            if self._keep and (unkept := [*rules.unkept(document, self._keep)]):
+                message.without_effect = [*message.without_effect, *unkept]
             if edges and (unnamed := [*self._unnamed_in_edges(document)]):
                 message.without_effect = [*message.without_effect, *unnamed]
             message.attributes = json.dumps(attributes, allow_nan=False, sort_keys=True) if attributes else None
@@ -185,6 +206,16 @@ class _Fields:
             return ""
         return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, document)})"
 
+    def unkept(self, document: Mapping[str, Any], keep: set[str]) -> Iterator[str]:
+        """Yield words for names of ``keep`` that a message lacks, and that resemble a field that nothing names."""
+        lacking = keep - document.keys()
+        if not lacking:
+            return
+        left = [name for name in document if name not in keep and name not in self._named and name not in self._getters]
+        for name, near in misspelled(lacking, left, ()):
+            if _DIGITS.sub("", name) != _DIGITS.sub("", near):  # numbered fields are no misspelt ones
+                yield f"keep names {clipped(name)}, which the message lacks; did you mean {clipped(near)}?"
+
     def map(self, document: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the store's message, and those of the platform's that are kept as attributes.
 
@@ -202,6 +233,7 @@ class _Fields:
         return mapped, attributes
 
 
+_DIGITS: Final = re.compile(r"\d+")
 #: Fields of these names mean the same in any message as in the store's.
 _TAKEN: Final = set(TaskChangeMessage.model_fields) - {"owners", "labels", "description", "priority", "kind"}
 

@@ -6,6 +6,7 @@ lists a node, its statement about the node ends.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -22,6 +23,10 @@ from lineage_tt.model.names import clipped, is_reserved, too_long
 #: The key prefix of the facts by which a register lists nodes.
 REGISTER: Final = "register:"
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+#: What the type of an asset is called, also elsewhere.
+_TYPES: Final = ("type", "kind", "asset_type")
+#: From this similarity on, a key may be a typing error.
+_ALIKE: Final = 0.74
 MAX_ASSETS: Final = 5_000_000
 
 
@@ -49,10 +54,18 @@ def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
     return result
 
 
+def _like_type(keys: Iterable[str]) -> str | None:
+    """Return the key that was probably meant to be ``type``; registers may have other keys of their own."""
+    near = (key for key in keys if key != "node" and difflib.get_close_matches(key.lower(), _TYPES, 1, _ALIKE))
+    return next(near, None)
+
+
 def _asset(text: bytes) -> tuple[str, str]:
     entry: Any = {"node": text.decode()}
     if text.startswith(b"{"):
         entry = orjson.loads(text)
+        if "type" not in entry and (meant := _like_type(entry)) is not None:
+            raise ValueError(f"{clipped(meant)} is no key of an asset; did you mean type?")
     node, kind = entry.get("node"), entry.get("type", NO_TYPE)
     if not isinstance(node, str) or not node or not isinstance(kind, str) or not kind:
         raise ValueError("node, and type where it is given, must be texts and not empty")

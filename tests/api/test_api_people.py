@@ -186,6 +186,22 @@ def test_a_value_that_governance_cannot_read_is_noted(served: Served, key: str, 
     assert [each[: len(note)] for each in answer.json()["result"]["notes"]] == [note] * bool(note)
 
 
+def test_a_block_that_replaces_another_names_what_passes_again(served: Served) -> None:
+    """What it stopped passes, and nobody asked for that; values of other keys replace by design."""
+
+    def notes(*values: str, key: str = f"label-block:{HIVE}") -> list[str]:
+        body = {"node": TRINO, "key": key, "values": list(values)}
+        found = served.client.post("/v1/annotations", json=body).json()["result"]["notes"]
+        return [note for note in found if "replaces" in note]
+
+    assert notes("pii") == []
+    assert notes("pii", "finance") == []
+    assert notes("finance") == ["this replaces the block of pii"]
+    assert notes("*") == []
+    assert notes("pii") == ["this replaces the block of all labels"]
+    assert notes("a", key="owner") == notes("b", key="owner") == []
+
+
 def test_a_grant_that_cannot_be_read_is_named_where_permissions_are_listed(served: Served) -> None:
     """It was stored without a word, and the node stayed open where what has no grant is open."""
     served.client.post("/v1/annotations", json={"node": TRINO, "key": "grant:ana", "values": ["reed"], "at": AT})

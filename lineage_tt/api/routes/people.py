@@ -20,6 +20,7 @@ from lineage_tt.api.service import service_of
 from lineage_tt.assets.listing import unknown_types
 from lineage_tt.assets.types import ASSET_TYPE
 from lineage_tt.curation import messages, statements, unnamed
+from lineage_tt.governance.labels.statements import replaced_words
 from lineage_tt.governance.upkeep.stated import block_source, without_effect
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.times import format_instant, read_instant
@@ -97,7 +98,7 @@ def _unused(body: people.EdgeBody) -> list[str]:
     return [name for name in ("type", "subtype", "expression") if name in body.model_fields_set and getattr(body, name)]
 
 
-def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
+def _notes(engine: Engine, statement: dict[str, Any], op: str, since: int) -> list[str]:
     """Return notes on names that no message names, and on values that governance cannot read."""
     if statement["kind"] == "edge" and op == "reject":
         return list(unnamed.no_effect(engine.reading, statement["source"], statement["target"]))
@@ -109,7 +110,11 @@ def _notes(engine: Engine, statement: dict[str, Any], op: str) -> list[str]:
     node, key, values = statement["node"], statement["key"], statement["values"]
     names += [source for source in [block_source(key)] if source is not None]
     types = unknown_types(engine.reading, values) if key == ASSET_TYPE else ()
-    return [*unnamed.nothing_names(engine.reading, names), *without_effect(key, values, node), *types]
+    notes = [*unnamed.nothing_names(engine.reading, names), *without_effect(key, values, node), *types]
+    if block_source(key) is not None:  # a block opens what an earlier one stopped: other keys replace by design
+        blocked = [fact.value for fact in engine.reading.as_of(format_instant(since)).facts(node, key)]
+        notes += filter(None, [replaced_words(blocked, values)])
+    return notes
 
 
 async def _state(
@@ -129,7 +134,7 @@ async def _state(
     ends = [name for name in statement if name in ("kind", "source", "target", "dataset", "alias", "node", "key")]
     named = {name: statement[name] for name in ends} | about
     sent = [statement | about | {"op": op, "effective_at": format_instant(since)}]
-    notes = [*unused, *await service.run(lambda engine: _notes(engine, statement, op))]
+    notes = [*unused, *await service.run(lambda engine: _notes(engine, statement, op, since))]
     if op == "remove" and stating.expires is not None:
         notes.insert(0, "expires has no effect with op remove: what is removed does not begin again")
     earlier = await service.run(lambda engine: statements.expiries(engine.reading.fetch, task_id, since))

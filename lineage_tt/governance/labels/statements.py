@@ -50,6 +50,14 @@ def block_fact(source: str, labels: Sequence[str] = ()) -> tuple[str, list[str]]
     return BLOCK + source, [_label(label) for label in labels] or [ALL]
 
 
+def replaced_words(blocked: Sequence[str], values: Sequence[str]) -> str | None:
+    """Return that a block replaces another one, and which labels pass again; None if none does."""
+    replaced = [] if ALL in values else sorted(set(blocked) - set(values))
+    return (
+        f"this replaces the block of {'all labels' if ALL in replaced else ', '.join(replaced)}" if replaced else None
+    )
+
+
 def without_labels(blocked: Sequence[str], labels: Sequence[str]) -> list[str]:
     """Return the values of a block without some labels.
 

@@ -100,3 +100,17 @@ def test_it_is_known_which_fields_a_rule_reads() -> None:
     assert paths_of(rule_of(field="a.b")) == ["a.b"]
     assert paths_of(rule_of(template="{a}/{b.c}")) == ["a", "b.c"]
     assert paths_of(rule_of(value=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [({"value": 7, "field": "n"}, "field has no effect beside value"),
+     ({"value": 7, "unit": "s"}, "unit has no effect"),
+     ({"value": 7, "template": "{n}"}, "template has no effect"), ({"value": 7, "default": 1}, "default has no effect"),
+     ({"value": "a", "map": {"a": "b"}}, "map has no effect"),
+     ({"field": "n", "template": "{at}"}, "field has no effect beside template: give one, or a pattern")],
+)  # fmt: skip
+def test_parts_of_a_rule_that_could_have_no_effect_are_refused(rule: dict[str, Any], words: str) -> None:
+    """One of them counted, and nothing said which."""
+    with pytest.raises(ValidationError, match=words):
+        rule_of(**rule)

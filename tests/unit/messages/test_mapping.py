@@ -206,3 +206,29 @@ def test_unknown_fields_of_mapped_columns_are_named() -> None:
 
     assert isinstance(change, NodeChange), change
     assert change.without_effect == ["'columns.0.typ' is not kept and has no effect; did you mean type?"]
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [("ignore = { kind = [] }", "kind has no values, so that no message fits"),
+     ("dataset = { when = {}, fields = { op = 'op' } }", "when is empty, so that no message fits"),
+     ("dataset = { when = { kind = [] }, fields = { op = 'op' } }", "kind has no values")],
+)  # fmt: skip
+def test_conditions_that_no_message_fits_are_refused(tmp_path: Path, table: str, words: str) -> None:
+    """They were taken, and the rules under them never counted."""
+    (tmp_path / "m.toml").write_text(f"{table}\n[fields]\nop = 'op'")
+    with pytest.raises(InvalidRequestError, match=words):
+        load_mapping(tmp_path / "m.toml")
+
+
+def test_a_misspelt_name_in_keep_is_a_problem_of_the_messages(tmp_path: Path) -> None:
+    """The field was lost. A kept field that a message lacks is none, nor are numbered ones."""
+    (tmp_path / "m.toml").write_text(f'keep = ["color", "tag1", "other"]\n{MAPPING}')
+    mapping = load_mapping(tmp_path / "m.toml")
+    change = apply(mapping, tag2="x")
+
+    assert isinstance(change, TaskChange)
+    assert list(change.without_effect) == ["keep names 'color', which the message lacks; did you mean 'colour'?"]
+    change = apply(mapping, color="red", tag1="x")
+    assert isinstance(change, TaskChange)
+    assert (list(change.without_effect), change.attributes) == ([], '{"color": "red", "tag1": "x"}')

@@ -255,7 +255,7 @@ def block(
 
     For two datasets, this includes the edges between their columns. A later block of the edge replaces it.
     """
-    from lineage_tt.governance.labels.statements import ALL, block_fact, without_labels
+    from lineage_tt.governance.labels.statements import block_fact, replaced_words, without_labels
 
     key, values = block_fact(source, label or ())
     call = Call.of(ctx, store, output)
@@ -268,8 +268,8 @@ def block(
         words = f"still blocked for {', '.join(values)}" if values else "no longer blocked"
     else:
         note_unstated(call, opened, label or [], at)
-    if not end and (replaced := sorted(set(blocked) - set(values)) if ALL not in values else []):
-        call.note(f"this replaces the block of {'all labels' if ALL in replaced else ', '.join(replaced)}")
+        if replaced := replaced_words(blocked, values):
+            call.note(call.ink.plain(replaced))
     state(call, target, key, values, f"{source} -> {target}: {words}", Author(actor, reason, evidence), at, expires)
 
 
