@@ -6,13 +6,12 @@ All events are taken in first and then decided in the order of valid time: their
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import orjson
 
@@ -27,7 +26,7 @@ from ingest.messages.refusals import refusal, too_deep
 from ingest.pipeline import Progress
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Problem, RejectedMessage
-from lineage_tt.model.os_errors import system_errors, unreadable
+from lineage_tt.model.os_errors import files_below, system_errors
 from lineage_tt.store import Store
 
 #: Events per batch.
@@ -109,18 +108,13 @@ def files_in(path: Path) -> list[str]:
 
     Raises InvalidRequestError where there is none, and for a folder that cannot be read.
     """
-    inside = (Path(top, name) for top, _, names in os.walk(path, onerror=_refuse_folder) for name in names)
-    named = (each for each in inside if NAMED.search(each.name.lower()) and each.is_file())
+    named = (each for each in files_below(path) if NAMED.search(each.name.lower()))
     shown = sorted(each for each in named if not any(part[0] in "._" for part in each.relative_to(path).parts))
     if not shown:
         raise InvalidRequestError(
             f"the folder {path} holds no file of events", hint="files of events end in .json, .jsonl or .ndjson"
         )
     return [str(each) for each in shown]
-
-
-def _refuse_folder(error: OSError) -> NoReturn:
-    raise unreadable(f"folder {error.filename}", error) from None
 
 
 def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.os_errors import files_below
 
 #: The bytes to which any file may unpack; beyond that, the largest multiple of its size.
 UNPACKED_BYTES: Final = 1 << 30
@@ -59,7 +60,8 @@ def refuse_parquet_bombs(place: str) -> None:
     import pyarrow.parquet as pq
 
     root = Path(place)
-    for path in sorted(root.rglob("*.parquet")) if root.is_dir() else [root] if root.is_file() else []:
+    inside = sorted(each for each in files_below(root) if each.suffix == ".parquet")
+    for path in inside or ([root] if root.is_file() else []):
         size = path.stat().st_size
         try:
             footer = pq.read_metadata(path)

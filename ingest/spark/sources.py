@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ingest.messages.bombs import refuse_parquet_bombs
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.os_errors import files_below
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -55,7 +56,7 @@ def sources_of(
     """Return the sources that these words name, files of a folder in the order of their names.
 
     A word is a file or folder, ``delta:PATH``, ``hive:DATABASE.TABLE``, or a JDBC URL with ``dbtable`` or ``query``
-    in ``options``. Raises InvalidRequestError for a source that does not exist.
+    in ``options``. Raises InvalidRequestError for a source that does not exist, and for a folder that cannot be read.
     """
     return [source for word in words for source in _sources_of(word, tuple(order_by), options or {})]
 
@@ -86,7 +87,7 @@ def _sources_of(word: str, order_by: tuple[str, ...], options: Mapping[str, str]
 
 
 def _in_folder(path: Path, order_by: tuple[str, ...], options: Mapping[str, str]) -> list[Source]:
-    files = sorted(f for f in path.rglob("*") if f.is_file() and not _hidden(f.relative_to(path)))
+    files = sorted(f for f in files_below(path) if not _hidden(f.relative_to(path)))
     if not files:
         raise InvalidRequestError(f"the folder {path} is empty", hint="give a folder of JSON Lines or Parquet files")
     parquet = [f for f in files if f.suffix == ".parquet"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from lineage_tt.cli.calls import Call
 from lineage_tt.model.os_errors import unreadable
 
 
@@ -25,6 +26,14 @@ class Walked:
             yield f"{_counted(self.linked, 'linked folder')} not followed: give a linked folder by name to read it"
         if self.dangling:
             yield f"{_counted(self.dangling, 'link')} not read: nothing is where a link leads"
+
+
+def note_links(call: Call, words: Sequence[str]) -> None:
+    """Note the links below the folders among the words of a command that are not read."""
+    for folder in map(Path, words):
+        if folder.is_dir():
+            for note in walk(folder, hidden="._").notes():
+                call.note(call.ink.plain(note))
 
 
 def walk(folder: Path, hidden: str = ".") -> Walked:

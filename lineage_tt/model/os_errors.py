@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
@@ -54,3 +56,25 @@ def unreadable(what: str, error: OSError) -> InvalidRequestError:
     return InvalidRequestError(
         f"cannot read {what}: {error.strerror}", hint="make it readable, or give the files and folders that are"
     )
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder; none where it is no folder.
+
+    Linked folders are not followed, and what vanishes meanwhile is left out.
+
+    Raises InvalidRequestError where the folder, or one below it, cannot be read: its files would be missing.
+    """
+    for top, _, names in os.walk(folder, onerror=_refuse_folder):
+        for path in (Path(top, name) for name in names):
+            try:
+                is_file = path.is_file()
+            except OSError as error:  # a folder that can be listed and not entered
+                raise unreadable(f"{path}", error) from None
+            if is_file:
+                yield path
+
+
+def _refuse_folder(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise unreadable(f"folder {error.filename}", error) from None

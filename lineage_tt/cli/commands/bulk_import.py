@@ -10,6 +10,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.commands.ingest import MappingOption, load_fields
+from lineage_tt.cli.folders import note_links
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.stages import stages
@@ -89,6 +90,7 @@ def import_(
         raise InvalidRequestError("--dry-run, --force and --as-of belong to --reconcile")
     from ingest.spark.sources import sources_of
 
+    note_links(call, sources or [reconcile or ""])
     order = tuple(name.strip() for name in (order_by or "").split(",") if name.strip())
     inputs = sources_of(sources or [reconcile or ""], order, pairs(option, "--option", hidden=True))
     _refuse_unused(inputs, order_by=order_by, option=option, times=system_time_from if reconcile else None)

@@ -9,7 +9,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.commands.relay import KAFKA, OptionsOption, ingest_topic
-from lineage_tt.cli.folders import walk
+from lineage_tt.cli.folders import note_links, walk
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import end_if_all_rejected, summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
@@ -101,6 +101,7 @@ def ingest(
     if topics and (len(files) > 1 or system_time_from):
         raise InvalidRequestError("a topic is read alone, without --system-time-from", hint="give one kafka:// address")
     if not topics:
+        note_links(call, files)
         files = _files_of(files)
     fields = load_fields(mapping)
     if topics:

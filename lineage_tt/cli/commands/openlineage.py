@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lineage_tt.cli.calls import Call
 from lineage_tt.cli.commands.relay import ProgressReporter, until_stopped
+from lineage_tt.cli.folders import note_links
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import end_if_all_rejected, summary_notes, summary_object
 from lineage_tt.model.errors import InvalidRequestError
@@ -26,6 +27,7 @@ def ingest_events(
     from lineage_tt.cli.progress import following
 
     policies = load_policies(mapping)
+    note_links(call, words)
     sources = [(word, files_in(Path(word)) if Path(word).is_dir() else None) for word in words]
     files = [(file, inside is not None) for word, inside in sources for file in (inside or [word])]
     check_files([word for word, inside in sources if inside is None])

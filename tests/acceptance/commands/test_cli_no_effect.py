@@ -137,6 +137,18 @@ def test_an_input_with_its_effect_has_none(store: Path, words: tuple[str, ...]) 
     assert found.err.replace("note: nothing changes: that was so already\n", "") == ""
 
 
+@pytest.mark.parametrize("producer", [(), ("--from", "openlineage")])
+def test_a_linked_folder_that_is_not_read_has_a_note(store: Path, tmp_path: Path, producer: tuple[str, ...]) -> None:
+    """Its messages were missing without a word."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.jsonl").write_text("")
+    (tmp_path / "in" / "more").symlink_to(tmp_path)
+    found = call("ingest", str(tmp_path / "in"), *producer, store=store)
+
+    assert found.status == 0
+    assert f"note: 1 linked folder ({tmp_path / 'in' / 'more'}) not followed: give a linked folder by name" in found.err
+
+
 def test_a_column_has_no_columns(store: Path) -> None:
     """Those of its dataset are listed, with a note."""
     found = call("columns", USERS, store=store)

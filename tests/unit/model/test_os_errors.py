@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import shutil
+import tempfile
+from pathlib import Path
 
 import pytest
+from users import someone_else
 
-from lineage_tt.model.errors import ConflictError, CorruptError, UnavailableError
-from lineage_tt.model.os_errors import MEMORY_HINT, of_system, system_errors
+from lineage_tt.model.errors import ConflictError, CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.model.os_errors import MEMORY_HINT, files_below, of_system, system_errors
 
 
 @pytest.mark.parametrize("number", [errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.EIO])
@@ -52,3 +56,30 @@ def test_errors_of_the_product_and_of_code_pass_through() -> None:
     assert caught.value is mine
     with pytest.raises(KeyError), system_errors("x"):
         raise KeyError("bug")
+
+
+def test_files_below_a_folder_are_at_any_depth(tmp_path: Path) -> None:
+    """Hidden ones, too; linked folders are not followed. What is no folder has none."""
+    (tmp_path / "a" / ".b").mkdir(parents=True)
+    (tmp_path / "a" / ".b" / "c").write_text("")
+    (tmp_path / "d").symlink_to(tmp_path / "a")
+    (tmp_path / "e").symlink_to("gone")
+
+    assert [*files_below(tmp_path)] == [tmp_path / "a" / ".b" / "c"]
+    assert [*files_below(tmp_path / "none")] == [*files_below(tmp_path / "a" / ".b" / "c")] == []
+
+
+@pytest.mark.parametrize("mode", [0, 0o400])
+def test_a_folder_below_that_cannot_be_read_is_no_empty_one(mode: int) -> None:
+    """Its files would be missing without a word."""
+    with someone_else():
+        top = Path(tempfile.mkdtemp(dir="/tmp"))  # pytest's own folder belongs to the user who runs it
+        (top / "closed").mkdir()
+        (top / "closed" / "a").write_text("")
+        (top / "closed").chmod(mode)
+        try:
+            with pytest.raises(InvalidRequestError, match=f"cannot read .*{top / 'closed'}.*: Permission denied"):
+                list(files_below(top))
+        finally:
+            (top / "closed").chmod(0o700)
+            shutil.rmtree(top)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from lineage_tt.log import commits
 from lineage_tt.log.rewriting.vacuum import STAGING
 from lineage_tt.model.errors import CorruptError, UnavailableError
+from lineage_tt.model.os_errors import files_below
 from lineage_tt.model.redaction.documents import redacted_bytes
 from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.model.redaction.texts import redacted_words
@@ -164,10 +165,9 @@ def _entries(place: Place) -> Iterator[tuple[str, float]]:
     if not isinstance(place, Path):
         yield from ((entry.name.replace("%3D", "="), entry.modified.timestamp()) for entry in place.below())
         return
-    for path in place.rglob("*") if place.is_dir() else ():
+    for path in files_below(place):
         try:
-            if path.is_file():
-                yield path.relative_to(place).as_posix(), path.stat().st_mtime
+            yield path.relative_to(place).as_posix(), path.stat().st_mtime
         except FileNotFoundError:
             continue
 
