@@ -34,7 +34,10 @@ _OF_DATASETS: Final[Mapping[str, type[Part]]] = {
     "lifecycleStateChange": f.Lifecycle,
 }  # fmt: skip
 _FIELDS: Final = frozenset({*models.RunEvent.model_fields, *models.DatasetEvent.model_fields})
-_INSIDE: Final[Mapping[str, type[Part]]] = {"run": models.Run, "job": models.Job, "dataset": models.Dataset}
+_OF_DATASET: Final = frozenset(models.Dataset.model_fields)
+_INSIDE: Final[Mapping[str, frozenset[str]]] = {
+    "run": frozenset(models.Run.model_fields), "job": frozenset(models.Job.model_fields), "dataset": _OF_DATASET,
+}  # fmt: skip
 _problems_of_shapes: dict[bytes, tuple[Problem, ...]] = {}
 
 
@@ -56,13 +59,13 @@ def of_parts(document: Mapping[str, Any], also: Collection[str] = ()) -> Iterato
 
     ``also`` are keys that are known beside those of the specification.
     """
-    yield from _misspelt("", {name: each for name, each in document.items() if name not in also}, _FIELDS)
-    for name, model in _INSIDE.items():
-        yield from _misspelt(f"{name}.", document.get(name), model.model_fields)
+    yield from _misspelt("", document, _FIELDS, also)
+    for name, fields in _INSIDE.items():
+        yield from _misspelt(f"{name}.", document.get(name), fields)
     for name in ("inputs", "outputs"):
         each = document.get(name)
         for number, one in enumerate(each if isinstance(each, list) else ()):
-            yield from _misspelt(f"{name}.{number}.", one, models.Dataset.model_fields)
+            yield from _misspelt(f"{name}.{number}.", one, _OF_DATASET)
 
 
 def of_facet(facets: Any, name: str, model: type[Part], where: str = "") -> Iterator[Problem]:
@@ -125,9 +128,9 @@ def _of_lifecycle(change: f.Lifecycle, where: str) -> Iterator[Problem]:
         yield Problem(UNREADABLE, f"the facet lifecycleStateChange{where} has no effect: {words}")
 
 
-def _misspelt(where: str, part: Any, fields: Collection[str]) -> Iterator[Problem]:
-    if not isinstance(part, Mapping):
+def _misspelt(where: str, part: Any, fields: frozenset[str], also: Collection[str] = ()) -> Iterator[Problem]:
+    if not isinstance(part, Mapping) or part.keys() <= fields:  # as nearly always
         return
-    unknown = [name for name in part if name not in fields and not name.startswith("_")]
+    unknown = [name for name in part if name not in fields and name not in also and not name.startswith("_")]
     for name, near in misspelled(unknown, fields, part.keys()):
         yield Problem(UNKNOWN_FIELD, f"{clipped(where + name)} has no effect: did you mean {near}?")
