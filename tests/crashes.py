@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import forked
 import pyarrow.parquet as pq
 
 from lineage_tt import Store
@@ -21,6 +22,8 @@ COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 NOON = 1_714_564_800_000_000
 IMPORT = ("--system-time-from", "recorded_at")
 LIMIT = 120
+#: A command that was started: its own process, or one forked from a process that has imported the product.
+Running = forked.Command | subprocess.Popen[bytes]
 
 
 class Ended(NamedTuple):
@@ -74,19 +77,24 @@ def write(path: Path, lines: list[bytes]) -> Path:
 
 
 def start(
-    store: Path, file: Path, *options: str, failpoint: str = "", wrapper: tuple[str, ...] = ()
-) -> subprocess.Popen[bytes]:
-    """Start ``lineage-tt ingest`` in its own process, with a batch of eight messages unless ``options`` set another."""
+    store: Path, file: Path, *options: str, failpoint: str = "", wrapper: tuple[str, ...] = (), fresh: bool = False
+) -> Running:
+    """Start ``lineage-tt ingest`` in its own process, with a batch of eight messages unless ``options`` set another.
+
+    The process is forked if possible; with a ``wrapper``, or ``fresh``, it is the installed command.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
     batch = () if "--batch" in options else ("--batch", "8")
+    args = ["ingest", str(file), "--store", str(store), "--no-progress", *batch, *options]
+    env = kept | {"LINEAGE_FAILPOINT": failpoint}
+    if not wrapper:
+        return forked.start(args, env, fresh=fresh)
     return subprocess.Popen(
-        [*wrapper, COMMAND, "ingest", str(file), "--store", str(store), "--no-progress", *batch, *options],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=kept | {"LINEAGE_FAILPOINT": failpoint},
-    )  # fmt: skip
+        [*wrapper, COMMAND, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
+    )
 
 
-def finish(process: subprocess.Popen[bytes], timeout: float = LIMIT) -> Ended:
+def finish(process: Running, timeout: float = LIMIT) -> Ended:
     """Wait for a command; if it exceeds the timeout, kill it and fail the test."""
     try:
         out, err = process.communicate(timeout=timeout)
@@ -94,12 +102,13 @@ def finish(process: subprocess.Popen[bytes], timeout: float = LIMIT) -> Ended:
         process.kill()
         process.communicate()
         raise
+    assert process.returncode is not None
     return Ended(process.returncode, out.decode(), err.decode())
 
 
-def ingest(store: Path, file: Path, *options: str, failpoint: str = "", wrapper: tuple[str, ...] = ()) -> Ended:
+def ingest(store: Path, file: Path, *options: str, failpoint: str = "", fresh: bool = False) -> Ended:
     """Run ``lineage-tt ingest`` to its end."""
-    return finish(start(store, file, *options, failpoint=failpoint, wrapper=wrapper))
+    return finish(start(store, file, *options, failpoint=failpoint, fresh=fresh))
 
 
 def rows(store: Path, times: bool = False) -> list[LogRow]:

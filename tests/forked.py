@@ -4,7 +4,7 @@ The start of Python and the import of the product take half of the time of a sho
 of commands. ``Forked`` is such a process: with its own streams, folder, environment, signals and exit status, it runs
 the main function of ``lineage-tt``, or Python code after ``-c``. ``Worker`` is a process that parses SQL, forked from a
 process that has imported only the parser. ``folder_of_command`` holds a ``lineage-tt`` for shells that requests such a
-process. Tests of the start itself (its imports, a failpoint set by the environment, the command line in ``/proc``) run
+process. Tests of the start itself (its imports, the command line in ``/proc``) and of the processes of a command run
 the installed command; ``unit/workers`` starts real workers.
 
 Run as a script, this file is the process from which they are forked (``serve NAME``), or the ``lineage-tt`` for shells.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: Environment variables that are read when a module is imported, or when Python starts.
-AT_START = ("LINEAGE_FAILPOINT", "LINEAGE_TT_CACHE", "PYTHONPATH", "PYTHONHASHSEED")
+AT_START = ("LINEAGE_TT_CACHE", "PYTHONPATH", "PYTHONHASHSEED")
 ADDRESS = "FORKED_FROM"
 WORKERS = "-workers"
 _running: dict[str, subprocess.Popen[bytes]] = {}
@@ -134,6 +134,50 @@ def fork_workers(at: str | None = None) -> None:
     process.start_serving = start_serving
 
 
+class Command(Forked):
+    """A running ``lineage-tt``, forked, whose output goes to files; ``communicate`` is that of Popen."""
+
+    def __init__(self, args: list[str], env: dict[str, str], cwd: str | None = None, given: bytes = b"") -> None:
+        import tempfile
+
+        self._open = contextlib.ExitStack()
+        opened = (tempfile.TemporaryFile() for _ in range(3))  # noqa: SIM115  (closed by communicate)
+        self._files = [self._open.enter_context(file) for file in opened]
+        try:
+            self._files[0].write(given)
+            self._files[0].seek(0)
+            super().__init__(args, tuple(file.fileno() for file in self._files), env, cwd)
+        except BaseException:
+            self._open.close()
+            raise
+
+    def communicate(self, timeout: float | None = None) -> tuple[bytes, bytes]:
+        """Wait until the process has ended; return its output and errors, or raise TimeoutExpired."""
+        self.wait(timeout)
+        for file in self._files:
+            file.seek(0)
+        _, out, err = (file.read() for file in self._files)
+        self._open.close()
+        return out, err
+
+
+def start(
+    args: list[str], env: dict[str, str], *, cwd: Path | None = None, given: bytes = b"", fresh: bool = False
+) -> Command | subprocess.Popen[bytes]:
+    """Start ``lineage-tt`` with ``given`` as standard input: forked if possible, and not if it must be ``fresh``."""
+    import subprocess
+    import tempfile
+
+    if can_fork(env) and not fresh:
+        return Command(args, env, str(cwd) if cwd else None, given)
+    command = [os.path.join(os.path.dirname(sys.executable), "lineage-tt"), *args]
+    with tempfile.TemporaryFile() as standard:
+        standard.write(given)
+        standard.seek(0)
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=standard, stdout=pipe, stderr=pipe, env=env, cwd=cwd)
+
+
 def run(
     args: list[str],
     *,
@@ -144,25 +188,16 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``lineage-tt``, forked if possible, with ``given`` as standard input; return the completed process."""
     import subprocess
-    import tempfile
 
-    env = dict(os.environ) if env is None else env
-    if not can_fork(env):
-        command = [os.path.join(os.path.dirname(sys.executable), "lineage-tt"), *args]
-        return subprocess.run(command, input=given, capture_output=True, cwd=cwd, env=env, timeout=timeout)
-    with tempfile.TemporaryFile() as standard, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        standard.write(given)
-        standard.seek(0)
-        process = Forked(args, (standard.fileno(), out.fileno(), err.fileno()), env, str(cwd) if cwd else None)
-        try:
-            status = process.wait(timeout)
-        except BaseException:
-            process.kill()
-            process.wait(10)
-            raise
-        out.seek(0)
-        err.seek(0)
-        return subprocess.CompletedProcess(args, status, out.read(), err.read())
+    process = start(args, dict(os.environ) if env is None else env, cwd=cwd, given=given)
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except BaseException:
+        process.kill()
+        process.communicate(timeout=10)
+        raise
+    assert process.returncode is not None
+    return subprocess.CompletedProcess(args, process.returncode, out, err)
 
 
 def address() -> str:
@@ -241,7 +276,7 @@ def exactly(connection: socket.socket, size: int) -> bytes:
 
 def _call(args: list[str]) -> int:
     """Run one command with the streams of this process, and pass signals on to it; return its exit status."""
-    if not can_fork(dict(os.environ)):  # a shell may set variables that are read at the start, such as a failpoint
+    if not can_fork(dict(os.environ)):  # a shell may set variables that are read at the start, such as the cache
         command = os.path.join(os.path.dirname(sys.executable), "lineage-tt")
         os.execv(command, [command, *args])
     process = Forked(args, (0, 1, 2), dict(os.environ))

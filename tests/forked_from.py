@@ -202,8 +202,10 @@ def _run(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoRe
         _run_text(args[1])
     sys.argv = [str(Path(sys.executable).with_name("lineage-tt")), *args]
     from lineage_tt.cli import main
+    from lineage_tt.storage.failpoints import armed
 
-    main()
+    with armed(env.get("LINEAGE_FAILPOINT", "")):
+        main()
 
 
 def _run_text(text: str) -> NoReturn:
@@ -220,8 +222,10 @@ def _work(args: list[str], env: dict[str, str], cwd: str, fds: list[int]) -> NoR
     sys.path[:] = json.loads(args[0])
     sys.argv = ["-c", args[0], str(fds[3])]
     from ingest.workers.serving import serve
+    from lineage_tt.storage.failpoints import armed
 
-    serve()
+    with armed(env.get("LINEAGE_FAILPOINT", "")):
+        serve()
     os._exit(0)
 
 

@@ -129,7 +129,7 @@ def test_killed_with_workers_at_work_leaves_no_process_behind(tmp_path: Path) ->
         for i in range(200)
     ]
     file = write(tmp_path / "sql.jsonl", lines)
-    process = start(tmp_path / "s", file, "--batch", "100", failpoint="p2:after:sleep:30000")
+    process = start(tmp_path / "s", file, "--batch", "100", failpoint="p2:after:sleep:30000", fresh=True)
     try:
         parent = psutil.Process(process.pid)
         until((tmp_path / "s" / "log" / "_head.json").exists, "the log has a head")

@@ -6,17 +6,18 @@ import json
 import os
 import random
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import orjson
 
 from lineage_tt import Store
 from lineage_tt.events import event_of
 from scripts.broker_lib.topics import read_all
 
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+#: A command that was started: its own process, or one forked from a process that has imported the product.
+Running = forked.Command | subprocess.Popen[bytes]
 NOON = 1_714_564_800_000_000
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 
@@ -29,16 +30,13 @@ def message(number: int, task: str | None = None, **fields: Any) -> tuple[bytes,
     return task.encode(), json.dumps(body | {"edges": edges} | fields).encode()
 
 
-def start(*arguments: str, failpoint: str = "", options: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-    """Start ``lineage-tt`` in its own process."""
+def start(*arguments: str, failpoint: str = "", options: dict[str, str] | None = None, fresh: bool = False) -> Running:
+    """Start ``lineage-tt`` in its own process: forked if possible, or the installed command if it must be ``fresh``."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
-    return subprocess.Popen(
-        [COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=kept | {"LINEAGE_FAILPOINT": failpoint} | (options or {}),
-    )  # fmt: skip
+    return forked.start(list(arguments), kept | {"LINEAGE_FAILPOINT": failpoint} | (options or {}), fresh=fresh)
 
 
-def finish(process: subprocess.Popen[bytes], limit: float = 90) -> tuple[int, str, str]:
+def finish(process: Running, limit: float = 90) -> tuple[int, str, str]:
     """Wait for a command; if it exceeds the limit, kill it and fail the test."""
     try:
         out, err = process.communicate(timeout=limit)
@@ -46,10 +44,11 @@ def finish(process: subprocess.Popen[bytes], limit: float = 90) -> tuple[int, st
         process.kill()
         out, err = process.communicate()
         raise AssertionError(f"it did not end in {limit} s: {out.decode()} {err.decode()}") from None
+    assert process.returncode is not None
     return process.returncode, out.decode(), err.decode()
 
 
-def done(process: subprocess.Popen[bytes], limit: float = 90) -> str:
+def done(process: Running, limit: float = 90) -> str:
     """Wait for a command that must succeed; return what it printed."""
     status, out, err = finish(process, limit)
     assert status == 0, err

@@ -38,11 +38,11 @@ def full(disk: Path, file: Path, free_kib: int) -> dict[str, object]:
     """Ingest until the disk is full, free it, and run the same command again."""
     store, filler = disk / "s", disk / "filler"
     fill(filler, free_kib)
-    first = ingest(store, file)
+    first = ingest(store, file, fresh=True)
     before = digests(store)
     sound = not (store / "log" / "_head.json").exists() or damage(store) == []
     filler.unlink()
-    again = ingest(store, file)
+    again = ingest(store, file, fresh=True)
     return {
         "first": [first.status, first.err],
         "sound": sound,
@@ -59,10 +59,10 @@ def read_only(disk: Path, file: Path, _: int) -> dict[str, object]:
     lines = file.read_bytes().splitlines(keepends=True)
     part = disk / "part.jsonl"
     part.write_bytes(b"".join(lines[:20]))
-    assert ingest(store, part).status == 0
+    assert ingest(store, part, fresh=True).status == 0
     before = digests(store)
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-    refused = ingest(store, file)
+    refused = ingest(store, file, fresh=True)
     read = subprocess.run([COMMAND, "--store", str(store), "log"], capture_output=True, timeout=60)
     return {
         "first": [refused.status, refused.err],

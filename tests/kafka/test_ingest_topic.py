@@ -361,7 +361,7 @@ def test_a_secret_is_passed_on_and_never_shown(tmp_path: Path) -> None:
         given = [word for option in options for word in ("--kafka-option", option)]
         command = ("--store", str(tmp_path / "s"), "ingest", f"kafka://127.0.0.1:{port}/tasks", "--until-end", *given)
 
-        file = start(*command, "--kafka-option", f"sasl.password=file:{tmp_path / 'secret'}")
+        file = start(*command, "--kafka-option", f"sasl.password=file:{tmp_path / 'secret'}", fresh=True)
         shown = Path(f"/proc/{file.pid}/cmdline").read_bytes()
         status, out, err = finish(file)
         assert status == 0, err

@@ -12,7 +12,7 @@ from typing import Any
 
 import kafka_subscriber as subscriber
 import pytest
-from kafka_runs import assert_topic_equals_log, draws, logged, message, start
+from kafka_runs import Running, assert_topic_equals_log, draws, logged, message, start
 from test_subscribers import rectangles
 from waiting import until
 
@@ -69,7 +69,7 @@ class Processes:
         program = str(ROOT / "tests" / "engines" / "kafka_subscriber.py")
         self._subscriber = [sys.executable, program, f"kafka://{address}/changes", str(folder / "held.db")]
         self._log = (folder / "commands.log").open("wb")
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running: dict[str, Running] = {}
 
     def begin(self, name: str) -> None:
         """Start a command."""
