@@ -18,8 +18,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):
         pytest.register_assert_rewrite(_file.stem)
-        if str(_file.parent) not in sys.path:
-            sys.path.append(str(_file.parent))  # tests can import helpers from any folder
+    if str(_file.parent) not in sys.path:
+        sys.path.append(str(_file.parent))  # tests can import from any folder, and run alone
 
 import forked  # noqa: E402
 import spark_classes  # noqa: E402

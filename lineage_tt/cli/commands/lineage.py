@@ -78,7 +78,7 @@ def lineage(
     if depth is not None and max((step.steps for step in answer.steps), default=0) == depth:
         more = len({step.edge for step in lineage_of(view, depth + 1).steps} - {step.edge for step in answer.steps})
         if more:
-            call.note(f"{more:,} edges follow in the next step: --depth {depth} cut the walk, give a greater one")
+            call.note(f"--depth {depth} cut the walk; further edges in the next step: {more:,}")
     if level not in WALKED:
         _grouped(call, view, answer, level, {"direction": direction, "depth": depth, "direct_only": direct_only})
     elif call.output == "json":

@@ -107,8 +107,8 @@ def test_a_topic_takes_no_state_of_deliveries(store: Path) -> None:
         (("labels", "block", USERS, BOARD, "--label", "pi"), "the decision has no effect so far: no node states"),
         (("facts", "--key", "lable"), "no fact ever had the key lable; did you mean label?"),
         (("check", "--from-log"), "--from-log has no effect: the snapshot is not damaged, or there is none"),
-        (("lineage", "db:raw#mail", "--direction", "down", "--depth", "1"), "1 edges follow in the next step"),
-        (("lineage", "db:raw#mail", "--direction", "down", "--depth", "0"), "1 edges follow in the next step"),
+        (("lineage", "db:raw#mail", "--direction", "down", "--depth", "1"), "further edges in the next step: 1"),
+        (("lineage", "db:raw#mail", "--direction", "down", "--depth", "0"), "further edges in the next step: 1"),
         (("lineage", "db:raw", "--level", "table", "--depth", "1", "--format", "json"), "--depth 1 cut the walk"),
     ],
 )

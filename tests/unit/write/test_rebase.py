@@ -27,7 +27,7 @@ from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 from lineage_tt.write.writer import MAX_PIECE
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
-TRIALS = int(os.environ.get("LINEAGE_TT_TRIALS", rounds(12)))
+TRIALS = int(os.environ.get("LINEAGE_TT_TRIALS", rounds(12, 2)))
 NOON = 1_714_564_800_000_000
 LIMIT = 120
 
