@@ -286,7 +286,8 @@ def _call(args: list[str]) -> int:
         os.close(fd)
     status = process.wait()
     if status < 0:
-        signal.signal(-status, signal.SIG_DFL)
+        if -status not in (signal.SIGKILL, signal.SIGSTOP):  # these cannot be handled, so they have no other handler
+            signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     return status
 

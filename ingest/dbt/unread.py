@@ -47,7 +47,7 @@ def _unreadable(manifest: Mapping[str, Any]) -> Iterator[str]:
         entries = manifest.get(section)
         for key, node in entries.items() if isinstance(entries, dict) else ():
             if not isinstance(node, dict):
-                yield f"{section}.{clipped(key)} is no object"
+                yield f"{section}.{clipped(key)} is not an object"
 
 
 def _of_no_kind(relations: Relations) -> Iterator[str]:

@@ -157,7 +157,7 @@ def load_policies(path: str | Path | None, *, required: bool = True) -> Policies
         return Policies()
     if table is None:
         raise InvalidRequestError(
-            f"the mapping {path} says nothing of OpenLineage events",
+            f"the mapping {path} says nothing about OpenLineage events",
             hint="give it a table [openlineage]; see docs/how-to/openlineage.md",
         )
     try:

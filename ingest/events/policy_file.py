@@ -126,7 +126,7 @@ class PolicyFile(Rules):
     def _two_parts(cls, sessions: dict[str, str]) -> dict[str, str]:
         for session in sessions.values():
             if not all(session.partition(".")):
-                raise ValueError(f"{session!r} is no session: write CATALOG.SCHEMA")
+                raise ValueError(f"{session!r} is not a session: write CATALOG.SCHEMA")
         return sessions
 
     @field_validator("unfinished", mode="before")
@@ -164,4 +164,4 @@ def length(value: Any) -> Any:
         return int(match[1]) * _UNITS[match[2]] * 1_000_000
     if value is None or (value == 0 and type(value) is int):
         return value
-    raise ValueError(f"{clipped(str(value))} is no length of time: write 90s, 10m, 12h, 30d or 2w")
+    raise ValueError(f"{clipped(str(value))} is not a length of time: write 90s, 10m, 12h, 30d or 2w")

@@ -54,7 +54,7 @@ def _position(file: IO[bytes]) -> int | None:
 def refuse_parquet_bombs(place: str) -> None:
     """Raise InvalidRequestError for a Parquet file, or one in a folder, whose footer states too much for its size.
 
-    What is no Parquet file, or is not on a local disk, is left to its reader.
+    What is not a Parquet file, or is not on a local disk, is left to its reader.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -49,7 +49,7 @@ TIMES_VARIABLE: Final = "LINEAGE_TT_TIMES"
 
 
 def instant(value: str | int | None) -> int | None:
-    """Return UTC microseconds; ValueError for what is no instant, or for an instant in a wrong unit.
+    """Return UTC microseconds; ValueError for what is not an instant, or for an instant in a wrong unit.
 
     The unit is wrong where the instant is outside the years 0001 to 9999, or in the weeks of 1970 into which seconds
     and milliseconds fall when they are taken for microseconds (unless LINEAGE_TT_TIMES is ``any``).

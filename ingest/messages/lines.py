@@ -127,7 +127,7 @@ def read_line(file: IO[bytes], note: Callable[[bytes], object]) -> bytes:
 def refuse_other_formats(path: str) -> None:
     """Raise InvalidRequestError for a file whose first lines are all something other than JSON objects.
 
-    Single lines that are no messages become dead letters; a file of SQL or Parquet is a wrong call.
+    Single lines that are not messages become dead letters; a file of SQL or Parquet is a wrong call.
     """
     if not Path(path).is_file():  # a pipe cannot be looked into
         return

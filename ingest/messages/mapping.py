@@ -213,7 +213,7 @@ class _Fields:
             return
         left = [name for name in document if name not in keep and name not in self._named and name not in self._getters]
         for name, near in misspelled(lacking, left, ()):
-            if _DIGITS.sub("", name) != _DIGITS.sub("", near):  # numbered fields are no misspelt ones
+            if _DIGITS.sub("", name) != _DIGITS.sub("", near):  # numbered fields are not misspelt ones
                 yield f"keep names {clipped(name)}, which the message lacks; did you mean {clipped(near)}?"
 
     def map(self, document: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:

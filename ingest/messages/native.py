@@ -263,12 +263,12 @@ def _refuse_before_parsing(raw: bytes) -> None:
 
 
 def _refuse_lone_surrogates(document: Any) -> None:
-    """Raise ValueError where a string holds half of a surrogate pair: it is no character, and UTF-8 cannot hold it."""
+    """Raise ValueError where a string holds half of a surrogate pair: not a character, and UTF-8 cannot hold it."""
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError(
-            "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is no character"
+            "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is not a character"
         ) from None
 
 

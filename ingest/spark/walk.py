@@ -102,7 +102,7 @@ class Walk:
     def _take(self, place: int, message: Change, guesses: dict[int, Lineage]) -> None:
         """Place a message, let it declare the columns that it writes, and resolve again what depends on them."""
         if isinstance(message, NodeChange) and message.kind != "dataset":
-            return  # it says nothing of columns
+            return  # it says nothing about columns
         history = self._histories.get(message.subject)
         if history is None:
             history = self._histories[message.subject] = TaskHistory()

@@ -2,7 +2,7 @@
 
 The parent starts a fresh interpreter and writes to it and reads from it through two pipes. A fork would inherit the
 threads and locks of pyarrow and Rust in no usable state, and ``multiprocessing`` would import the caller's main module
-again. Wall time is no limit of a job: on a busy machine it says nothing about a text.
+again. Wall time is not a limit of a job: on a busy machine it says nothing about a text.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class Assets(NamedTuple):
         return sorted({asset.type for asset in self.assets if not asset.type_known})
 
     def not_a_type(self, name: str | None) -> list[str]:
-        """Return a sentence if no type has this name here, with the nearest one; None is no name."""
+        """Return a sentence if no type has this name here, with the nearest one; None is not a name."""
         known = {*(each.name for each in self.types), *self.unknown_types}
         if name is None or name in known:
             return []
@@ -125,7 +125,7 @@ def register(
     """
     if not registers.NAME.fullmatch(name) or name == CATALOG:
         raise InvalidRequestError(
-            f"{name!r} is no name of a register", hint=f"use letters, digits, . _ and -; not {CATALOG!r}"
+            f"{name!r} is not a name of a register", hint=f"use letters, digits, . _ and -; not {CATALOG!r}"
         )
     since, key = store.instant(at), registers.REGISTER + name
     ((later,),) = store.fetch(_LATER, key=key, since=since) if store.version else [(None,)]
@@ -187,7 +187,7 @@ def assets_at(ask: Any, basis: Basis) -> Assets:
 
 
 def unknown_types(store: Questions, names: Iterable[str]) -> Iterator[str]:
-    """Yield a sentence for each name that is no type declared now: it is listed as unknown, or has a typing error."""
+    """Yield a sentence for each name that is not a type declared now: it is listed as unknown, or is misspelt."""
     types = _types(lambda query, **more: store.fetch(query, **_point(store.basis()), **more))
     known = [each.name for each in types]
     for name in names:

@@ -65,7 +65,7 @@ def _asset(text: bytes) -> tuple[str, str]:
     if text.startswith(b"{"):
         entry = orjson.loads(text)
         if "type" not in entry and (meant := _like_type(entry)) is not None:
-            raise ValueError(f"{clipped(meant)} is no key of an asset; did you mean type?")
+            raise ValueError(f"{clipped(meant)} is not a key of an asset; did you mean type?")
     node, kind = entry.get("node"), entry.get("type", NO_TYPE)
     if not isinstance(node, str) or not node or not isinstance(kind, str) or not kind:
         raise ValueError("node, and type where it is given, must be texts and not empty")

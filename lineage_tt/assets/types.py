@@ -70,7 +70,7 @@ class AssetTypes:
             raise InvalidRequestError(f"{name}: there is no table {next(iter(document))!r}", hint="write [types.NAME]")
         if not isinstance(tables, dict) or len(tables) > MAX_TYPES:
             raise InvalidRequestError(
-                f"{name}: types is no table of at most {MAX_TYPES} types", hint="write [types.NAME]"
+                f"{name}: types is not a table of at most {MAX_TYPES} types", hint="write [types.NAME]"
             )
         result = cls([_type(word, table, f"{name}: types.{word}") for word, table in tables.items()])
         result._check(name)
@@ -155,7 +155,7 @@ def _type(name: str, table: Any, where: str) -> AssetType:
     if not _NAME.fullmatch(name):
         raise _wrong(where, "the name of a type", "small letters, digits, - and _, at most 64")
     if not isinstance(table, Mapping):
-        raise _wrong(where, "no table", "[types.NAME]")
+        raise _wrong(where, "not a table", "[types.NAME]")
     for key in table:
         if key not in AssetType._fields[1:]:
             raise _wrong(f"{where}.{key}", "not known", ", ".join(AssetType._fields[1:]))
@@ -173,7 +173,7 @@ def _words(texts: Any, where: str) -> tuple[str, ...] | None:
         return None
     known = isinstance(texts, list) and len(texts) <= MAX_PATTERNS
     if not known or not all(isinstance(each, str) and 0 < len(each) <= MAX_LENGTH for each in texts):
-        raise _wrong(where, "no list of texts", f"at most {MAX_PATTERNS} of at most {MAX_LENGTH} characters")
+        raise _wrong(where, "not a list of texts", f"at most {MAX_PATTERNS} of at most {MAX_LENGTH} characters")
     return tuple(texts)
 
 

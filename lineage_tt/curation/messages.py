@@ -73,7 +73,7 @@ def alias_change(
             raise ValueError(f"{name!r} is a column: an alias is between datasets, for example {dataset_of(name)}")
         split_dataset(name)
     if dataset == alias:
-        raise ValueError(f"{dataset!r} is no alias of itself: give another name of it")
+        raise ValueError(f"{dataset!r} is not an alias of itself: give another name of it")
     return statement(
         op, alias_task(dataset, alias), event_id, at, evidence,
         edges=alias_edges(dataset, alias), facts=[(dataset, ALIAS_KEY, alias)], **about,
@@ -103,7 +103,7 @@ def edge_change(
     ValueError for a node without a namespace, and for a subtype that the type does not have.
     """
     if op not in get_args(EdgeOp):
-        raise ValueError(f"{op!r} is nothing that is done to an edge: use {' or '.join(get_args(EdgeOp))}")
+        raise ValueError(f"{op!r} is not an operation on an edge: use {' or '.join(get_args(EdgeOp))}")
     for node in (source, target):
         split_dataset(dataset_of(node))
     edges: list[EdgeTuple] = [(source, target, DIRECT, REJECTED, "")]
@@ -112,7 +112,7 @@ def edge_change(
     if op == "add":
         type_, subtype, expression = kind
         if type_ not in SUBTYPES:
-            raise ValueError(f"{type_!r} is no type of an edge: use {' or '.join(SUBTYPES)}")
+            raise ValueError(f"{type_!r} is not a type of an edge: use {' or '.join(SUBTYPES)}")
         subtype = subtype or ("IDENTITY" if type_ == DIRECT else "FILTER")
         if subtype not in SUBTYPES[type_]:
             of = next((f"; it is one of {other}" for other, names in SUBTYPES.items() if subtype in names), "")

@@ -50,9 +50,9 @@ def write(
     if form not in _WRITERS:
         raise InvalidRequestError(f"no format {form!r}", hint=f"give {', '.join(FORMATS)}")
     if form == "graphml" and "source" not in table.column_names:
-        raise InvalidRequestError("these rows are no edges: GraphML cannot hold them", hint="give another --format")
+        raise InvalidRequestError("these rows are not edges: GraphML cannot hold them", hint="give another --format")
     if path.exists() and not overwrite:
-        raise InvalidRequestError(f"{path} is there already", hint="give another name, or --overwrite")
+        raise InvalidRequestError(f"{path} already exists", hint="give another name, or --overwrite")
     if form == "csv" and not raw_cells:
         table = neutralised_table(table, _OWN)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")

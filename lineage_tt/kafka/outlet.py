@@ -222,4 +222,4 @@ def _check(topic: Topic, described: Described, state: Topic | None, state_descri
             f"{state.name} is not compacted: it would grow without end", hint="set its cleanup.policy to compact"
         )
     if state and state.name == topic.name:
-        raise InvalidRequestError("the topic of changes and that of the state are two topics", hint="name another")
+        raise InvalidRequestError("changes and state need two different topics", hint="name another")

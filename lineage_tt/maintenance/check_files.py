@@ -120,7 +120,7 @@ def deliveries(store: Place, last_version: int) -> Iterator[tuple[str, str]]:
 def _cursors(database: sqlite3.Connection, last: int) -> Iterator[str]:
     for name, version in database.execute("SELECT subscription, version FROM cursors"):
         if not isinstance(name, str) or not isinstance(version, int) or not 0 <= version <= last:
-            yield f"the cursor of {name!r} is at {version!r}, which is no version of this store"
+            yield f"the cursor of {name!r} is at {version!r}, which is not a version of this store"
 
 
 def _undelivered(database: sqlite3.Connection, last: int) -> Iterator[str]:

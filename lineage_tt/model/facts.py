@@ -98,7 +98,7 @@ def check_value(status: str, kind: str | None = None, severity: str | None = Non
     quote data, and is left out. ValueError for an unknown status.
     """
     if status not in CHECK_STATUSES:
-        raise ValueError(f"{status!r} is no result of a check: use one of {', '.join(CHECK_STATUSES)}")
+        raise ValueError(f"{status!r} is not a result of a check: use one of {', '.join(CHECK_STATUSES)}")
     word = kind if kind and _WORD.fullmatch(kind) else None
     fields = {"kind": word, "severity": severity, "status": status}
     return orjson.dumps({name: value for name, value in fields.items() if value}).decode()

@@ -59,7 +59,7 @@ def unreadable(what: str, error: OSError) -> InvalidRequestError:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder; none where it is no folder.
+    """Yield the files below a folder; none where it is not a folder.
 
     Linked folders are not followed, and what vanishes meanwhile is left out.
 

@@ -56,7 +56,7 @@ def silence_of(found: Extraction, sql: str) -> str | None:
 
 
 def _named(plain: str) -> set[str]:
-    """Return the names that WITH and column lists give: what is read under them is no table."""
+    """Return the names that WITH and column lists give: what is read under them is not a table."""
     return {name.lower() for name in re.findall(r"(\w+)\s*(?:\([^()]*\)\s*)?as\s*\(", plain, re.I)} | {
         "values",
         "dual",

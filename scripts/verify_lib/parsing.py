@@ -124,7 +124,7 @@ def parse_again(messages: Iterable[Raw], effective_at: str, params: dict[str, st
 
 
 def silences(message: Raw, found: Extraction) -> list[str]:
-    """Return what a message's text names and says nothing of, in words."""
+    """Return what a message's text names and says nothing about, in words."""
     task = f"{message['task_id']} (version {message['version']})"
     if is_silent(message["sql"], found):
         return [f"{task}: neither an edge nor a reason"]

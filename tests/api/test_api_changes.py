@@ -96,7 +96,7 @@ def test_a_stream_resumes_behind_the_last_event(sample: Served, sample_store: Pa
 
 @pytest.mark.parametrize("given", ["abc", "-1", "1.5", "", "' OR 1=1", "1" * 40])
 def test_a_malformed_cursor_is_400(sample: Served, given: str) -> None:
-    """What is no version cannot be resumed from (K11)."""
+    """What is not a version cannot be resumed from (K11)."""
     problem(sample.get("/v1/changes", headers=STREAM | {"last-event-id": given}), 400, "invalid-request")
 
 

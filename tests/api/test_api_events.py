@@ -97,7 +97,7 @@ def test_a_service_that_only_reads_takes_no_events(tmp_path: Path) -> None:
 
 
 def test_policies_come_with_the_mapping(tmp_path: Path) -> None:
-    """A mapping file that speaks of events alone is no field mapping, and names the tasks."""
+    """A mapping file that speaks of events alone is not a field mapping, and names the tasks."""
     mapping = tmp_path / "mapping.toml"
     mapping.write_text('[openlineage]\ntask = "T:{job.name}"\n', encoding="utf-8")
     with serving(tmp_path / "s", "--no-graph", "--mapping", str(mapping)) as served:

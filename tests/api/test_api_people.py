@@ -140,7 +140,7 @@ def test_a_statement_that_makes_no_sense_is_a_dead_letter(served: Served) -> Non
     (receipt,) = answer.json()["result"]["receipts"]
 
     assert answer.status_code == 202
-    assert (receipt["status"], "no alias of itself" in receipt["detail"]) == ("rejected", True)
+    assert (receipt["status"], "not an alias of itself" in receipt["detail"]) == ("rejected", True)
 
 
 def test_a_service_that_only_reads_takes_no_statement(tmp_path: Path) -> None:
@@ -165,11 +165,15 @@ def test_a_statement_of_an_unknown_name_is_taken_with_a_note(served: Served) -> 
 @pytest.mark.parametrize(
     ("key", "value", "note"),
     [
-        ("retention", "-3", "it has no effect as retention: '-3' is no number of days (give 1 to 1000000"),
-        ("life-cycle", "Dead", "it has no effect as life-cycle: 'Dead' is no state of a life cycle (give active,"),
-        ("sla", "8am", "it has no effect as sla: '8am' is no time of day (write 07:30"),
-        ("grant:ana", "reed", "it has no effect as grant:ana: 'reed' is no right (give read, write, own); the node"),
-        ("label-decision:pii", "rejct", "it has no effect as label-decision:pii: 'rejct' is no decision (give reject"),
+        ("retention", "-3", "it has no effect as retention: '-3' is not a number of days (give 1 to 1000000"),
+        ("life-cycle", "Dead", "it has no effect as life-cycle: 'Dead' is not a state of a life cycle (give active,"),
+        ("sla", "8am", "it has no effect as sla: '8am' is not a time of day (write 07:30"),
+        ("grant:ana", "reed", "it has no effect as grant:ana: 'reed' is not a right (give read, write, own); the node"),
+        (
+            "label-decision:pii",
+            "rejct",
+            "it has no effect as label-decision:pii: 'rejct' is not a decision (give reject",
+        ),
         ("label-block:hive:nowhere.t", "*", "nothing names hive:nowhere.t so far"),
         ("asset_type", "tabel", "no asset type is called 'tabel' so far; did you mean table?"),
         ("asset_type", "view", ""),
@@ -208,4 +212,6 @@ def test_a_grant_that_cannot_be_read_is_named_where_permissions_are_listed(serve
     answer = served.get("/v1/permissions", params={"node": TRINO}).json()
 
     assert answer["result"] == []
-    assert [note for note in answer["notes"] if note.startswith(f"grant:ana of {TRINO} has no effect: 'reed' is no ri")]
+    assert [
+        note for note in answer["notes"] if note.startswith(f"grant:ana of {TRINO} has no effect: 'reed' is not a ri")
+    ]

@@ -108,7 +108,7 @@ def test_a_result_that_comes_late_lands_where_it_belongs(write: Write, tmp_path:
 def test_a_skipped_test_leaves_the_result_before_it(
     write: Write, tmp_path: Path, resolver: SqlResolver, status: str
 ) -> None:
-    """dbt skips tests of models that failed to build: that says nothing of the data."""
+    """dbt skips tests of models that failed to build: that says nothing about the data."""
     store = Store.create(tmp_path / "store")
     folder = write(ORDERS, NOT_NULL)
     ingest_target(store, ran(folder, "2026-03-02T00:00:00Z", ("not_null_orders_id", "fail")), resolver)
@@ -159,7 +159,7 @@ def test_a_result_that_cannot_be_read_is_a_dead_letter(
 def test_run_results_of_another_shape_say_nothing(
     write: Write, tmp_path: Path, resolver: SqlResolver, content: Any
 ) -> None:
-    """What names no test of the manifest is none; an array is no artifact, and refused as a whole."""
+    """What names no test of the manifest is none; an array is not an artifact, and refused as a whole."""
     folder = write(ORDERS, NOT_NULL)
     (folder / "run_results.json").write_text(json.dumps(content), encoding="utf-8")
     store = Store.create(tmp_path / "store")

@@ -157,7 +157,7 @@ def test_names_in_a_project_s_files_are_read_as_the_engine_does(
 
 
 def test_an_ephemeral_model_is_inside_of_its_readers(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
-    """It is no task, and an exposure of it is fed by what is after it."""
+    """It is not a task, and an exposure of it is fed by what is after it."""
     store = Store.create(tmp_path / "store")
     inner = model("inner", "select 1", "source.shop.raw_orders", config={"materialized": "ephemeral"})
     board = node("exposure", "board", depends_on={"nodes": ["model.shop.inner"]}, owner={"email": "ada@shop.example"})

@@ -1,4 +1,4 @@
-"""Results of checks in OpenLineage events are facts of what they look at, and an equal result is no new one."""
+"""Results of checks in OpenLineage events are facts of what they look at, and an equal result is not a new one."""
 
 from __future__ import annotations
 

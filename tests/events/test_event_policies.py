@@ -55,7 +55,7 @@ def sources(folder: Path, hours: int) -> list[str]:
 
 
 def runs_of(columns: str) -> list[Event]:
-    """Return a run an hour, each reading one column; a dot is no run."""
+    """Return a run an hour, each reading one column; a dot is not a run."""
     return [
         each
         for hour, column in enumerate(columns)

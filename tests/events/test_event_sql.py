@@ -66,7 +66,7 @@ def test_a_path_is_found_by_its_symlink(tmp_path: Path) -> None:
 
 
 def test_tables_that_the_event_does_not_name_are_left_out(tmp_path: Path) -> None:
-    """What the text says of a table that the event lacks, or has twice, is no edge, and the version says so."""
+    """What the text says of a table that the event lacks, or has twice, is not an edge, and the version says so."""
     said = complete(
         "INSERT INTO public.s SELECT o.id, x.k FROM orders o JOIN secret x ON x.id = o.id",
         [table("a.public.orders", "id"), table("b.public.other", "k")],

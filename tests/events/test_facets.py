@@ -191,7 +191,7 @@ def test_nested_fields_are_columns(tmp_path: Path) -> None:
 
 
 def test_a_facet_that_cannot_be_read_is_said_to_be_so(tmp_path: Path) -> None:
-    """A columnLineage of a wrong shape is no reason to refuse the run: its tables count, and it is not complete."""
+    """A columnLineage of a wrong shape is not a reason to refuse the run: its tables count, and it is not complete."""
     broken = dataset("b", columnLineage={"fields": {"y": {"inputFields": [{"name": "a"}]}}})
     store = run(tmp_path, complete(inputs=[dataset("a")], outputs=[broken]))
     problems = [problem["code"] for _, found in store.sql("SELECT 1, problems FROM log")[1] for problem in found]

@@ -64,7 +64,7 @@ def changed(sql: str, *, session: tuple[str, str] | None = ("hive", "dw")) -> li
     ],
 )
 def test_what_a_text_drops_or_renames(sql: str, expected: list[tuple[str, str, str | None]]) -> None:
-    """Names are completed as the engine does it; other definitions say nothing of a table as a whole."""
+    """Names are completed as the engine does it; other definitions say nothing about a table as a whole."""
     assert changed(sql) == expected
 
 

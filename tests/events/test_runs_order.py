@@ -251,7 +251,7 @@ def event_of(key: Key) -> Event:
     return a_run(START + run * HOUR, f"job{job}", f"{job}-{run}", source=f"a{job}.x", target=f"b{job}")[which]
 
 
-@pytest.mark.parametrize(("jobs", "runs"), [(20, 25), pytest.param(100, 1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("jobs", "runs"), [(20, 25), pytest.param(100, rounds(1000, 300), marks=pytest.mark.slow)])
 def test_identical_runs_make_one_version_a_job(tmp_path: Path, jobs: int, runs: int) -> None:
     """However often a job ran, shuffled and repeated: one version, in force from the first run on.
 

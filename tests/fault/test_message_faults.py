@@ -210,7 +210,7 @@ def test_a_broken_file_gives_what_stands_before_the_break_and_the_rest_when_mend
 
 
 def test_a_file_that_is_not_what_its_name_says(tmp_path: Path) -> None:
-    """Bytes that are no JSON Lines at all are dead letters, line by line, not a crash."""
+    """Bytes that are not JSON Lines at all are dead letters, line by line, not a crash."""
     store = Store.create(tmp_path / "s")
     junk = bytes(range(1, 256)) * 40
     summary = ingest(store, write(tmp_path / "f.jsonl", [junk, GOOD]))

@@ -170,7 +170,7 @@ def test_a_large_turn_is_not_passed_for_ever(tmp_path: Path) -> None:
 
 
 def test_tickets_of_the_dead_are_removed(store: Store) -> None:
-    """A ticket that nobody holds is no place in the queue: ``check`` reports it, and who comes next removes it."""
+    """A ticket that nobody holds is not a place in the queue: ``check`` reports it, and who comes next removes it."""
     append(store, 1)
     left = Path(str(store.log_path)) / FOLDER / f"{1:020d}-{1:020d}-s-{'0' * 32}"
     left.touch()

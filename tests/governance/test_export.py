@@ -185,7 +185,7 @@ def test_a_file_is_overwritten_only_when_told(folder: Path, tmp_path: Path) -> N
     path.write_text("mine")
     table = tables.edges_table(Basis(0, 0, 0), [])
 
-    with pytest.raises(InvalidRequestError, match="there already"):
+    with pytest.raises(InvalidRequestError, match="already exists"):
         files.write(table, path, "csv")
 
     assert path.read_text() == "mine"

@@ -206,5 +206,5 @@ def test_a_thing_with_two_names_is_one_row_and_found_by_either() -> None:
 
 
 def test_an_empty_point_has_no_heat() -> None:
-    """Nothing is no error."""
+    """Nothing is not an error."""
     assert heat(plain_point([]), Asked()).rows == ()

@@ -21,7 +21,7 @@ def made(folder: Path, *edges: tuple[str, ...]) -> Store:
 
 
 def test_a_masking_function_stops_labels(tmp_path: Path) -> None:
-    """With the rule, the hash of an address is no address; without, it is."""
+    """With the rule, the hash of an address is not an address; without, it is."""
     store = made(tmp_path, (USERS, PEOPLE, "DIRECT", "TRANSFORMATION", "SHA256(mail)"), (USERS, BOARD))
     label(store, USERS, "pii")
     rules = '[labels]\nstop_functions = ["sha*"]'
@@ -97,5 +97,5 @@ def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
         governed(store).labelled(scene="x")
     with pytest.raises(UnknownNodeError):
         governed(store).labels("db:nowhere#x")
-    with pytest.raises(InvalidRequestError, match="'x' is no level"):
+    with pytest.raises(InvalidRequestError, match="'x' is not a level"):
         downgrade_fact("x", "y", ("y",))

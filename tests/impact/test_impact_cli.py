@@ -112,7 +112,7 @@ def test_task_yaml_beside_sql(work: Path) -> None:
 
 
 def test_paths_of_impact_toml(work: Path) -> None:
-    """Patterns map paths to tasks, dialects and targets; with patterns, other files are no tasks."""
+    """Patterns map paths to tasks, dialects and targets; with patterns, other files are not tasks."""
     (work / "impact.toml").write_text(
         CONTEXT + '[[paths]]\nmatch = "etl/**/*.sql"\ntask_id = "{parent}"\n'
         '[[paths]]\nmatch = "boards/*.sql"\ntask_id = "{stem}"\ntarget = "bi:{stem}/42"\n'

@@ -178,7 +178,7 @@ def test_a_source_and_its_reader_change_in_one_release(work: Path) -> None:
     ],
 )
 def test_a_wrong_dataset_message_is_refused(work: Path, given: dict[str, Any], words: str) -> None:
-    """What is no dataset message is refused with the field, exit status 2."""
+    """What is not a dataset message is refused with the field, exit status 2."""
     done = impact(work, "-", stdin=json.dumps([given]))
 
     assert done.status == 2

@@ -187,7 +187,7 @@ def test_a_layer_above_may_not_feed_one_below(store: Store) -> None:
 
 
 def test_a_label_that_newly_reaches_a_board_is_told_with_its_way(store: Store) -> None:
-    """``pii`` comes to a board of somebody's over two tasks; where it was already, it is no news."""
+    """``pii`` comes to a board of somebody's over two tasks; where it was already, it is not news."""
     policy = Policy(labels={"hive:ods.orders#email": ("pii",)}, owners={"bi:board/42": ("ana",)}, fail_on=("labels",))
     totals = candidate("totals", "CREATE TABLE totals AS SELECT email AS status, 1 AS total FROM ods.orders")
 

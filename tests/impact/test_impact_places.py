@@ -88,7 +88,7 @@ def test_a_syntax_error_is_placed_in_the_original_file(work: Path, case: str) ->
 
 
 def test_what_front_matter_says_is_the_task(work: Path) -> None:
-    """Its keys are those of ``task.yaml``; a comment between dashes is no front matter."""
+    """Its keys are those of ``task.yaml``; a comment between dashes is not front matter."""
     (work / "impact.toml").write_text("")
     (work / "a.sql").write_text(
         "---\ntask_id: board\ndialect: spark\nnamespace: hive\ntarget: bi:board/42\n---\nSELECT 1 AS a"

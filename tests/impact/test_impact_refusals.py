@@ -93,7 +93,7 @@ def test_two_files_of_one_task_are_refused(work: Path) -> None:
 
 
 def test_a_file_that_is_no_text_is_refused(work: Path) -> None:
-    """Bytes that are no UTF-8 are reported with their place."""
+    """Bytes that are not UTF-8 are reported with their place."""
     (work / "sales.sql").write_bytes(b"SELECT '\xff'")
 
     done = impact(work, "sales.sql")

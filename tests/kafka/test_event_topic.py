@@ -32,7 +32,7 @@ def run(number: int, job: str, column: str) -> list[dict[str, Any]]:
 
 
 def history() -> list[tuple[bytes | None, bytes]]:
-    """Return the records of forty runs of three jobs, shuffled, some twice, and one that is no event."""
+    """Return the records of forty runs of three jobs, shuffled, some twice, and one that is not an event."""
     events = [each for number in range(40) for each in run(number, f"j{number % 3}", "xz"[number >= 30])]
     draw = random.Random(1)
     events += draw.sample(events, 20)

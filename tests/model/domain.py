@@ -79,7 +79,7 @@ def around(boundaries: list[int]) -> list[int]:
 
 
 def sizes(quick: int, deep: int) -> settings:
-    """Settings of a random test: this many examples; how large they are is no fault.
+    """Settings of a random test: this many examples; how large they are is not a fault.
 
     ``LINEAGE_TT_EXAMPLES`` is another number of examples, so that a long run can be cut into parts, each with another
     ``--hypothesis-seed``.

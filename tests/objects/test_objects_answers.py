@@ -153,6 +153,6 @@ def test_what_is_no_place_is_refused(uri: str, words: str) -> None:
 
 
 def test_there_is_no_store_at_a_prefix(bucket: str) -> None:
-    """An empty prefix is no store, and the error says how to make one."""
+    """An empty prefix is not a store, and the error says how to make one."""
     with pytest.raises(UnavailableError, match="lineage-tt ingest"):
         Store.open(f"s3://{bucket}/nothing")

@@ -70,7 +70,7 @@ def answer(spark: Any, sql: str) -> dict[str, Any]:
 
 def main() -> None:
     """Answer until stdin ends; every group has a session of its own."""
-    told, sys.stdout = sys.stdout, sys.stderr  # what Spark prints is no answer
+    told, sys.stdout = sys.stdout, sys.stderr  # what Spark prints is not an answer
     spark, group = start(os.environ["ORACLE_WAREHOUSE"]), None
     sessions: dict[str, Any] = {}
     for line in sys.stdin:

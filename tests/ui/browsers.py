@@ -119,7 +119,7 @@ def axe() -> str:
 def violations(page: Page, *, colours_alone: bool = False) -> list[str]:
     """What axe-core finds on a page as it is: the rule and the first places, none where all is well."""
     page.evaluate(axe())  # not as a script of the page: its Content-Security-Policy would refuse it, as it must
-    # the enhanced contrast is no rule of a whole run either
+    # the enhanced contrast is not a rule of a whole run either
     rules = {"runOnly": ["cat.color"], "rules": {"color-contrast-enhanced": {"enabled": False}}}
     found = page.evaluate(
         "rules => axe.run(document, {resultTypes: ['violations'], ...rules})", rules if colours_alone else {}

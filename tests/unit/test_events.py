@@ -83,7 +83,7 @@ def test_the_envelope(tmp_path: Path) -> None:
     ],
 )
 def test_classes(tmp_path: Path, messages: list[Any], expected: set[str]) -> None:
-    """Each kind of change is named; an ordinary message that comes a little late is no correction of the past."""
+    """Each kind of change is named; an ordinary message that comes a little late is not a correction of the past."""
     assert classes(tmp_path, *messages) == expected
     assert expected <= set(CLASSES)
 

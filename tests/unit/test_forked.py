@@ -69,3 +69,15 @@ def test_a_worker_that_cannot_be_forked_leaves_no_file_open() -> None:
         forked.Worker("[]", 0, at=unique_name())
 
     assert open_files() == before
+
+
+def test_a_command_for_shells_ends_as_its_process_does(tmp_path: Path) -> None:
+    """One that is killed at a failpoint of its environment gives the shell the status of a kill."""
+    command = f"{forked.folder_of_command()}/lineage-tt"
+    ingest = f"LINEAGE_FAILPOINT=p0:after:kill {command} ingest - --store {tmp_path}/s --no-progress"
+    text = f"echo '{{}}' | {ingest}; echo $?; {command} --help >/dev/null; echo $?"
+    env = os.environ | {forked.ADDRESS: forked.address()}
+
+    done = subprocess.run(["bash", "-c", text], env=env, capture_output=True, text=True, timeout=60)
+
+    assert done.stdout.split() == [str(128 + signal.SIGKILL), "0"], done.stderr

@@ -124,7 +124,7 @@ def test_one_text_does_not_parse(messages: list[dict[str, Any]]) -> None:
 
 
 def test_the_texts_differ(messages: list[dict[str, Any]]) -> None:
-    """The sample is no set of copies: the texts of the tasks that go online are all different."""
+    """The sample is not a set of copies: the texts of the tasks that go online are all different."""
     texts = [message["sql"] for message in messages if message["op"] == "online" and "sql" in message]
 
     assert len(set(texts)) == len(texts) > 45

@@ -103,7 +103,7 @@ def test_only_the_products_errors_come_out(template: Path, tmp_path: Path, chang
 
 
 def test_what_is_read_or_written_beside_a_store(tmp_path: Path) -> None:
-    """A file of messages that is a folder or is gone, a replica that is no database."""
+    """A file of messages that is a folder or is gone, a replica that is not a database."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "text").write_text("not a database " * 100)
     store = Store.create(tmp_path / "s")
@@ -151,7 +151,7 @@ def test_a_command_out_of_memory_says_so(
 
 
 def test_a_query_out_of_memory_says_so(tmp_path: Path) -> None:
-    """DuckDB's own limit, too, which is no damage of the store."""
+    """DuckDB's own limit, too, which is not damage of the store."""
     store = Store.create(tmp_path / "s")
     store.append([task_change("t", "online", 1, [("n:a", "n:b")])])
     store.connection().execute("SET memory_limit = '10MB'; SET temp_directory = ''")

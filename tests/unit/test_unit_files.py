@@ -25,7 +25,7 @@ def package_of(name: str) -> str:
 
 
 def does_something(path: Path) -> bool:
-    """Whether a module has a function, or a method of a class that is no port."""
+    """Whether a module has a function, or a method of a class that is not a port."""
     for item in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(item, ast.FunctionDef):
             return True

@@ -51,7 +51,7 @@ def _of_run(facets: Mapping[str, Any], *, has_nominal: bool) -> Iterator[Problem
     nominal = facets.get("nominalTime")
     if nominal is not None and not has_nominal:
         given = nominal.get("nominalStartTime") if isinstance(nominal, Mapping) else None
-        words = "is missing" if given is None else f"{clipped(str(given))} is no time: write 2024-05-01T00:00:00Z"
+        words = "is missing" if given is None else f"{clipped(str(given))} is not a time: write 2024-05-01T00:00:00Z"
         yield Problem(UNREADABLE, f"the facet nominalTime of the run cannot be read: nominalStartTime: {words}")
     yield from unread.of_facet(facets, describing.DEPENDENCIES, describing.Dependencies, " of the run")
     if checks.TEST in facets:
@@ -80,5 +80,5 @@ def _of_statistics(facet: Any, where: str) -> Iterator[Problem]:
     for key in ("rowCount", "size"):
         value = facet.get(key) if isinstance(facet, Mapping) else None
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63):
-            words = f"{key}: {clipped(str(value))} is no count"
+            words = f"{key}: {clipped(str(value))} is not a count"
             yield Problem(UNREADABLE, f"the facet outputStatistics{where} cannot be read whole: {words}")

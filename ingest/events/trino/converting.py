@@ -19,7 +19,7 @@ from lineage_tt.model.times import iso_of_seconds
 _WRAPPER: Final = "eventPayload"
 _STATES: Final = {"FINISHED": "COMPLETE"}
 PRODUCER: Final = "https://github.com/trinodb/trino"
-#: A greater number is no time in any unit, and may be too large to divide.
+#: A greater number is not a time in any unit, and may be too large to divide.
 MAX_MILLISECONDS: Final = 10**15
 
 
@@ -30,14 +30,14 @@ class NoQueryError(ValueError):
 def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
     """Return a query event as a run event; ``namespace`` is that of the server, where its own URI is not used.
 
-    Raises NoQueryError for what is no query event.
+    Raises NoQueryError for what is not a query event.
     """
     event = _unwrapped(document)
     metadata, context = _object(event, "metadata"), _object(event, "context")
     query_id = metadata.get("queryId")
     if not isinstance(query_id, str) or not query_id:
         if "queryId" in event:
-            raise NoQueryError("a split event says nothing of lineage: set log-split=false for the listener")
+            raise NoQueryError("a split event says nothing about lineage: set log-split=false for the listener")
         raise NoQueryError("not a query event of Trino or Presto: metadata.queryId is missing")
     ended = _time(event.get("endTime"))
     engine = "PRESTO" if str(context.get("serverVersion") or "").startswith("0.") else "TRINO"

@@ -96,7 +96,7 @@ def load(path: Path) -> str:
             )
     tables = document.get("function", [])
     if not isinstance(tables, list) or not all(isinstance(item, dict) for item in tables):
-        raise InvalidRequestError(f"{path}: function is no list of tables", hint="begin each with [[function]]")
+        raise InvalidRequestError(f"{path}: function is not a list of tables", hint="begin each with [[function]]")
     if len(tables) > MAX_FUNCTIONS:
         raise InvalidRequestError(f"{path}: more than {MAX_FUNCTIONS:,} functions", hint="give fewer functions")
     functions: dict[tuple[str, str], dict[str, Any]] = {}
@@ -105,7 +105,7 @@ def load(path: Path) -> str:
         checked = _checked(item, where)
         called = checked["name"], checked["dialect"]
         if called in functions:
-            raise InvalidRequestError(f"{where}: {item['name']} is there already", hint="give each function once")
+            raise InvalidRequestError(f"{where}: {item['name']} is listed twice", hint="give each function once")
         functions[called] = checked
     return json.dumps([functions[called] for called in sorted(functions)], separators=(",", ":")) if functions else ""
 
@@ -117,7 +117,7 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
             raise InvalidRequestError(f"{where}: there is no field {key!r}", hint=f"fields are {', '.join(_KEYS)}")
     name = item.get("name")
     if not isinstance(name, str) or _NAME.fullmatch(name) is None:
-        raise InvalidRequestError(f"{where}: its name is missing, or is none", hint='say name = "schema.function"')
+        raise InvalidRequestError(f"{where} has no valid name", hint='say name = "schema.function"')
     where = f"{where} ({name})"
     dialect = item.get("dialect", "")
     if not isinstance(dialect, str) or not is_known(dialect):
@@ -166,7 +166,7 @@ def _check_effects(item: dict[str, Any], columns: list[list[Any]], where: str) -
 def _places(value: Any, where: str) -> list[int]:
     """Return places counted from 0; each must be a whole number from 1 on, and given once."""
     if not isinstance(value, list) or not all(type(place) is int and 1 <= place <= MAX_PLACE for place in value):
-        raise InvalidRequestError(f"{where} is no list of places from 1 to {MAX_PLACE}", hint="say [1, 2]")
+        raise InvalidRequestError(f"{where} is not a list of places from 1 to {MAX_PLACE}", hint="say [1, 2]")
     if len(set(value)) < len(value):
         raise InvalidRequestError(f"{where} names a place twice", hint="give each place once")
     return sorted(place - 1 for place in value)
@@ -180,7 +180,7 @@ def _columns(value: Any, where: str) -> list[list[Any]]:
     if isinstance(value, dict):
         columns = [(name, _places(places, f"{where}: columns.{name}")) for name, places in value.items()]
     if columns is None or not all(isinstance(name, str) and name.strip() for name, _ in columns):
-        raise InvalidRequestError(f"{where}: columns is no list of names", hint='say columns = ["id", "amount"]')
+        raise InvalidRequestError(f"{where}: columns is not a list of names", hint='say columns = ["id", "amount"]')
     if len({name.lower() for name, _ in columns}) < len(columns):
         raise InvalidRequestError(f"{where}: columns has a name twice", hint="give each column once")
     return [[name, places] for name, places in columns]

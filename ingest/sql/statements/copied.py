@@ -30,7 +30,7 @@ from ingest.sql.words import words
 _OVER_TABLES: Final = {"distributed": 1, "buffer": 0}
 _OVER_MANY: Final = "merge"
 _COPYING: Final = ("like", "clone", "copy", "select")
-#: What is named after CREATE TABLE t, with a dot, and is no table.
+#: What is named after CREATE TABLE t, with a dot, and is not a table.
 _OTHER_NAMES: Final = words("policy tablespace tag cluster serde schema catalog connection volume collate in")
 _ADD_FILES: Final = re.compile(
     r"\s*table\s+([\w.\"]+)\s+execute\s+add_files\s*\(.*?location\s*=>\s*'([^']+)'", re.IGNORECASE | re.DOTALL

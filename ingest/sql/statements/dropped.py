@@ -18,7 +18,7 @@ from ingest.sql.statements.unread import LOOKED_AT
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
-#: Before a name that is no column's and no table's: a JSON path, a stage, a variable.
+#: Before a name that is not a column's and no table's: a JSON path, a stage, a variable.
 _MARKS: Final = (TokenType.COLON, TokenType.PARAMETER, TokenType.DCOLON)
 #: Statements whose names their own rules look at in the text.
 _LOOKED_AT: Final = (*LOOKED_AT, exp.Copy, exp.Semicolon, exp.ForIn)
@@ -43,7 +43,7 @@ def dropped(tokens: list[Token], node: Any, lookup: NameLookup, names: Names) ->
 
 
 def _chains(tokens: list[Token]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last place of each dotted name that is no function's."""
+    """Yield the first and the last place of each dotted name that is not a function's."""
     kinds = kinds_of(tokens)
     done = 0
     for place in places_of(TokenType.DOT, kinds):

@@ -1,7 +1,7 @@
 """LOCATION of a table: the table and the folder of its files are one thing under two names.
 
 CREATE TABLE … LOCATION, Trino's ``external_location`` and ``location``, and ALTER TABLE … SET LOCATION say so. A
-partition's own place is not the table's, and a place with variables or patterns in it is no name.
+partition's own place is not the table's, and a place with variables or patterns in it is not a name.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ from ingest.sql.text.regions import CODE, COMMENT, IDENTIFIER, STRING, Region, r
 
 MASK: Final = "?"
 _BRACKETS: Final = frozenset(["[]", "{}", "()", "<>"])
-# A number is no part of a name (t1, 2019_x, proj-2.ds.t); a suffix such as 10L or 1.5BD belongs to it.
+# A number is not part of a name (t1, 2019_x, proj-2.ds.t); a suffix such as 10L or 1.5BD belongs to it.
 _NUMBER: Final = re.compile(
     r"(?<![\w.$@`\"'\]])"
     r"(?:0[xX][0-9a-fA-F]+|(?:\d[\d_]*+(?:\.\d*+)?|\.\d+)(?:[eE][+-]?\d+)?(?:[lLsSyYdDfF]|[bB][dD])?)"
     r"(?![\w`])(?!\.[A-Za-z_])"
 )
-#: A template part inside of a string: its value may be part of a name, so that it is no literal of the text.
+#: A template part inside of a string: its value may be part of a name, so that it is not a literal of the text.
 _TEMPLATE: Final = re.compile(r"\{\{[^{}]*+\}\}|\{%[^{}%]*+%\}|\$\{[^{}\n]*+\}|\$\[[^][\n]*+\]|\$\([^()\n]*+\)")
 _TEMPLATE_STRING: Final = re.compile(r"'[^'\n]*+'|\"[^\"\n]*+\"")
 #: What makes a string one of digits alone: x'1F', b'01'.

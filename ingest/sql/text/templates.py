@@ -134,7 +134,7 @@ class _Neutraliser:
             out.append(text[done:])
 
     def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
-        """Take in what is no code; template parts wait in ``compound`` for what is joined to them."""
+        """Take in what is not code; template parts wait in ``compound`` for what is joined to them."""
         if kind == TEMPLATE:
             compound.append((kind, text, start))
             return

@@ -133,7 +133,7 @@ def dismiss_letters(
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     for version in versions:
-        opened.dead_letter(version)  # raises, before any dismissal, for a version that is no dead letter
+        opened.dead_letter(version)  # raises, before any dismissal, for a version that is not a dead letter
     author = actor or user_of_machine()
     noted = [{"version": version, "as_version": opened.dismiss(version, reason, author)} for version in versions]
     if call.output == "json":

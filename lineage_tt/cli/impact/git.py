@@ -28,7 +28,7 @@ class Repository:
     def changed_since(self, base: str) -> tuple[str, list[ChangedFile]]:
         """Return the commit at which this work tree branched off ``base``, and the files that differ from it."""
         if base.startswith("-"):
-            raise InvalidRequestError(f"{base!r} is no git revision")
+            raise InvalidRequestError(f"{base!r} is not a git revision")
         if self._run("rev-parse", "--verify", "--quiet", f"{base}^{{commit}}").returncode:
             raise InvalidRequestError(
                 f"git has no revision {base!r}",

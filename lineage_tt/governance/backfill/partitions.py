@@ -44,7 +44,7 @@ def read_grain(text: str) -> Grain:
     for grain in get_args(Grain):
         if text.strip().lower() == grain:
             return grain  # type: ignore[no-any-return]
-    raise InvalidRequestError(f"{text!r} is no grain of partitions", hint="give hour, day, month or none")
+    raise InvalidRequestError(f"{text!r} is not a grain of partitions", hint="give hour, day, month or none")
 
 
 def partitions_over(span: Span, grain: Grain) -> Iterator[Partition]:

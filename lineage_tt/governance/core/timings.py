@@ -86,7 +86,7 @@ def read_duration(text: str) -> int:
     word = text.strip().upper().replace(" ", "")
     match = _DURATION.fullmatch(word)
     if not match or not any(match.groups()):
-        raise InvalidRequestError(f"{text!r} is no duration", hint="write 45m, 1h30m, 90s or PT1H30M")
+        raise InvalidRequestError(f"{text!r} is not a duration", hint="write 45m, 1h30m, 90s or PT1H30M")
     parts = {unit: float(count) for unit, count in match.groupdict().items() if count}
     return round((parts.get("h", 0) * 60 + parts.get("m", 0)) * MINUTE + parts.get("s", 0) * 1_000_000)
 
@@ -99,7 +99,7 @@ def read_time_of_day(text: str) -> int:
     match = _TIME.fullmatch(text.strip())
     if not match or int(match[1]) > 47:
         raise InvalidRequestError(
-            f"{text!r} is no time of day", hint="write 07:30, 07:30+02:00, or 26:00 for two o'clock of the next day"
+            f"{text!r} is not a time of day", hint="write 07:30, 07:30+02:00, or 26:00 for two o'clock of the next day"
         )
     hour, minute, second, _, sign, hours, minutes = match.groups()
     at = (int(hour) * 60 + int(minute)) * MINUTE + int(second or 0) * 1_000_000

@@ -70,14 +70,14 @@ def scene_of(config: ConfigTables, name: str | None = None) -> Scene:
     table = config.table("labels")
     scenes = table.pop("scenes", {})
     if not isinstance(scenes, dict):
-        raise InvalidRequestError(f"{config.name}: labels.scenes is no table", hint="write [labels.scenes.NAME]")
+        raise InvalidRequestError(f"{config.name}: labels.scenes is not a table", hint="write [labels.scenes.NAME]")
     if name is None or name == DEFAULT:
         return _scene(table, DEFAULT, f"{config.name}: [labels]")
     if name not in scenes:
         known = ", ".join([DEFAULT, *map(str, scenes)])
         raise InvalidRequestError(f"{config.name} has no scene {name!r}", hint=f"it has {known}")
     if not isinstance(scenes[name], dict):
-        raise InvalidRequestError(f"{config.name}: labels.scenes.{name} is no table")
+        raise InvalidRequestError(f"{config.name}: labels.scenes.{name} is not a table")
     return _scene(table | scenes[name], name, f"{config.name}: [labels.scenes.{name}]")
 
 

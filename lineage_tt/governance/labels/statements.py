@@ -77,19 +77,19 @@ def check_decision(key: str, value: str, levels: Sequence[str] | None = None) ->
     _label(key.removeprefix(DECISION))
     level = value.removeprefix(DOWNGRADE) if value.startswith(DOWNGRADE) else None
     if value != REJECT and not (level or "").strip():
-        raise InvalidRequestError(f"{value!r} is no decision", hint=f"give {REJECT}, or {DOWNGRADE}LEVEL")
+        raise InvalidRequestError(f"{value!r} is not a decision", hint=f"give {REJECT}, or {DOWNGRADE}LEVEL")
     if level is not None and levels is not None and level not in levels:
         raise _no_level(level, levels)
 
 
 def _no_level(level: str, levels: Sequence[str]) -> InvalidRequestError:
     known = ", ".join(levels) or "none: set them in [labels]"
-    return InvalidRequestError(f"{level!r} is no level", hint=f"the levels are {known}")
+    return InvalidRequestError(f"{level!r} is not a level", hint=f"the levels are {known}")
 
 
 def _label(label: str) -> str:
     if not label.strip() or label == ALL:
-        raise InvalidRequestError(f"{label!r} is no label", hint="give its name")
+        raise InvalidRequestError(f"{label!r} is not a label", hint="give its name")
     return label
 
 

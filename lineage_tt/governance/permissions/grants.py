@@ -58,7 +58,7 @@ def checked_rights(rights: Collection[str]) -> list[str]:
     """Return the rights, each once. Raises InvalidRequestError for an invalid right."""
     for right in rights:
         if right not in RIGHTS:
-            raise InvalidRequestError(f"{right!r} is no right", hint=f"give {', '.join(RIGHTS)}")
+            raise InvalidRequestError(f"{right!r} is not a right", hint=f"give {', '.join(RIGHTS)}")
     return sorted(set(rights))
 
 
@@ -72,7 +72,7 @@ class Grants:
             for f in stated
             if f.value in RIGHTS
         ]
-        #: grants whose value is no right, or that name no principal: they give nobody a right
+        #: grants whose value is not a right, or that name no principal: they give nobody a right
         self.unread = [fact for fact in stated if fact.value not in RIGHTS or not fact.key[len(GRANT) :].strip()]
         config = config or ConfigTables()
         table = config.table("permissions")

@@ -26,7 +26,7 @@ class ConfigTables:
             if area not in AREAS:
                 raise InvalidRequestError(f"{name}: no area is called {area!r}", hint=_use(area, AREAS))
             if not isinstance(table, dict):
-                raise InvalidRequestError(f"{name}: {area} is no table", hint=f"write [{area}]")
+                raise InvalidRequestError(f"{name}: {area} is not a table", hint=f"write [{area}]")
 
     def table(self, area: str) -> dict[str, Any]:
         """Return an area's table, empty where the file has none."""
@@ -51,7 +51,7 @@ def texts_of(table: Mapping[str, Any], key: str, where: str, default: tuple[str,
     """Return the list of texts under a key. Raises InvalidRequestError for any other value."""
     value = table.get(key, list(default))
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise InvalidRequestError(f"{where}: {key} is no list of texts", hint=f'write {key} = ["one", "two"]')
+        raise InvalidRequestError(f"{where}: {key} is not a list of texts", hint=f'write {key} = ["one", "two"]')
     return tuple(value)
 
 

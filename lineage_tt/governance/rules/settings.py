@@ -113,7 +113,7 @@ def matches(name: str, patterns: tuple[str, ...]) -> bool:
 def _layer(entry: Any, where: str) -> Layer:
     where = f"{where[:-1]}.layer]"
     if not isinstance(entry, dict):
-        raise InvalidRequestError(f"{where} is no table", hint="write [[rules.layer]]")
+        raise InvalidRequestError(f"{where} is not a table", hint="write [[rules.layer]]")
     refuse_unknown(entry, {"name": str, "match": list, "naming": list}, where)
     if not entry.get("name") or not entry.get("match"):
         raise InvalidRequestError(f"{where}: a layer has a name and patterns", hint="give name and match")
@@ -123,7 +123,7 @@ def _layer(entry: Any, where: str) -> Layer:
 def _allowed(entry: Any, rules: tuple[str, ...], where: str) -> Allowed:
     where = f"{where[:-1]}.allow]"
     if not isinstance(entry, dict):
-        raise InvalidRequestError(f"{where} is no table", hint="write [[rules.allow]]")
+        raise InvalidRequestError(f"{where} is not a table", hint="write [[rules.allow]]")
     refuse_unknown(entry, {"rule": str, "subject": str, "reason": str, "until": date}, where)
     missing = [name for name in ("rule", "subject", "reason", "until") if not entry.get(name)]
     if missing:

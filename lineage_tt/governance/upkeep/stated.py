@@ -28,13 +28,13 @@ _ALIKE: Final = 0.8
 
 def _read_days(text: str) -> int:
     if (days := days_of(text)) is None:
-        raise InvalidRequestError(f"{text!r} is no number of days", hint=f"give 1 to {MAX_DAYS}")
+        raise InvalidRequestError(f"{text!r} is not a number of days", hint=f"give 1 to {MAX_DAYS}")
     return days
 
 
 def _read_parent(text: str) -> str:
     if not text.startswith(_TASK) or text == _TASK:
-        raise InvalidRequestError(f"{text!r} is no task", hint=f"write {_TASK}ID")
+        raise InvalidRequestError(f"{text!r} is not a task", hint=f"write {_TASK}ID")
     return text
 
 

@@ -51,7 +51,7 @@ def _two_writers(release: Release) -> Iterator[Finding]:
 
 
 def _cycles(release: Release) -> Iterator[Finding]:
-    """Yield datasets that are now made from themselves over others; a task that reads what it writes is no cycle."""
+    """Yield datasets that are now made from themselves over others; a task that reads what it writes is not a cycle."""
     for task, change in sorted(release.changes.items()):
         old = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.before_edges}
         new = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges if e[3] != ALIAS} - old

@@ -132,7 +132,7 @@ def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> C
     for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
         value = message.get(name)
         if value is not None and not isinstance(value, str):
-            raise InvalidRequestError(f"{name} of {about} is no text")
+            raise InvalidRequestError(f"{name} of {about} is not a text")
         if value is not None:
             fields[name] = value
     edges = _edges(message.get("edges"), about)
@@ -230,7 +230,7 @@ def _params(params: Any, about: str) -> dict[str, str]:
     if params is None:
         return {}
     if not isinstance(params, Mapping) or not all(isinstance(value, str) for value in params.values()):
-        raise InvalidRequestError(f"params of {about} is no object of texts")
+        raise InvalidRequestError(f"params of {about} is not an object of texts")
     return dict(params)
 
 
@@ -238,7 +238,7 @@ def _edges(listed: Any, about: str) -> tuple[EdgeTuple, ...] | None:
     if listed is None:
         return None
     if not isinstance(listed, Sequence) or isinstance(listed, str):
-        raise InvalidRequestError(f"edges of {about} is no list")
+        raise InvalidRequestError(f"edges of {about} is not a list")
     edges = set()
     for edge in listed:
         source, target = (edge.get("source"), edge.get("target")) if isinstance(edge, Mapping) else (None, None)

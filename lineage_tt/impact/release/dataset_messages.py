@@ -51,7 +51,7 @@ def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
             raise InvalidRequestError(f"a column of {about} has no name", hint='write {"name": …, "type": …}')
         texts = [column.get(key) for key in ("type", "mode", "renamed_from")]
         if not all(text is None or isinstance(text, str) for text in texts):
-            raise InvalidRequestError(f"type, mode or renamed_from of the column {name!r} of {about} is no text")
+            raise InvalidRequestError(f"type, mode or renamed_from of the column {name!r} of {about} is not a text")
         kind, mode, former = texts
         fields.append(Field(above + name, kind, mode, level > 0, None, above + former if former else None))
         if inside := column.get("fields"):

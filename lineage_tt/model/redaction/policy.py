@@ -43,7 +43,7 @@ def policy_named(name: str) -> TextPolicy:
         return TextPolicy(name)
     except ValueError:
         named = ", ".join(_ORDER)
-        raise InvalidRequestError(f"{name!r} is no policy", hint=f"use one of: {named}") from None
+        raise InvalidRequestError(f"{name!r} is not a policy", hint=f"use one of: {named}") from None
 
 
 class Tightened(NamedTuple):

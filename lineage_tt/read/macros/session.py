@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BEYOND: Final = "beyond horizon:"
 _QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --print-setup"
 BEYOND_HINT: Final = "ask as known at a later system time"
-#: The system's words for what the process or the machine has run out of; such an error is no damage of the store.
+#: The system's words for what the process or the machine has run out of; such an error is not damage of the store.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
 #: What the name of every file of a store contains.
 _DIGEST: Final = re.compile("[0-9a-f]{64}")

@@ -72,7 +72,7 @@ def _problem(message: Change, own: bool) -> Problem | None:
     except UnicodeEncodeError:
         return (
             "invalid-message",
-            "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is no character",
+            "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is not a character",
         )
 
 

@@ -53,7 +53,7 @@ def test_an_unknown_dataset_is_answered_with_names_like_it(store: Path) -> None:
 
 
 def test_columns_that_nobody_declares_are_listed_as_inferred(tmp_path: Path) -> None:
-    """What statements name is marked so; a dataset that is known only as a whole has none, and is no unknown node."""
+    """What statements name is marked so; a dataset known only as a whole has none, and is not an unknown node."""
     said = {
         "event_id": "e", "task_id": "t", "op": "online", "effective_at": "2026-01-01T00:00:00Z", "dialect": "hive",
         "namespace": "hive", "sql": "INSERT INTO d.b SELECT x AS y, count(*) AS n FROM d.a JOIN d.c GROUP BY x",

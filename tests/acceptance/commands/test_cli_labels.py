@@ -109,4 +109,4 @@ def test_what_makes_no_sense_is_refused(store: Path, args: list[str], words: str
 def test_a_downgrade_needs_levels(store: Path) -> None:
     """Without rules there is none."""
     found = call("labels", "downgrade", PEOPLE, "secret", "pii", store=store)
-    assert (found.status, "is no level" in found.err) == (2, True)
+    assert (found.status, "is not a level" in found.err) == (2, True)

@@ -97,5 +97,5 @@ def test_blame_of_an_edge_not_in_force_is_empty(store: Path) -> None:
 
 
 def test_blame_of_a_node_is_a_wrong_call(store: Path) -> None:
-    """One node is no edge."""
+    """One node is not an edge."""
     assert call("blame", SALES, store=store).status == 2

@@ -161,13 +161,16 @@ def test_annotations_stay_beside_what_catalogs_say(store: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("alias", "add", SALES, SALES), "no alias of itself"),
+        (("alias", "add", SALES, SALES), "not an alias of itself"),
         (("alias", "add", f"{SALES}#id", TRINO), "is a column"),
         (("alias", "remove", SALES, TRINO), "nobody stated"),
         (("edge", "remove", SALES, TRINO), "nobody stated"),
         (("edge", "add", SALES, "nowhere"), "has no namespace"),
         (("edge", "add", SALES, TRINO, "--subtype", "ALIAS"), "not a subtype"),
-        (("edge", "add", SALES, "hive:new", "--type", "indirect"), "'indirect' is no type of an edge: use DIRECT or"),
+        (
+            ("edge", "add", SALES, "hive:new", "--type", "indirect"),
+            "'indirect' is not a type of an edge: use DIRECT or",
+        ),
         (("edge", "add", SALES, TRINO, "--subtype", "JOIN"), "JOIN is not a subtype of DIRECT: use one of"),
         (("edge", "add", SALES, TRINO, "--subtype", "JOIN"), "; it is one of INDIRECT"),
         (("alias", "add", SALES, "task:trino_job"), "'task:trino_job' is a task: an alias is between datasets"),

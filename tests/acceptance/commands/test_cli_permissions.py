@@ -108,4 +108,4 @@ def test_a_grant_that_cannot_be_read_is_named(store: Path) -> None:
     found = call("permissions", store=store)
 
     assert "3 grants" in found.out
-    assert "note: grant:ana of hive:dw.a has no effect: 'reed' is no right" in found.err
+    assert "note: grant:ana of hive:dw.a has no effect: 'reed' is not a right" in found.err

@@ -64,7 +64,7 @@ def test_blame_and_history_find_the_stored_edge(store: Path) -> None:
 
 
 def test_no_edge_is_blamed_for_what_it_does_not_make(store: Path) -> None:
-    """Two columns of other names, and a column with a source of its own: the star edge is no answer."""
+    """Two columns of other names, and a column with a source of its own: the star edge is not an answer."""
     assert call("blame", f"{SRC}#amount", f"{ODS}#region", "--format", "json", store=store).result == []
     assert call("history", f"{SRC}#amount -> {ODS}#region", "--format", "json", store=store).result == []
     assert call("blame", f"{SRC}#big", f"{ODS}#big", "--format", "json", store=store).result == []

@@ -70,7 +70,7 @@ def test_a_path_without_a_change_is_said(branch: Path) -> None:
 
 
 def test_changed_files_that_are_not_read_are_said(branch: Path) -> None:
-    """A changed .hql file is no task, and one that git does not track is no change."""
+    """A changed .hql file is not a task, and one that git does not track is not a change."""
     (branch / "docs" / "a.md").write_text("b")
     (branch / "jobs" / "c.hql").write_text(SALES)
     (branch / "changed.json").write_text('{"kind": "x"}')

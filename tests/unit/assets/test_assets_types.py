@@ -38,7 +38,7 @@ def test_a_type_has_what_is_above_it() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("types = 3", "types is no table"),
+        ("types = 3", "types is not a table"),
         ("[kinds.x]", "no table 'kinds'"),
         ("[types.Board]", "types.Board is the name of a type"),
         ("[types.x]\nparent = 'y'", "there is no type 'y'"),
@@ -46,14 +46,14 @@ def test_a_type_has_what_is_above_it() -> None:
         ("[types.x]\nparent = 'x'", "is above itself"),
         ("[types.table]\nparent = 'view'", "built-in"),
         ("[types.x]\nicon = 3", "icon"),
-        ("[types.x]\nidentity = 'a'", "identity is no list"),
-        ("[types.x]\nidentity = ['']", "identity is no list"),
+        ("[types.x]\nidentity = 'a'", "identity is not a list"),
+        ("[types.x]\nidentity = ['']", "identity is not a list"),
         ("[types.x]\nfeeds = ['nothing']", "there is no type 'nothing'"),
         ("[types.x]\ncolour = 'red'", "colour is not known"),
         ("[types", "is not TOML"),
         ("\x00", "is not TOML"),
-        ("types = [1]", "types is no table"),
-        ("[types]\nx = 1", "types.x is no table"),
+        ("types = [1]", "types is not a table"),
+        ("[types]\nx = 1", "types.x is not a table"),
     ],
 )
 def test_a_wrong_file_says_what_is_wrong(text: str, words: str) -> None:

@@ -122,7 +122,7 @@ def test_a_list_that_comes_late_leaves_the_later_one_as_it_is(tmp_path: Path) ->
 
 @pytest.mark.long
 def test_a_register_lists_what_its_last_file_lists(tmp_path: Path) -> None:
-    """Random lists in any order: as of each time the register is that list; a list again is no version."""
+    """Random lists in any order: as of each time the register is that list; a list again is not a version."""
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     draw = random.Random(seed)
@@ -156,7 +156,7 @@ def test_a_sub_task_is_one(tmp_path: Path) -> None:
     """A task that another one starts is of the type sub-task."""
     store = store_of(tmp_path)
     annotate(store, "task:load", "parent", ["dag"], at=START)
-    assert kinds(store)["task:load"][0] == "task"  # that is no task
+    assert kinds(store)["task:load"][0] == "task"  # that is not a task
     annotate(store, "task:load", "parent", ["task:dag"], at=START)
 
     assert kinds(store)["task:load"][0] == "sub-task"
@@ -165,7 +165,7 @@ def test_a_sub_task_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "catalog", "a b", "../x", "x" * 100])
 def test_names_of_registers(tmp_path: Path, name: str) -> None:
     """A name is a word, and not that of what catalogs declare."""
-    with pytest.raises(InvalidRequestError, match="no name of a register"):
+    with pytest.raises(InvalidRequestError, match="not a name of a register"):
         listing.register(Store.create(tmp_path), name, {})
 
 

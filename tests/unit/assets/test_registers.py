@@ -20,7 +20,7 @@ def test_files_of_registers() -> None:
         (b"no namespace", "has no namespace"), (b"hive:a#x", "is a column"), (b"policy:texts", "keeps for itself"),
         (b"\xff\xfe", "line 2"), (b'{"node": 3}', "must be texts"),
         (b'{"node": "hive:a", "type": ""}', "must be texts"),
-        (b'{"node": "hive:a", "tpye": "view"}', "'tpye' is no key of an asset; did you mean type"),
+        (b'{"node": "hive:a", "tpye": "view"}', "'tpye' is not a key of an asset; did you mean type"),
         (b'{"node": "hive:a", "kind": "view"}', "did you mean type"),
         (b'{"node"', "line 2"), (b"hive:" + b"a" * 5000, "too long"), (b'{"node": "hive:z", "type": "view"}', "twice"),
     ],

@@ -35,7 +35,7 @@ def test_an_alias_is_one_task_whichever_is_named_first() -> None:
 
 @pytest.mark.parametrize(
     ("dataset", "alias", "words"), [("n:a#x", "n:b", "is a column"), ("n:a", "b", "has no namespace"),
-                                    ("n:a", "n:a", "no alias of itself")],
+                                    ("n:a", "n:a", "not an alias of itself")],
 )  # fmt: skip
 def test_an_alias_is_between_two_datasets(dataset: str, alias: str, words: str) -> None:
     """In words that name the one that is wrong."""

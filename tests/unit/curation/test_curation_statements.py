@@ -49,7 +49,7 @@ def test_an_alias_holds_from_when_to_when_it_is_stated(store: Store) -> None:
 
 
 def test_a_statement_that_ends_before_it_begins_is_a_mistake(store: Store) -> None:
-    """So is one about what is no dataset."""
+    """So is one about what is not a dataset."""
     with pytest.raises(InvalidRequestError, match="expires before it begins"):
         add_alias(store, "n:a", "n:z", at=20, expires=20)
     with pytest.raises(InvalidRequestError, match="is a column"):
@@ -114,11 +114,11 @@ def test_a_column_has_what_rejects_its_dataset(store: Store) -> None:
 
 
 def test_an_empty_key_or_value_and_an_unknown_deed_are_mistakes(store: Store) -> None:
-    """Nothing is written; a word that is no deed rejected the edge."""
+    """Nothing is written; a word that is not a deed rejected the edge."""
     for key, values in (("", ["ann"]), ("owner", [""])):
         with pytest.raises(InvalidRequestError, match="not empty"):
             annotate(store, "n:a", key, values)
-    with pytest.raises(InvalidRequestError, match="'delete' is nothing that is done to an edge: use add or reject"):
+    with pytest.raises(InvalidRequestError, match="'delete' is not an operation on an edge: use add or reject"):
         state_edge(store, "delete", "n:orders#x", "n:b#y")  # type: ignore[arg-type]
     assert store.version == 1
 

@@ -78,7 +78,7 @@ def test_all_tests_of_the_manifest_have_a_key() -> None:
      ("exploded", "error")],
 )  # fmt: skip
 def test_a_result_has_one_of_four_words(word: str, status: str | None) -> None:
-    """A test that was skipped says nothing of the data; a word that is not known does not leave it passed."""
+    """A test that was skipped says nothing about the data; a word that is not known does not leave it passed."""
     found = said_by({"status": word})
 
     statuses = [orjson.loads(each.content["values"][0])["status"] for each in found if isinstance(each, Result)]

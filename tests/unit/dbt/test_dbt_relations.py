@@ -103,7 +103,7 @@ def test_semantic_models_are_known_by_the_tables_that_they_describe() -> None:
 
 
 def test_nodes_come_in_the_order_of_their_ids() -> None:
-    """Of the kinds asked for alone; what is no object is none."""
+    """Of the kinds asked for alone; what is not an object is none."""
     found = relations(
         node("model", "b"), node("seed", "a"), node("test", "t"), sources={"source.shop.x": 7}, metrics=[]
     )

@@ -62,7 +62,9 @@ def test_what_is_not_known_has_a_code(nodes: list[dict[str, Any]], results: list
 
 def test_nodes_that_are_no_objects_are_counted() -> None:
     """They were left out before anything looked at them."""
-    assert found(sources={"source.shop.a.b": 7}) == [("unreadable-node", 1, "sources.'source.shop.a.b' is no object")]
+    assert found(sources={"source.shop.a.b": 7}) == [
+        ("unreadable-node", 1, "sources.'source.shop.a.b' is not an object")
+    ]
 
 
 def test_a_run_counts_them(tmp_path: Path) -> None:

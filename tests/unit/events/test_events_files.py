@@ -130,7 +130,7 @@ def lines(path: Path, *events: Any) -> str:
 
 
 def test_a_file_is_taken_in_and_then_decided(tmp_path: Path) -> None:
-    """What came twice is counted, what is no event goes to the dead letters; progress is reported after each batch."""
+    """What came twice is counted, what is not an event goes to the dead letters; each batch reports progress."""
     store = Store.create(tmp_path / "s")
     result: list[Progress] = []
     run = a_run(START)

@@ -63,7 +63,7 @@ def test_the_runs_of_a_task_and_a_day_are_one_row(journal: Journal, tmp_path: Pa
 
 
 def test_each_run_is_counted_on_its_own_day_and_task(journal: Journal, tmp_path: Path) -> None:
-    """A day ends before midnight; what has not ended, and what was declared, is no run."""
+    """A day ends before midnight; what has not ended, and what was declared, is not a run."""
     run(journal, 0, 86_399)
     run(journal, 1, 0)
     run(journal, 0, 0, task="u", state="failed")

@@ -49,7 +49,7 @@ def test_only_what_the_mapping_names_is_trimmed() -> None:
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("[fields]\nop = 'x'", "says nothing of OpenLineage"), ("[openlineage]\nedge = 'union'", "did you mean 'edges'"),
+    [("[fields]\nop = 'x'", "says nothing about Open"), ("[openlineage]\nedge = 'union'", "did you mean 'edges'"),
      ("[openlineage]\ntask = '{job.nam}'", "there is no {job.nam}"),
      ("[openlineage]\ntask = 'all'", "all jobs would be one task"),
      ("[openlineage]\nunseen = { time = '3 days' }", "write 90s, 10m, 12h, 30d or 2w"),
@@ -69,7 +69,7 @@ def test_a_wrong_policy_is_refused_with_what_to_write(tmp_path: Path, text: str,
 
 
 def test_where_a_policy_is_not_required_the_defaults_count(tmp_path: Path) -> None:
-    """For a file that is not there, and for one that says nothing of events; a wrong one is refused all the same."""
+    """For a file that is not there, and for one that says nothing about events; a wrong one is refused all the same."""
     path = tmp_path / "mapping.toml"
     default = Policies().digest
     assert load_policies(None).digest == load_policies(path, required=False).digest == default

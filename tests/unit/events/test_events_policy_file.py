@@ -35,8 +35,9 @@ def test_what_is_no_length_of_time_is_refused(given: Any) -> None:
 
 @pytest.mark.parametrize(
     ("table", "words"),
-    [({"unfinished": 30}, "30' is no length of time: write"), ({"debounce": -5}, "-5' is no length of time: write"),
-     ({"unseen": {"time": 3}}, "'3' is no length of time"),
+    [({"unfinished": 30}, "30' is not a length of time: write"),
+     ({"debounce": -5}, "-5' is not a length of time: write"),
+     ({"unseen": {"time": 3}}, "'3' is not a length of time"),
      ({"dialect": "sparc"}, "no dialect 'sparc'; did you mean 'spark'"),
      ({"source": [{"when": {}, "edges": "union"}]}, "when is empty, so that it fits every job: write when = {"),
      ({"unseen": {"runs": 2}}, 'unseen has no effect with edges = "replace": write edges = "union"'),

@@ -62,7 +62,7 @@ def test_a_task_is_a_job_with_all_its_lineage(story: tuple[Store, dict[int, list
 
 
 def test_a_table_that_is_no_longer_written_has_no_inputs(story: tuple[Store, dict[int, list[dict[str, Any]]]]) -> None:
-    """And is no output; a task that goes offline writes nothing."""
+    """And is not an output; a task that goes offline writes nothing."""
     _, events = story
     entries = {entry["name"]: entry for entry in events[2][0]["job"]["facets"]["lineage"]["entries"]}
 

@@ -20,7 +20,7 @@ def _into(edges: list[set[tuple[int, int, int]]], rng: random.Random) -> EdgesIn
 
 
 def test_copies_of_copies_begin_with_the_same_column() -> None:
-    """A chain leads to its first, a column that is no copy to itself."""
+    """A chain leads to its first, a column that is not a copy to itself."""
     copied = np.array([0, 0, 1, 2, 4, 4], np.int32)
 
     assert roots(copied).tolist() == [0, 0, 0, 0, 4, 4]
@@ -78,7 +78,7 @@ def test_what_decides_the_rows_of_a_dataset_is_part_of_each_fingerprint() -> Non
 
 
 def test_only_columns_of_different_datasets_that_share_a_fingerprint_are_compared() -> None:
-    """Two columns of one dataset that say the same are no finding of their own."""
+    """Two columns of one dataset that say the same are not finding of their own."""
     prints = np.array([7, 8, 7, 9, 9, 8], np.uint64)
     dataset = np.array([1, 1, 2, 3, 3, 2], np.int32)
 

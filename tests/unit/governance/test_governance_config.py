@@ -31,13 +31,13 @@ def test_an_area_that_nobody_knows_is_refused_with_those_there_are() -> None:
 @pytest.mark.parametrize("text", ["labels = 1", "labels = []", 'labels = "x"', "[[labels]]"])
 def test_an_area_that_is_no_table_is_refused(text: str) -> None:
     """With the way to write it."""
-    with pytest.raises(InvalidRequestError, match="labels is no table") as error:
+    with pytest.raises(InvalidRequestError, match="labels is not a table") as error:
         Config.parse(text)
     assert error.value.hint == "write [labels]"
 
 
 def test_a_file_is_named_in_errors(tmp_path: Path) -> None:
-    """Where it is not there, is no TOML, or has no such area; no file at all has the defaults."""
+    """Where it is not there, is not TOML, or has no such area; no file at all has the defaults."""
     path = tmp_path / "mine.toml"
     with pytest.raises(InvalidRequestError, match=r"mine\.toml"):
         Config.read(path)
@@ -108,7 +108,7 @@ def test_known_keys_of_their_types_are_taken(table: dict[str, Any]) -> None:
     ],
 )
 def test_other_keys_and_types_are_refused(table: dict[str, Any], words: str, hint: str) -> None:
-    """True and false are no numbers; the error has the place and what to give."""
+    """True and false are not numbers; the error has the place and what to give."""
     with pytest.raises(InvalidRequestError, match=f"here: {words}") as error:
         refuse_unknown(table, KNOWN, "here")
     assert error.value.hint == hint
@@ -125,5 +125,5 @@ def test_a_list_of_texts_is_read() -> None:
 @pytest.mark.parametrize("value", ["x", 1, None, {"x": 1}, ["x", 1], [["x"]]])
 def test_what_is_no_list_of_texts_is_refused(value: object) -> None:
     """A text alone is none."""
-    with pytest.raises(InvalidRequestError, match="here: a is no list of texts"):
+    with pytest.raises(InvalidRequestError, match="here: a is not a list of texts"):
         texts_of({"a": value}, "a", "here")

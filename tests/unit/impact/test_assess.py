@@ -231,7 +231,7 @@ def test_labels_that_newly_reach_a_dataset_are_counted_and_gated() -> None:
 
 
 def test_what_comes_later_is_a_note() -> None:
-    """A change that replaces this one, and readers that begin later; what came before the deployment is no news."""
+    """A change that replaces this one, and readers that begin later; what came before the deployment is not news."""
     base = platform(
         later=[(edge("late", f"{SALES}#id", "n:x"), 3_000_000), (edge("sales", f"{SALES}#id", "n:y"), 3_000_000)],
         texts=[text("sales", SQL["sales"], next_at=2_000_000)],

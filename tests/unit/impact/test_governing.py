@@ -130,7 +130,7 @@ def test_readers_whose_edges_follow_count_as_the_release_does(governance: Govern
 
 
 def test_a_rule_that_is_newly_violated_is_a_finding_of_the_task_that_writes(governance: Governance) -> None:
-    """The report skips a layer then; what was there before the release is no news."""
+    """The report skips a layer then; what was there before the release is not news."""
     judged = under_rules(release(governance, *LEAK), governance, Policy(("rules",)), None)
 
     skips = [each for each in judged.findings if each.reason.startswith("layer_skip: hive:ads.report ")]

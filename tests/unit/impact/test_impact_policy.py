@@ -149,7 +149,7 @@ def test_a_task_is_as_bad_as_what_is_left_of_its_findings() -> None:
 
 
 def test_a_protected_dataset_trips_where_harm_reaches_it() -> None:
-    """Written or read, with the worst that comes to it; what is only added to it is no harm."""
+    """Written or read, with the worst that comes to it; what is only added to it is not harm."""
     policy = Policy(protected=("bi:*", "hive:dw.*"))
     made = report([task("t", POTENTIALLY, writes=(SALES,)), task("u", ADDITIVE, writes=(TOTALS,))],
                   readers=[reader(BOARD, POTENTIALLY), reader(SALES, BREAKING)])  # fmt: skip

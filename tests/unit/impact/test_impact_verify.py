@@ -32,7 +32,7 @@ def test_the_instant_is_the_deployments_own() -> None:
 
 
 def test_a_rectangle_that_is_cut_is_one_that_goes_from_then_on() -> None:
-    """The log takes it away whole and puts back its beginning; what both have in common is no change."""
+    """The log takes it away whole and puts back its beginning; what both have in common is not a change."""
     cut = change(GONE, 0, None, -1), change(GONE, 0, 200, 1)
 
     assert verified(*cut, change(COME, 200)).status == "as predicted"

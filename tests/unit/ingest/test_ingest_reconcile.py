@@ -186,7 +186,7 @@ def test_a_cut_list_is_refused(tmp_path: Path, tasks: int, kept: int, refused: b
 
 @pytest.mark.parametrize("policy", ["keep", "mask-literals", "drop-text"])
 def test_a_text_is_compared_by_what_the_store_keeps_of_it(tmp_path: Path, policy: str) -> None:
-    """Where literals are not kept another one is no difference; another table always is."""
+    """Where literals are not kept another one is not a difference; another table always is."""
     text = "INSERT INTO dw.o SELECT a FROM dw.s WHERE b = 'Ana'"
     store = stored(tmp_path, written(0, sql=text), policy=policy)
 

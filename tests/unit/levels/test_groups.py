@@ -30,7 +30,7 @@ def ends(level: GroupLevel, facts: list[FactAsOf] | None = None) -> list[tuple[s
      ("dataset", [("crm://h:5432:ods.a", "hive:dw.b", 2), ("hive:dw.b", "hive:ads.c", 1)])],
 )  # fmt: skip
 def test_edges_inside_of_a_group_are_left_out(level: GroupLevel, found: list[tuple[str, str, int]]) -> None:
-    """So are aliases: another name is no flow."""
+    """So are aliases: another name is not a flow."""
     assert ends(level) == found
 
 

@@ -40,7 +40,7 @@ def test_a_view_shows_a_side() -> None:
         def facts(self) -> list[FactAsOf]:
             return [fact("task:t", "parent", "task:dag"), fact("n:a", "label", "x")]
 
-    stray = [fact("task:u", "parent", "dag"), fact("n:a", "parent", "task:dag")]  # what is no task starts none
+    stray = [fact("task:u", "parent", "dag"), fact("n:a", "parent", "task:dag")]  # what is not a task starts none
     assert parents_of([*View().facts(), *stray]) == {"task:t": "task:dag"}
     assert Side.of(View()) == Side([AB], View().facts(), None)
     assert Side.of(View(), roll_up=True).parents == parents_of(View().facts()) == {"task:t": "task:dag"}

@@ -20,7 +20,7 @@ def test_it_states_the_reason_at_the_letters_node() -> None:
 
 
 def test_two_dismissals_are_two_messages() -> None:
-    """A second reason for one letter is no duplicate of the first."""
+    """A second reason for one letter is not a duplicate of the first."""
     assert dismissal(7, "one", NOON).event_id != dismissal(7, "one", NOON).event_id
 
 

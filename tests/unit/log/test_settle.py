@@ -43,7 +43,7 @@ def test_there_is_no_commit() -> None:
 
 
 def test_a_commit_alone_is_settled_at_once() -> None:
-    """Its own writer's announcement is no reason to wait."""
+    """Its own writer's announcement is not a reason to wait."""
     log = memory_place()
     Attempts(log).announce(1, "me")
     commit(log, "me")

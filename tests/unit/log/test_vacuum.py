@@ -18,7 +18,7 @@ HOUR = 3600
 
 
 def test_what_a_killed_writer_left_of_a_commit_goes_after_the_grace(folder: Path) -> None:
-    """A commit's file that was never linked is no commit, and vacuum removes it; a younger one may still be."""
+    """A commit's file that was never linked is not a commit, and vacuum removes it; a younger one may still be."""
     old, young = (folder / "log" / "_delta_log" / f"{6:020d}.json#{number}" for number in (1, 2))
     for file in (old, young):
         file.write_bytes(b"{")

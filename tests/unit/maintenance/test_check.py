@@ -97,7 +97,7 @@ def test_a_damaged_data_file_says_which_versions_it_holds(folder: Path, is_there
      (f"{FOLDER}/{7:020d}-{7:020d}-s-{'a' * 32}", "a ticket in the queue")],
 )  # fmt: skip
 def test_what_belongs_to_nothing_is_garbage(folder: Path, name: str, words: str) -> None:
-    """It is never read as data, and is no damage."""
+    """It is never read as data, and is not damage."""
     (folder / "log" / FOLDER).mkdir(exist_ok=True)
     (folder / "log" / name).write_bytes(b"")
     (finding,) = check(folder)

@@ -112,7 +112,7 @@ def test_a_snapshot_of_an_earlier_release_is_sound(folder: Path, tmp_path: Path)
 
 
 def test_the_cursors_of_deliveries_are_looked_at(folder: Path) -> None:
-    """A file that is no database, one that is torn, a cursor beyond the store, an event that is not its own."""
+    """A file that is not a database, one that is torn, a cursor beyond the store, an event that is not its own."""
     path = folder / "deliveries.sqlite"
     event = {"subscription": "s", "data": {"version": 2}}
     with Outbox(path) as outbox:

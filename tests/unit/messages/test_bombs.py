@@ -81,7 +81,7 @@ def test_what_stood_before_a_bomb_is_in_the_store(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.long
 def test_a_parquet_bomb_is_refused_by_its_footer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Very many equal rows, or one text that unpacks to very much; in a folder, too. What is no Parquet passes."""
+    """Very many equal rows, or one text that unpacks to very much; in a folder, too. What is not Parquet passes."""
     monkeypatch.setattr(bombs, "UNPACKED_BYTES", 8 * MIB)
     (tmp_path / "rows").mkdir()
     pq.write_table(pa.table({"a": pa.array([1] * 3_000_000)}), tmp_path / "rows" / "f.parquet")

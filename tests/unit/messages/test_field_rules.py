@@ -67,7 +67,7 @@ def test_a_value_that_is_too_long_for_a_pattern_is_rejected() -> None:
 
 @pytest.mark.parametrize(("unit", "expected"), [("s", 1_500_000), ("ms", 1_500), ("us", 2)])
 def test_numbers_of_a_unit_become_microseconds(unit: str, expected: int) -> None:
-    """Rounded; what is no finite number is an error."""
+    """Rounded; what is not a finite number is an error."""
     assert value(field="at", unit=unit) == expected
     assert value(field="none", unit=unit) is None
     for bad in ("flag", "n"):

@@ -50,7 +50,7 @@ def test_such_times_are_accepted_where_they_are_wanted(monkeypatch: pytest.Monke
      (Name, ["a", "é" * 10], ["", "x" * (MAX_NAME_BYTES + 1), 5])],
 )  # fmt: skip
 def test_fields_take_what_they_say(kind: Any, good: list[Any], bad: list[Any]) -> None:
-    """JSON's true is no number, though Python counts it as 1."""
+    """JSON's true is not a number, though Python counts it as 1."""
     adapter = TypeAdapter(kind)
     for each in good:
         adapter.validate_python(each)

@@ -108,7 +108,7 @@ def test_a_deep_message_with_a_credential_is_one_dead_letter(
 
 @pytest.mark.parametrize("levels", [50, 300, 990, 5000])
 def test_a_deep_event_is_refused_in_words(levels: int) -> None:
-    """An event of OpenLineage with a deep facet is taken, or refused with a reason: it is no bug of ours."""
+    """An event of OpenLineage with a deep facet is taken, or refused with a reason: it is not a bug of ours."""
     said = (
         '{"eventTime":"2024-01-01T00:00:00Z","eventType":"COMPLETE","producer":"p","schemaURL":"s","run":{"runId":"r"},'
         '"job":{"namespace":"n","name":"j","facets":{"f":%s}},"inputs":[],"outputs":[{"namespace":"n","name":"o"}]}'

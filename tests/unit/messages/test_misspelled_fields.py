@@ -70,7 +70,7 @@ def test_messages_about_datasets_are_looked_at_too() -> None:
 
 
 def test_a_rejection_names_the_field_that_was_probably_meant() -> None:
-    """A message rejected for want of a namespace says that default_namespace is no field of it."""
+    """A message rejected for want of a namespace says that default_namespace is not a field of it."""
     fields = {name: value for name, value in SQL.items() if name != "namespace"}
     message = parse_message(line({**fields, "default_namespace": "hive"}))
 
@@ -164,7 +164,7 @@ def test_fields_that_say_nothing_with_the_op_are_named(fields: dict[str, Any], w
 
 
 def test_a_parameter_that_the_sql_does_not_use_is_named_if_a_variable_lacks_its_value() -> None:
-    """``dtt`` for ``${dt}``: a set of parameters that a platform sends with each task is no mistake."""
+    """``dtt`` for ``${dt}``: a set of parameters that a platform sends with each task is not a mistake."""
     sql = {**SQL, "sql": "INSERT INTO b SELECT x FROM a WHERE p = '${dt}' AND q = {{ params.ds }}"}
 
     assert without_effect(**{**sql, "params": {"dtt": "1", "ds": "2", "env": "prod"}}) == [

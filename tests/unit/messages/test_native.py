@@ -35,7 +35,7 @@ def test_a_message_becomes_a_task_change_in_utc_microseconds() -> None:
 
 
 def test_fields_that_the_store_does_not_know_are_kept() -> None:
-    """An unknown field is no error: it is kept as an attribute."""
+    """An unknown field is not an error: it is kept as an attribute."""
     change = parsed(team="growth", tier={"level": 2})
 
     assert isinstance(change, TaskChange)

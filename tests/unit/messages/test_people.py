@@ -69,7 +69,7 @@ def test_an_edge_of_a_person_has_a_task_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"kind": "alias", "op": "add", "dataset": HIVE, "alias": HIVE}, "no alias of itself"),
+        ({"kind": "alias", "op": "add", "dataset": HIVE, "alias": HIVE}, "not an alias of itself"),
         ({"kind": "alias", "op": "add", "dataset": f"{HIVE}#a", "alias": TRINO}, "is a column"),
         ({"kind": "alias", "op": "add", "dataset": "orders", "alias": TRINO}, "has no namespace"),
         (

@@ -1,4 +1,4 @@
-"""What answers say of their own completeness: gaps on the way, where a walk ends unknowing, and what is no gap."""
+"""What answers say of their own completeness: gaps on the way, where a walk ends unknowing, and what is not a gap."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_guessed_edge_of_whole_tables_does_not_hide_that_columns_end(tmp_path:
 
 
 def test_what_the_depth_cut_off_is_not_looked_at(tmp_path: Path) -> None:
-    """A walk of one step says nothing of what lies behind its last nodes; one of two steps does."""
+    """A walk of one step says nothing about what lies behind its last nodes; one of two steps does."""
     message = partial("o", problems=untraced(writes="h:src"))
     store = store_of(tmp_path, task_change("t", "online", NOON, [EDGE[:2]]), message)
 
@@ -318,7 +318,7 @@ def test_a_column_that_its_written_dataset_does_not_have_is_no_end_without_a_wor
 @pytest.mark.long
 @pytest.mark.parametrize("star", ["", "CREATE TABLE wide AS SELECT * FROM somewhere"])
 def test_a_column_that_is_known_without_an_edge_is_no_unknown_node(tmp_path: Path, star: str) -> None:
-    """A constant is listed as a column, so a walk from it is no error; files and graph, with and without star nodes."""
+    """A constant is listed as a column, so a walk from it is not an error; files and graph, with star nodes or not."""
     store = store_of(tmp_path)
     with SqlResolver(0) as resolver:
         store.append(
@@ -348,7 +348,7 @@ def test_a_column_that_is_known_without_an_edge_is_no_unknown_node(tmp_path: Pat
 
 
 def test_a_node_that_only_an_incomplete_task_touches_is_known(tmp_path: Path) -> None:
-    """What no edge names but a text writes is no unknown node: the answer says that its sources are not known."""
+    """What no edge names but a text writes is not an unknown node: the answer says that its sources are not known."""
     message = partial("o", problems=untraced(writes="h:made"))
     store = store_of(tmp_path, message, task_change("t", "online", NOON, [EDGE[:2]]))
     graph = store.graph()

@@ -97,5 +97,5 @@ def test_a_check_result_is_one_text_for_one_result() -> None:
         "warned", None, None, None,
     ]  # fmt: skip
     assert [check_name(key) for key in ("check:a", "check:", "label")] == ["a", None, None]
-    with pytest.raises(ValueError, match="'done' is no result"):
+    with pytest.raises(ValueError, match="'done' is not a result"):
         check_value("done")

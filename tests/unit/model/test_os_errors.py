@@ -59,7 +59,7 @@ def test_errors_of_the_product_and_of_code_pass_through() -> None:
 
 
 def test_files_below_a_folder_are_at_any_depth(tmp_path: Path) -> None:
-    """Hidden ones, too; linked folders are not followed. What is no folder has none."""
+    """Hidden ones, too; linked folders are not followed. What is not a folder has none."""
     (tmp_path / "a" / ".b").mkdir(parents=True)
     (tmp_path / "a" / ".b" / "c").write_text("")
     (tmp_path / "d").symlink_to(tmp_path / "a")

@@ -86,7 +86,7 @@ def test_near_names_are_those_of_the_same_dataset_first() -> None:
 
 
 def test_an_unknown_task_is_answered_with_near_ones(store: Questions) -> None:
-    """A known one that did nothing since is no error."""
+    """A known one that did nothing since is not an error."""
     with pytest.raises(InvalidRequestError) as raised:
         store.log(task_id="laod")
     assert "load" in (raised.value.hint or "")

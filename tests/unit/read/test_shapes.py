@@ -61,7 +61,7 @@ def test_a_version_of_the_feed_has_signed_edges_and_facts() -> None:
 
 @pytest.mark.parametrize(("raw", "shown"), [("é".encode(), ("é", None)), (b"\xff\x00", (None, "ff00"))])
 def test_a_dead_letters_bytes_are_text_or_hex(raw: bytes, shown: tuple[str | None, str | None]) -> None:
-    """What is no UTF-8 is not lost; without ``whole`` only its size is shown."""
+    """What is not UTF-8 is not lost; without ``whole`` only its size is shown."""
     letter = DeadLetter(1, 0, "c", "d", None, None, None, None, raw, None)
     found = dead_letter_object(letter, whole=True)
 

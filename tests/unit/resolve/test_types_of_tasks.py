@@ -59,7 +59,7 @@ def test_the_types_of_a_create_hold_until_another_is_in_force(tmp_path: Path) ->
 
 @pytest.mark.long
 def test_a_version_that_finds_the_table_there_changes_nothing(tmp_path: Path) -> None:
-    """CREATE TABLE IF NOT EXISTS of a known table says nothing of it, and the types that are known stay."""
+    """CREATE TABLE IF NOT EXISTS of a known table says nothing about it, and the types that are known stay."""
     text = TABLE.replace("TABLE t", "TABLE IF NOT EXISTS t")
     store = ingest(tmp_path, message("1", "make", 1, text), message("2", "make", 10, text + " ", "update"))
 

@@ -141,7 +141,7 @@ def test_each_way_of_asking_is_seen(source: str) -> None:
 
 @pytest.mark.parametrize("source", ['x = rules.dollar == "column"', 'x = Names("hive", "n", "")', 'x = kind == "VIEW"'])
 def test_what_does_not_ask_is_left_alone(source: str) -> None:
-    """Rules, and the naming of a dialect to be read with, are no questions."""
+    """Rules, and the naming of a dialect to be read with, are not questions."""
     assert list(asked(source)) == []
 
 
@@ -177,7 +177,7 @@ def test_parsers_are_there(rules: Rules) -> None:
 
 
 def test_every_rule_is_documented_and_differs_somewhere() -> None:
-    """Each field says what it means, and is not the same in all dialects: else it is no rule of dialects."""
+    """Each field says what it means, and is not the same in all dialects: else it is not a rule of dialects."""
     body = next(
         node
         for node in ast.parse((ROOT / HOME / "rules.py").read_text(encoding="utf-8")).body

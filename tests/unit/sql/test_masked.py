@@ -52,7 +52,7 @@ def test_every_statement_says_the_same_when_it_is_masked(case: Case) -> None:
 
 @pytest.mark.parametrize("case", read_cases()[::4], ids=lambda case: case.name)
 def test_no_value_or_comment_of_a_statement_survives(case: Case) -> None:
-    """A canary in each string that is no name, and in a comment, is gone."""
+    """A canary in each string that is not a name, and in a comment, is gone."""
     found = run_job(job_of(case))
     names = " ".join(expected_of(found).names).lower()
     sql = case.sql

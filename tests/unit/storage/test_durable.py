@@ -34,7 +34,7 @@ def test_a_write_that_fails_leaves_no_file(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_replacement_that_fails_keeps_the_old_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader sees the old bytes or the new ones; what a killed process left under the same number is no hindrance."""
+    """A reader sees the old bytes or the new ones; what a killed process left under the same number does no harm."""
     durable.replace(tmp_path / "a", b"old")
     (tmp_path / f"a.{os.getpid()}.tmp").write_bytes(b"left by another")
     durable.replace(tmp_path / "a", b"new")

@@ -46,7 +46,7 @@ def test_order(waiting: list[Place], long_ended: int, expected: str) -> None:
 
 
 def test_a_place_says_all_in_its_name(tmp_path: Path) -> None:
-    """What a ticket is due for is read from its file's name; other files are no tickets."""
+    """What a ticket is due for is read from its file's name; other files are not tickets."""
     drawn = Place.drawn_now(1.5, is_long=True)
     ticket = Ticket(tmp_path, drawn)
     (tmp_path / "lock").touch()

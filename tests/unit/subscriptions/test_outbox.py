@@ -63,7 +63,7 @@ def test_times_of_deliveries_are_kept_for_a_while(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_names_the_way_out(tmp_path: Path) -> None:
-    """A file that is no database, or a folder that is not there."""
+    """A file that is not a database, or a folder that is not there."""
     (tmp_path / "text").write_text("not a database, but long enough to be taken for a damaged one" * 20)
     for path in (tmp_path / "text", tmp_path / "no" / "folder"):
         with pytest.raises(UnavailableError, match="give another file: --state"):

@@ -148,7 +148,7 @@ def test_a_worker_that_does_nothing_is_replaced(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_slow_moment_is_no_timeout() -> None:
-    """Wall time is no limit: a job that waits four times its limit without using the processor is answered."""
+    """Wall time is not a limit: a job that waits four times its limit without using the processor is answered."""
     with ExtractionPool(1, time_limit=0.3, function="hostile_functions:obey") as pool:
         slow = pool.map([job("sleep 1.2")])[0]
 

@@ -69,7 +69,7 @@ def test_a_message_is_remembered_as_its_row_holds_it() -> None:
 
 
 def test_a_retract_has_no_coverage() -> None:
-    """It says nothing of edges; the coverage of a text is that of its lineage."""
+    """It says nothing about edges; the coverage of a text is that of its lineage."""
     partial = replace(FOUND, coverage="partial")
 
     assert task_row(3, replace(TEXT, op="retract"), partial, [], b"", None, KEEP).coverage is None

@@ -204,7 +204,7 @@ class Values:
             self.below(node, scope, through(TRANSFORMATION, by), out)
 
     def _named_value(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-        """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is no column; the key of a map may be one."""
+        """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is not a column; a map's key may be one."""
         value = node.this if isinstance(node, exp.Alias) else node.expression
         self.collect(value, scope, by, out)
         if isinstance(node, exp.PropertyEQ) and isinstance(node.this, exp.Column):

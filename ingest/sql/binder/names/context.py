@@ -67,7 +67,7 @@ class Context:
         return column
 
     def rows_named(self, name: str) -> Relation | None:
-        """Return the rows under a name that is no table (MERGE's source, a loop's record)."""
+        """Return the rows under a name that is not a table (MERGE's source, a loop's record)."""
         return self.row_variables.get(name.lower())
 
     def base_column(self, dataset: str, name: str) -> Column:

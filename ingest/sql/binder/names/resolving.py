@@ -68,7 +68,7 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> NameMatch:
 
 
 def _is_source_around(level: Scope, parts: list[str]) -> bool:
-    """Whether a dotted name begins with a source of the queries around: then it is no struct of unknown columns."""
+    """Whether a dotted name begins with a source of the queries around: then it is not a struct of unknown columns."""
     around = level.parent
     return len(parts) > 1 and around is not None and any(find_source(each, parts)[0] for each in around.chain())
 
@@ -162,7 +162,7 @@ def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
 
 def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> NameMatch:
     """Return the match of a name that some sources are known to have."""
-    if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is no column's, either
+    if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is not a column's, either
         of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
     if len(having) == 1 or level.precedence.first_source:

@@ -11,7 +11,7 @@ from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.dialects.precedence import PLAIN, Precedence
 from ingest.sql.words import words
 
-# Columns that engines add to every stored table, and names that are no columns at all.
+# Columns that engines add to every stored table, and names that are not columns at all.
 VIRTUAL_COLUMNS = words(
     """_table_suffix _partitiontime _partitiondate _file_name input__file__name block__offset__inside__file
     row__offset__inside__block raw__data__size row__id _metadata rowid ctid xmin xmax _path _file
@@ -147,7 +147,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Resolved:
-    """What names were resolved to in one SELECT, and which names are no source of it."""
+    """What names were resolved to in one SELECT, and which names are not source of it."""
 
     names: dict[tuple[object, ...], NameMatch] = field(default_factory=dict)
     columns: dict[str, bool] = field(default_factory=dict)

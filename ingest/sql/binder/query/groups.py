@@ -1,4 +1,4 @@
-"""What GROUP BY groups by: what it lists, or with ALL (Trino: AUTO) all of the select list that is no aggregate."""
+"""What GROUP BY groups by: what it lists, or with ALL (Trino: AUTO) all of the select list that is not an aggregate."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class Column:
 
     A name of ``*`` covers columns that are not known; ``excluded`` are the lower-case names known not to be among
     them. ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be
-    named but are no part of a star. ``fields`` are a struct's fields, computed at first use; ``kind`` is the
+    named but are not part of a star. ``fields`` are a struct's fields, computed at first use; ``kind`` is the
     declared type's tree where it has parts.
     """
 

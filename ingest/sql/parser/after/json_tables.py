@@ -22,7 +22,7 @@ _CONSTANTS: Final = frozenset(
 
 
 def plain_json_tables(tokens: list[Token]) -> list[Token] | None:
-    """Return the tokens with plain JSON_TABLEs, None where there is none or one whose defaults are no constants."""
+    """Return the tokens with plain JSON_TABLEs, None where there is none or one whose defaults are not constants."""
     changed: list[Token] = []
     done = 0
     for place in range(len(tokens) - 1):
@@ -72,7 +72,7 @@ def _columns(tokens: list[Token], place: int) -> list[Token] | None:
 
 
 def _column(item: list[Token]) -> list[Token] | None:
-    """Return a column's name, type and path, None where its default value is no constant."""
+    """Return a column's name, type and path, None where its default value is not a constant."""
     inner = _place(item, "columns", 1)
     if word_at(item, 0) == "nested" and inner < len(item):
         columns = _columns(item, inner)

@@ -147,7 +147,7 @@ def plain_shapes(tokens: list[Token]) -> list[Token] | None:
 
 
 def without_logged_errors(tokens: list[Token]) -> list[Token] | None:
-    """Oracle's ``LOG ERRORS INTO t ('x') REJECT LIMIT UNLIMITED``: rows that were refused are no lineage."""
+    """Oracle's ``LOG ERRORS INTO t ('x') REJECT LIMIT UNLIMITED``: rows that were refused are not lineage."""
     place = len(tokens) - 1
     while place > 0 and not (word_at(tokens, place) == "log" and word_at(tokens, place + 1) == "errors"):
         place -= 1

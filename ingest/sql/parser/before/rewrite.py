@@ -208,7 +208,7 @@ def _plain_identifiers(tokens: list[Token], dialect: Dialect) -> list[Token]:
 
 
 def _constant_name(tokens: list[Token], place: int) -> tuple[str, int]:
-    """Return the name that ``IDENTIFIER('a' || '.b')`` says and the place after it; 0 where it is no constant."""
+    """Return the name that ``IDENTIFIER('a' || '.b')`` says and the place after it; 0 where it is not a constant."""
     opens = tokens[place].text.upper() == "IDENTIFIER" and place + 1 < len(tokens)
     if not opens or tokens[place + 1].token_type != TokenType.L_PAREN:
         return "", 0

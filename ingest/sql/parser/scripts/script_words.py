@@ -43,7 +43,7 @@ def _script_prefix(tokens: list[Token], place: int) -> int:
         return len(tokens) if closes else place + 1
     if word in ("IF", "ELSEIF", "ELSIF"):
         return _after(tokens, place, "THEN")
-    if word in ("CASE", "WHEN"):  # a statement that begins so is no expression
+    if word in ("CASE", "WHEN"):  # a statement that begins so is not an expression
         end = _after(tokens, place + 1, "THEN")
         return end if end > place + 1 else place
     if word in ("WHILE", "FOR"):

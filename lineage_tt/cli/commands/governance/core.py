@@ -67,7 +67,7 @@ def mark(
         if value and key in readers:
             readers[key](value)
         if key in (DURATION, BEGINS, PARTITION) and not node.startswith("task:"):
-            raise InvalidRequestError(f"{node!r} is no task, and only a task has a {key}", hint="write task:ID")
+            raise InvalidRequestError(f"{node!r} is not a task, and only a task has a {key}", hint="write task:ID")
     if expires is not None and not any(stated.values()):
         raise InvalidRequestError("--expires has no effect: every value is removed", hint="leave it out")
     opened = call.create()

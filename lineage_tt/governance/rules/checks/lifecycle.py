@@ -25,7 +25,7 @@ MAX_DAYS: Final = 1_000_000
 def checked_state(state: str) -> str:
     """Return a state of the life cycle. Raises InvalidRequestError for an invalid state."""
     if state not in STATES:
-        raise InvalidRequestError(f"{state!r} is no state of a life cycle", hint=f"give {', '.join(STATES)}")
+        raise InvalidRequestError(f"{state!r} is not a state of a life cycle", hint=f"give {', '.join(STATES)}")
     return state
 
 

@@ -172,7 +172,7 @@ function fixedOf(word) {
 }
 
 /**
- * Where a word is on an axis, in the unit of its `times`; NaN for what is no time, and before all that was known.
+ * Where a word is on an axis, in the unit of its `times`; NaN for what is not a time, and before all that was known.
  * @param {string} word @param {{times: number[], isos: string[]}} axis @param {"valid" | "system"} along
  */
 export function momentOf(word, axis, along) {

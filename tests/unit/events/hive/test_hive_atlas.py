@@ -94,7 +94,7 @@ def test_a_column_is_made_as_its_lineage_says(more: dict[str, Any], subtype: str
 
 
 def test_columns_of_several_messages_parts_add_up() -> None:
-    """Of one column and of others; what is no column feeds none, and a table that is not written has none."""
+    """Of one column and of others; what is not a column feeds none, and a table that is not written has none."""
     found = run(
         process("p", ["ods.a"], ["dw.x"]), columns(["ods.a.amt"], "dw.x.total"), columns(["ods.a.tax"], "dw.x.total"),
         columns(["ods.a.day"], "dw.x.day"), columns(["ods.a.amt"], "dw.other.total"),
@@ -219,7 +219,7 @@ def test_a_table_with_another_name_is_renamed() -> None:
 
 
 def test_tables_beside_a_process_are_described_where_they_are_whole() -> None:
-    """A reference to one says nothing of it."""
+    """A reference to one says nothing about it."""
     whole = entity("hive_table", "dw.x", owner="ada", columns=[entity("hive_column", "dw.x.k", name="k")])
     found = run(process("p", ["ods.a"], ["dw.x"]), whole, entity("hive_table", "ods.a", owner="bo"))
 
@@ -229,7 +229,7 @@ def test_tables_beside_a_process_are_described_where_they_are_whole() -> None:
 
 
 def test_a_message_about_neither_says_nothing() -> None:
-    """A database is no dataset."""
+    """A database is not a dataset."""
     found = run(entity("hive_db", "dw"))
 
     assert (found["inputs"], found["outputs"], found["job"]["name"]) == ([], [], "other")

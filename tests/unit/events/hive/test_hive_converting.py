@@ -149,7 +149,7 @@ def test_an_expression_aggregates_where_it_calls_an_aggregate(expression: str, s
 
 
 def test_a_run_lasts_from_its_time_on() -> None:
-    """The hook gives seconds and a duration in milliseconds; a duration that is none is no time."""
+    """The hook gives seconds and a duration in milliseconds; a duration that is none is not a time."""
     found = as_run_event(line(edge([2], [0]), duration=1500))
     assert (found["eventType"], found["began"]) == ("COMPLETE", "2026-01-01T00:00:00+00:00")
     assert found["eventTime"] == "2026-01-01T00:00:01.500000+00:00"

@@ -150,7 +150,7 @@ def test_a_wrong_facet_stays_as_it_is(given: Any) -> None:
 
 
 def test_assertions_of_all_uses_are_joined() -> None:
-    """Those that are no lists add nothing."""
+    """Those that are not lists add nothing."""
     facets = [{"assertions": [1, 2]}, None, {"assertions": None}, {}, {"assertions": [2]}]
 
     assert joined(facets) == {"assertions": [1, 2, 2]}

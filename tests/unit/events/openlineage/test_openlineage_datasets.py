@@ -43,7 +43,7 @@ def test_a_dataset_that_is_dropped_has_no_columns() -> None:
 
 
 def test_a_dataset_that_is_renamed_keeps_its_former_name() -> None:
-    """Where the event says it; a change of another sort says nothing of names."""
+    """Where the event says it; a change of another sort says nothing about names."""
     former = {"namespace": "db", "name": "old"}
     change = {"lifecycleStateChange": "RENAME", "previousIdentifier": former}
 

@@ -152,7 +152,7 @@ def test_a_column_that_feeds_a_whole_dataset_decides_over_it() -> None:
 
 
 def test_a_job_is_a_source_or_a_target_as_its_task() -> None:
-    """The event's own where no other is named; what is no job and has no name is left out."""
+    """The event's own where no other is named; what is not a job and has no name is left out."""
     other = {"type": "job", "namespace": "etl", "name": "other", "field": "x"}
     facet = {"entries": [entry("b", {"type": "JOB"}, other, {"name": "a"}, {"namespace": "db"}),
                          {"type": "JOB", "inputs": [source("a")]},
@@ -167,13 +167,13 @@ def test_a_job_is_a_source_or_a_target_as_its_task() -> None:
 
 
 def test_a_job_that_names_no_output_says_nothing() -> None:
-    """Reading alone is no statement about lineage."""
+    """Reading alone is not a statement about lineage."""
     assert not edges.stated(picture(), task_of).says
     assert edges.stated(picture(b={}), task_of).says
 
 
 def test_a_dataset_event_states_the_lineage_of_its_dataset() -> None:
-    """By either facet; without one it says nothing of it."""
+    """By either facet; without one it says nothing about it."""
     facets = {"lineage": {"inputs": [source("a"), {"type": "JOB"}]}}
     found = edges.of_dataset("db:b", facets, task_of, JobName("dataset", "db:b"))
 

@@ -23,7 +23,7 @@ def read(given: Any, **more: Any) -> Event:
 
 
 def refused(given: Any, **more: Any) -> str:
-    """The reason why an object is no event."""
+    """The reason why an object is not an event."""
     raw = given if isinstance(given, bytes) else json.dumps(given).encode()
     found = parse_event(raw, **more)
     assert isinstance(found, RejectedMessage)
@@ -177,7 +177,7 @@ def test_checks_stand_beside_the_other_facets_of_a_dataset() -> None:
 
 
 def test_rows_and_bytes_are_figures_by_dataset() -> None:
-    """What is no count is not known; an output that says nothing of them has no figures."""
+    """What is not a count is not known; an output that says nothing about them has no figures."""
 
     def written(name: str, **said: Any) -> dict[str, Any]:
         return dataset(name) | {"outputFacets": {"outputStatistics": said}}
@@ -257,7 +257,7 @@ def test_a_query_that_only_has_a_number_is_a_run_of_the_job_query() -> None:
 
 
 def test_a_run_may_say_at_its_end_when_it_began() -> None:
-    """A time that is no text is not said."""
+    """A time that is not a text is not said."""
     assert read(RUN | {"began": "2025-12-31T23:59:59Z"}).began == START - 1_000_000
     assert read(RUN | {"began": 7}).began is read(RUN).began is None
 

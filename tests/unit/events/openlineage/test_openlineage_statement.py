@@ -92,7 +92,7 @@ def test_a_text_that_is_not_complete_makes_the_run_partial() -> None:
 
 
 def test_trino_s_columns_and_those_of_the_text_are_one() -> None:
-    """The kinds are the text's; the engine expands a star, so that it is no problem."""
+    """The kinds are the text's; the engine expands a star, so that it is not a problem."""
     kind = {"jobType": {"integration": "TRINO"}}
     sum_ = (*COLUMN[:3], "AGGREGATION", "sum(x)")
     text = Lineage(edges=[sum_, ("db:a#w", "db:d#y", "DIRECT", "IDENTITY", "")], coverage="partial",
@@ -126,7 +126,7 @@ def test_what_is_dropped_is_not_written() -> None:
 
 
 def test_a_dataset_that_is_renamed_is_fed_by_what_it_was() -> None:
-    """Column by column; a name that stays is no rename."""
+    """Column by column; a name that stays is not a rename."""
 
     def renamed(former: str) -> dict[str, Any]:
         change = {"lifecycleStateChange": "rename", "previousIdentifier": {"namespace": "db", "name": former}}

@@ -43,13 +43,13 @@ def using(**facets: Any) -> Event:
      (using(lifecycleStateChange={"lifecycleStateChange": "RENAME"}), "give the former name as previousIdentifier"),
      (using(dataQualityAssertions={"assertions": [{"assertion": "a", "success": "?"}]}),
       "assertions.0.success: '?' is neither true nor false"),
-     (run(facets={"nominalTime": {"nominalStartTime": "soon"}}), "nominalStartTime: 'soon' is no time"),
+     (run(facets={"nominalTime": {"nominalStartTime": "soon"}}), "nominalStartTime: 'soon' is not a time"),
      (run(facets={"nominalTime": {}}), "nominalStartTime: is missing"),
      (run(facets={"test": {"tests": [{"name": "t"}]}}), "tests.0.status: is missing"),
      (run(facets={"jobDependencies": {"upstream": [{}]}}), "upstream.0.job: is missing"),
      (run(facets={"parent": {"job": {"name": "x"}}}), "the facet parent of the run cannot be read"),
      (run(inputs=[dataset("a") | {"outputFacets": {"outputStatistics": {"rowCount": "7"}}}]),
-      "outputStatistics of 'db:a' cannot be read whole: rowCount: '7' is no count")],
+      "outputStatistics of 'db:a' cannot be read whole: rowCount: '7' is not a count")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_a_problem_with_its_place(given: Event, words: str) -> None:
     """The event counts, and so does all the rest of it."""
@@ -99,7 +99,7 @@ def test_a_problem_is_of_every_event_of_a_shape() -> None:
 
 
 def test_deleted_facets_and_what_a_translation_reports() -> None:
-    """A facet that is taken back is no problem; a translation names what it could not read."""
+    """A facet that is taken back is not a problem; a translation names what it could not read."""
     assert problem(using(tags={"_deleted": True}, dataQualityAssertions={"_deleted": True})) is None
     for given in (7, [["a", "b"]], [1], {"a": 1}):  # an event's own key of that name says nothing
         assert problem(run() | {"unread": given}) is None

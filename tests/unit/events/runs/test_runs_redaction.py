@@ -54,7 +54,7 @@ def test_the_sql_of_a_job_stays_readable_without_its_literals(policy: TextPolicy
 
 @pytest.mark.parametrize("policy", [MASK, DROP])
 def test_expressions_of_columns_lose_their_literals(policy: TextPolicy) -> None:
-    """Where columnLineage has them, in either release; a description of anything else is no expression."""
+    """Where columnLineage has them, in either release; a description of anything else is not an expression."""
     how = {"transformations": [{"description": "x || 'Ada'", "type": "DIRECT"}]}
     said = body(outputs=[{"f": {"transformationDescription": "upper('Ada')"}, "i": how, "description": "Ada's"}])
     found = kept(said, policy)["outputs"][0]
@@ -77,7 +77,7 @@ def test_of_what_is_beside_the_lineage_the_names_are_kept() -> None:
 
 
 def test_contents_lose_literals_in_expressions_words_and_facts() -> None:
-    """What is no text of SQL stays."""
+    """What is not a text of SQL stays."""
     said: dict[str, Any] = {
         "edges": [["d:a#x", "d:b#y", "DIRECT", "TRANSFORMATION", "x || 'Ada'"]], "outputs": [["d:b", ["y"]]],
         "problems": [["syntax", "near 'Ada'", "d:a", 1]],

@@ -101,7 +101,7 @@ def test_the_start_of_a_run_without_end_counts_where_nothing_follows() -> None:
      ("81s", [1])],
 )  # fmt: skip
 def test_of_a_burst_the_last_snapshot_counts(debounce: str, times: list[int]) -> None:
-    """Of those that follow each other within the policy's time; one that is just as far apart is no burst."""
+    """Of those that follow each other within the policy's time; one that is just as far apart is not a burst."""
     events = said((20, "RUNNING", "a"), (100, "RUNNING", "b"), (120, "RUNNING", "c"), (200, "RUNNING", "d"))
     found = decided_streaming([*events, *said((1, "START", "s"))], policy(debounce=debounce))
 

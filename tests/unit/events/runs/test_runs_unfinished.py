@@ -98,7 +98,7 @@ def test_another_process_forgets_what_it_remembered(tmp_path: Path) -> None:
 
 
 def test_a_mapping_says_how_long_to_wait(tmp_path: Path) -> None:
-    """``unfinished`` is of all sources; what is no length of time is refused."""
+    """``unfinished`` is of all sources; what is not a length of time is refused."""
     clock = ManualClock(START)
     with EventIntake(Store.create(tmp_path, clock=clock), policies=policies(unfinished="12h"), workers=0) as intake:
         take(intake, begun(1))
@@ -106,7 +106,7 @@ def test_a_mapping_says_how_long_to_wait(tmp_path: Path) -> None:
         take(intake)
 
         assert counts(tmp_path) == (0, 0, 0)
-    with pytest.raises(ValueError, match="no length of time"):
+    with pytest.raises(ValueError, match="not a length of time"):
         policies(unfinished="soon")
 
 

@@ -175,7 +175,7 @@ def test_what_kafka_s_listener_puts_around_an_event_is_taken_off() -> None:
      ({"eventPayload": {"queryId": "q"}}, "log-split=false")],
 )  # fmt: skip
 def test_what_is_no_query_event_is_refused_with_the_reason(given: dict[str, Any], words: str) -> None:
-    """A split of a query says nothing of lineage."""
+    """A split of a query says nothing about lineage."""
     with pytest.raises(NoQueryError, match=words):
         as_run_event(given)
 

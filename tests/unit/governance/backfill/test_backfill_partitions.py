@@ -98,7 +98,7 @@ def test_a_grain_is_read_in_any_case(text: str, grain: str) -> None:
 @pytest.mark.parametrize("text", ["", "week", "days", "ｄａｙ"])
 def test_what_is_no_grain_is_refused(text: str) -> None:
     """With the words there are."""
-    with pytest.raises(InvalidRequestError, match="no grain") as error:
+    with pytest.raises(InvalidRequestError, match="not a grain") as error:
         read_grain(text)
     assert error.value.hint == "give hour, day, month or none"
 

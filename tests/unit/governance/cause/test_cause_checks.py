@@ -21,7 +21,7 @@ def factor(at: int, *checks: Check, nodes: tuple[str, ...] = ("d:a#x",)) -> floa
 
 
 def test_results_are_read_from_facts_in_order() -> None:
-    """A value that is none is unreadable, never passed; other facts are no results."""
+    """A value that is none is unreadable, never passed; other facts are not results."""
     said = [
         ("d:b", "check:rows", '{"status":"failed"}'), ("d:a", "check:rows", "nonsense"),
         ("d:a", "check:a:b", '{"status":"passed"}'), ("d:a", "owner", "ana"), ("d:a", "checked", "x"),

@@ -58,7 +58,7 @@ def test_a_task_of_unknown_lineage_comes_after_what_it_is_known_to_read() -> Non
 
 
 def test_units_of_some_tasks_leave_the_others_out() -> None:
-    """What waits only through a task left out is ready; ties are in order of names; no tasks are no units."""
+    """What waits only through a task left out is ready; ties are in order of names; no tasks are not units."""
     graph = TaskGraph([Use("z", "d:in", "d:1"), Use("m", "d:1", "d:2"), Use("a", "d:2", "d:3")])
 
     assert graph.units(["z", "a"]) == [("a",), ("z",)]

@@ -88,7 +88,7 @@ def test_the_mean_of_a_run_counts_over_the_last_thirty_days_with_runs() -> None:
 
 
 def test_of_several_statements_the_greatest_counts() -> None:
-    """Whichever comes first; what is stated of a node that is no task counts for none."""
+    """Whichever comes first; what is stated of a node that is not a task counts for none."""
     facts = [fact("task:a", "duration", each) for each in ("30m", "2h", "1h")]
 
     assert timings_of([*facts, fact("d:a", "duration", "9h")], [], "2026-01-01") == {

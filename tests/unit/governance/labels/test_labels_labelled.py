@@ -85,7 +85,7 @@ def test_what_goes_both_ways_is_blocked_both_ways() -> None:
 
 
 def test_a_scene_says_which_way_labels_go_and_how_far() -> None:
-    """Up, or so many steps; into the columns of a dataset is no step."""
+    """Up, or so many steps; into the columns of a dataset is not a step."""
     assert labelled(CHAIN, {C: "pii"}, scene=Scene(direction="up")).of(A) == ("pii",)
     assert labelled(CHAIN, {A: "pii"}, scene=Scene(direction="up")).of(C) == ()
     near = labelled([edge(A, "d:b"), (B, C)], {A: "pii"}, scene=Scene(depth=1))

@@ -77,7 +77,7 @@ def test_a_fall_says_why(edges: list[EdgeAsOf], facts: list[FactAsOf], scene: Sc
 
 
 def test_a_level_that_comes_otherwise_does_not_fall() -> None:
-    """A blocked edge beside one that is not; what decides over rows alone is no fall; no levels are no falls."""
+    """A blocked edge beside one that is not; what decides over rows alone is not a fall; no levels are not falls."""
     blocked = fact(B, f"label-block:{A}", "*")
 
     assert fallen([edge(A, B), edge(A, C), edge(C, B)], blocked) == []

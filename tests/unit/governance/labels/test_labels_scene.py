@@ -64,7 +64,7 @@ def test_as_many_levels_as_there_are_bits_for_are_taken() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("[labels]\nscenes = {a = 1}", "labels.scenes.a is no table"), ("[labels.scenes.a]\ncarry = []", "carry is"),
+    [("[labels]\nscenes = {a = 1}", "labels.scenes.a is not a table"), ("[labels.scenes.a]\ncarry = []", "carry is"),
      ("[labels.scenes.a]\ndepth = -2", "scenes.a.: depth is -2"),
      ("[labels.scenes.a]\nscenes = {}", "no key is called 'scenes'")],
 )  # fmt: skip
@@ -79,15 +79,15 @@ def test_a_named_scene_that_says_nothing_sensible_is_an_error(text: str, words: 
     [
         ("[labels]\nlevel = []", "no key is called 'level'"),
         ("[label]\n", "no area is called 'label'"),
-        ("labels = 3", "labels is no table"),
+        ("labels = 3", "labels is not a table"),
         ('[labels]\nlevels = ["a", "a"]', "a level twice"),
         ("[labels]\ndepth = -1", "depth is -1"),
         ("[labels]\ndepth = true", "depth is true or false"),
         ('[labels]\ncarry = ["VALUES"]', "carry is"),
         ('[labels]\ncarry = "DIRECT"', "carry is a text"),
         ('[labels]\ndirection = "left"', "direction is 'left'"),
-        ("[labels]\nlevels = [1]", "levels is no list of texts"),
-        ("[labels]\nscenes = 1", "labels.scenes is no table"),
+        ("[labels]\nlevels = [1]", "levels is not a list of texts"),
+        ("[labels]\nscenes = 1", "labels.scenes is not a table"),
         ("labels", "is not TOML"),
     ],
 )

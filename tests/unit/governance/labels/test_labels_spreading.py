@@ -75,7 +75,7 @@ def test_a_node_takes_only_what_it_may() -> None:
 
 
 def test_a_dataset_hands_its_bits_to_its_columns_at_once() -> None:
-    """What is stated of it and what comes to it; a column may refuse; it is no step of the way."""
+    """What is stated of it and what comes to it; a column may refuse; it is not a step of the way."""
     over = edges([(3, 0), (1, 4)], 5)
     members = [[1, 2]]  # node 0 is a dataset with the columns 1 and 2
 

@@ -34,16 +34,16 @@ def test_decisions_are_written_as_facts() -> None:
 @pytest.mark.parametrize("label", ["", "  ", "*"])
 def test_what_is_no_label_is_refused(label: str) -> None:
     """A star means all labels, and is none."""
-    with pytest.raises(InvalidRequestError, match="is no label"):
+    with pytest.raises(InvalidRequestError, match="is not a label"):
         reject_fact(label)
-    with pytest.raises(InvalidRequestError, match="is no label"):
+    with pytest.raises(InvalidRequestError, match="is not a label"):
         block_fact("d:a", ["pii", label])
 
 
 @pytest.mark.parametrize(
     ("level", "to", "words", "hint"),
-    [("top", "public", "'top' is no level", "are public, internal, secret"),
-     ("secret", "none", "'none' is no level", "are public"),
+    [("top", "public", "'top' is not a level", "are public, internal, secret"),
+     ("secret", "none", "'none' is not a level", "are public"),
      ("internal", "internal", "is not below", "lower"), ("public", "secret", "is not below", "lower")],
 )  # fmt: skip
 def test_a_downgrade_goes_to_a_lower_level(level: str, to: str, words: str, hint: str) -> None:

@@ -37,7 +37,7 @@ def test_who_may_is_the_plain_reading_of_the_grants() -> None:
 
 
 def test_who_may_write_may_not_read_for_that() -> None:
-    """Who owns may both; a grant on a column says nothing of its dataset, nor of another column."""
+    """Who owns may both; a grant on a column says nothing about its dataset, nor of another column."""
     grants = granted(("db:a#x", "ana", "write"), ("db:b", "ana", "own"))
 
     assert [grants.may("ana", right, "db:a#x") for right in RIGHTS] == [False, True, False]
@@ -66,7 +66,7 @@ def test_a_grant_that_cannot_be_read_closes_its_node_as_any_grant_does() -> None
 
 
 def test_facts_of_other_keys_and_values_grant_nothing() -> None:
-    """A value that is no right, a key of something else; what is a grant keeps its message and its time."""
+    """A value that is not a right, a key of something else; what is a grant keeps its message and its time."""
     facts = [FactAsOf("db:a", "grant:ana:b", "read", "node", "db:a", 7, 3, None), fact("db:a", "grant:bob", "look"),
              fact("db:a", "owner", "own")]  # fmt: skip
 
@@ -92,7 +92,7 @@ def test_rights_are_given_once_and_in_order() -> None:
 
 def test_what_makes_no_sense_is_an_error() -> None:
     """A right, a principal, a default, a key of the table."""
-    with pytest.raises(InvalidRequestError, match="'look' is no right"):
+    with pytest.raises(InvalidRequestError, match="'look' is not a right"):
         checked_rights(["read", "look"])
     with pytest.raises(InvalidRequestError, match="needs a principal"):
         grant_key(" ")

@@ -102,7 +102,7 @@ def test_the_last_points_asked_for_are_kept(store: Store) -> None:
 
 
 def test_tasks_and_declared_datasets_are_those_of_the_store(store: Store) -> None:
-    """What people state is no task; a dataset is declared from the version of its message on."""
+    """What people state is not a task; a dataset is declared from the version of its message on."""
     points = points_of(store)
 
     assert [task.task_id for task in points.at(Basis(20, 4, 0)).task_list] == ["t"]

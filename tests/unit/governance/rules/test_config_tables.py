@@ -15,7 +15,7 @@ from lineage_tt.model.errors import InvalidRequestError
     [
         ({"lables": {}}, "no area is called 'lables'", "did you mean labels? use labels, rules"),
         ({"zz": {}}, "no area is called 'zz'", "use labels, rules"),
-        ({"labels": 7}, "labels is no table", "write [labels]"),
+        ({"labels": 7}, "labels is not a table", "write [labels]"),
     ],
 )
 def test_a_table_that_is_none_is_refused(tables: dict[str, Any], words: str, hint: str) -> None:
@@ -35,7 +35,7 @@ def test_a_table_that_is_none_is_refused(tables: dict[str, Any], words: str, hin
     ],
 )
 def test_a_key_that_is_unknown_or_of_another_type_is_refused(table: dict[str, Any], words: str, hint: str) -> None:
-    """Booleans are no numbers here, although Python's are."""
+    """Booleans are not numbers here, although Python's are."""
     with pytest.raises(InvalidRequestError, match=words) as error:
         refuse_unknown(table, {"max_fanin": int, "name": str}, "here")
     assert error.value.hint == hint
@@ -56,5 +56,5 @@ def test_a_table_that_is_not_given_is_empty_and_a_list_of_texts_has_its_default(
     assert (tables.table("rules"), tables.table("labels")) == ({}, {"only": ["pii"]})
     assert texts_of(tables.table("labels"), "only", "[labels]") == ("pii",)
     assert texts_of({}, "only", "[labels]", ("a",)) == ("a",)
-    with pytest.raises(InvalidRequestError, match="only is no list of texts"):
+    with pytest.raises(InvalidRequestError, match="only is not a list of texts"):
         texts_of({"only": "pii"}, "only", "[labels]")

@@ -109,7 +109,7 @@ def test_a_scan_of_levels_that_nobody_states_says_so() -> None:
 
 
 def test_decisions_about_labels_that_have_no_effect_are_named() -> None:
-    """A value that is no decision, a level that the scene does not have, a block of what no edge names."""
+    """A value that is not a decision, a level that the scene does not have, a block of what no edge names."""
     facts = [
         fact(B, "label-decision:pii", "rejct"), fact(B, "label-decision:high", "downgrade low"),
         fact(B, "label-block:d:nowhere#x", "*"),
@@ -118,9 +118,9 @@ def test_decisions_about_labels_that_have_no_effect_are_named() -> None:
     unread, level, block = of_labels(one)
 
     assert unread == (
-        f"label-decision:high of {B} has no effect: 'low' is no level (the levels are none: set them in [labels])"
+        f"label-decision:high of {B} has no effect: 'low' is not a level (the levels are none: set them in [labels])"
     )
-    assert level.startswith(f"label-decision:pii of {B} has no effect: 'rejct' is no decision (give reject, or down")
+    assert level.startswith(f"label-decision:pii of {B} has no effect: 'rejct' is not a decision (give reject, or down")
     assert block == "no edge here names d:nowhere#x: the block of its labels has no effect"
     good = [fact(B, "label-decision:pii", "reject"), fact(B, f"label-block:{A}", "*")]
     assert of_labels(labelled([(A, B)], {A: "pii"}, *good)) == []
@@ -128,11 +128,11 @@ def test_decisions_about_labels_that_have_no_effect_are_named() -> None:
 
 def test_grants_and_facts_of_rules_that_cannot_be_read_are_named() -> None:
     """Where they are read: in answers about permissions, and about rules."""
-    assert "'reed' is no right" in of_grants(Grants([fact("d:a", "grant:ana", "reed")]))[0]
+    assert "'reed' is not a right" in of_grants(Grants([fact("d:a", "grant:ana", "reed")]))[0]
     assert of_grants(Grants([fact("d:a", "grant:ana", "read")])) == []
     stated = plain_point([edge(A, B)], [fact("d:a", "retention", "long"), fact("d:b", "retention", "30")])
     (note,) = [each for each in of_rules(check(stated, Config())) if "retention" in each]
-    assert note.startswith("retention of d:a has no effect: 'long' is no number of days")
+    assert note.startswith("retention of d:a has no effect: 'long' is not a number of days")
 
 
 def test_grants_that_a_list_leaves_out_are_counted_and_a_wrong_principal_is_named() -> None:

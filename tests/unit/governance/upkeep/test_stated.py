@@ -86,13 +86,13 @@ def test_facts_in_force_that_cannot_be_read_are_listed_up_to_a_number() -> None:
     said = unread_of([*facts, facts[0], fact("db:z", "grant:ana", "read")])
 
     assert len(said) == MAX_SENTENCES + 1
-    assert said[0].startswith("grant:ana of db:0 has no effect: 'reed' is no right (give read, write, own)")
+    assert said[0].startswith("grant:ana of db:0 has no effect: 'reed' is not a right (give read, write, own)")
     assert "the node counts as one with grants" in said[0]
     assert said[-1] == "2 other values that are stated have no effect either"
 
     lower = [fact("db:a", "label-decision:secret", "downgrade public")]
     assert unread_of(lower) == unread_of(lower, ("public", "secret")) == []
-    assert "'public' is no level" in unread_of(lower, ("open", "secret"))[0]
+    assert "'public' is not a level" in unread_of(lower, ("open", "secret"))[0]
 
 
 def test_a_block_names_the_source_of_an_edge() -> None:

@@ -99,7 +99,7 @@ def _alias(source: str, target: str) -> Box:
 
 
 def _ahead(met: list[tuple[int, Box]], start: str, *, down: bool = True, table: bool = False) -> list[int] | None:
-    """The places of the edges that are no ways back; None where that is asked of none."""
+    """The places of the edges that are not ways back; None where that is asked of none."""
     edges, names = _edges([box for _, box in met])
     if table:
         edges = edges._replace(subtypes=tuple(box.subtype for _, box in met))

@@ -81,7 +81,7 @@ def test_hidden_nodes_are_walked_over_and_not_shown(graph: Graph) -> None:
 
 
 def test_an_edge_back_to_the_start_is_on_the_first_page(tmp_path: Path) -> None:
-    """The start is no node of the answer; both sides of it have places of their own, down before up at equal steps."""
+    """The start is not a node of the answer; its two sides have places of their own, down before up at equal steps."""
     store = Store.create(tmp_path / "s", clock=ManualClock(90))
     store.append([task_change("t", "online", 10, [("n:a#x", "n:b#x"), ("n:b#x", "n:a#x"), ("n:c#x", "n:a#x")])])
     like = store.graph().as_of(50).lineage("n:a#x")

@@ -33,7 +33,7 @@ def _rectangles(rows: list[tuple[int, int, int, int, int]]) -> Rectangles:
 
 
 def test_times_are_ranks_among_the_instants_that_any_rectangle_names() -> None:
-    """No end is no instant; one that several name is there once."""
+    """No end is not an instant; one that several name is there once."""
     found = _rectangles([(0, 30, FOREVER, 1, NEVER), (2, 10, 30, 1, NEVER), (4, -5, 10, 1, NEVER)])
 
     instants, since, until = ranked(found)

@@ -102,7 +102,7 @@ def test_at_the_level_of_tables_every_node_is_its_dataset() -> None:
 
 
 def test_edges_of_type_indirect_are_passed_over_where_only_values_are_wanted() -> None:
-    """What decides rows is no value."""
+    """What decides rows is not a value."""
     state, names = state_of([Box("d:a#x", "d:b#x"), Box("d:a#x", "d:b#y", kind="INDIRECT")])
 
     assert _walked(state, names, "d:a#x", (0, 5), direct=True)[0] == {"d:b#x": 1}

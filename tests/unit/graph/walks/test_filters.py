@@ -38,7 +38,7 @@ def test_a_node_passes_by_the_name_of_its_dataset(where: Filter, nodes: set[str]
 
 
 def test_a_point_in_a_namespace_is_only_a_point() -> None:
-    """Values are exact where they are no patterns."""
+    """Values are exact where they are not patterns."""
     assert passing(Filter(("hiv.",))) == set()
 
 

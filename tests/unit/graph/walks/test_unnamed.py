@@ -103,7 +103,7 @@ def test_it_is_known_whether_any_node_is_unnamed() -> None:
 
 
 def test_columns_of_a_dataset_with_a_star_node_are_known_as_such() -> None:
-    """The dataset and the star node itself are no columns."""
+    """The dataset and the star node itself are not columns."""
     _, state, names = _nodes()
 
     nodes = ("d:a#q", "d:b#x", "d:a", "d:a#*", "d:c#x", "d:none#q")

@@ -26,7 +26,7 @@ def test_nested_fields_are_part_of_the_type_of_their_column() -> None:
 
 
 def test_a_dataset_of_nested_fields_alone_is_unknown() -> None:
-    """Fields without the column that holds them say nothing of the columns; neither does an empty list."""
+    """Fields without the column that holds them say nothing about the columns; neither does an empty list."""
     shapes = Shapes({"n:t": [column("who.name", nested=True)], "n:e": [], "n:ok": [column("id")]})
 
     assert (list(shapes), len(shapes)) == (["n:ok"], 1)

@@ -11,7 +11,7 @@ A, B, C, D = "n:a", "n:b", "n:c", "n:d"
 
 
 def steps(base: PlainBase, *starts: str, direct_only: bool = False) -> dict[str, int]:
-    """Walk, and return the steps to each node that is no start."""
+    """Walk, and return the steps to each node that is not a start."""
     reached = walk(starts, base.edges_from, base.edges_of, direct_only=direct_only)
     return {node: at.steps for node, at in reached.items() if at.steps}
 

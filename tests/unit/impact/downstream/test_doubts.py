@@ -185,7 +185,7 @@ def test_a_break_that_rests_on_a_contradicted_declaration_is_unknown(given: Any,
 
 
 def test_what_does_not_break_or_is_not_contradicted_stays() -> None:
-    """A problem of another code, or about another dataset, says nothing of this one's columns."""
+    """A problem of another code, or about another dataset, says nothing about this one's columns."""
     listed = [finding(class_=POTENTIALLY, subject=B), finding(subject=B)]
     gaps = PlainGaps(gap("a", B, code="template", subject=B), gap("b", B, code="unknown-column", subject=C))
 

@@ -76,7 +76,7 @@ def test_a_reader_whose_columns_change_is_run_though_nothing_of_it_is_reached() 
 
 
 def test_tasks_in_a_ring_are_listed_by_name() -> None:
-    """No order of running them makes all; nobody is left out. A task that reads what it writes is no ring."""
+    """No order of running them makes all; nobody is left out. A task that reads what it writes is not a ring."""
     ring = PlainBase(edge("z", f"{A}#x", f"{B}#x"), edge("y", f"{B}#x", f"{C}#x"), edge("x", f"{C}#x", f"{A}#x"))
     loop = PlainBase(edge("z", f"{A}#x", f"{B}#x"), edge("y", f"{B}#x", f"{C}#x"), edge("y", f"{C}#x", f"{C}#x"))
 

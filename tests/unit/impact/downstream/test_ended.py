@@ -76,7 +76,7 @@ def test_a_dropped_dataset_breaks_readers_and_writers() -> None:
 
 
 def test_a_dataset_that_is_made_again_is_missing_only_until_then() -> None:
-    """Who makes it is no writer that breaks; a task that writes its rows under another name renames it."""
+    """Who makes it is not a writer that breaks; a task that writes its rows under another name renames it."""
     dropped = {B: Dropped(frozenset({"t"}), ("fill", "make"), frozenset({"make"}))}
     renames = text("t", [(f"{B}#x", "hive:dw.new#x")], drops=(B,))
 

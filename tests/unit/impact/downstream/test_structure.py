@@ -31,7 +31,7 @@ def makes(task: str, source: str, target: str, before: Any = ()) -> Change:
 
 
 def test_a_second_task_that_writes_a_dataset_is_found() -> None:
-    """With those that write it already, by name or number; one that wrote it before is no news."""
+    """With those that write it already, by name or number; one that wrote it before is not news."""
     base = PlainBase(*(edge(f"w{place}", A, B) for place in range(7)), **KNOWN)
 
     assert found(base, makes("t", A, B)) == [

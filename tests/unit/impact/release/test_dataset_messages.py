@@ -88,7 +88,7 @@ def test_structs_in_structs_end_at_a_level() -> None:
 
 
 def test_a_declaration_leaves_columns_and_types_and_no_edges() -> None:
-    """A struct's type is made of its fields; a column without a type has none; nested fields are no columns."""
+    """A struct's type is made of its fields; a column without a type has none; nested fields are not columns."""
     fields = (Field("id", "INT"), Field("free"), Field("who", "RECORD"), Field("who.name", "STRING", nested=True))
 
     lineage = lineage_of("n:a", fields)

@@ -68,7 +68,7 @@ def test_columns_of_edges_come_go_and_mean_something_else() -> None:
 
 
 def test_a_renamed_column_is_neither_gone_nor_new_and_its_readers_follow() -> None:
-    """An edge that only takes another source's new name is no change of meaning."""
+    """An edge that only takes another source's new name is not a change of meaning."""
     old, new = [(f"{A}#k", f"{B}#k"), X], [(f"{A}#k", f"{B}#k"), (f"{A}#x", f"{B}#new")]
 
     assert columns(change("t", old, new), renames={f"{B}#x": f"{B}#new"}) == [("renamed", "x")]
@@ -166,7 +166,7 @@ def test_a_problem_of_the_text_is_a_finding(problem: Problem, kind: str, class_:
 
 
 def test_a_problem_that_was_there_before_is_no_news() -> None:
-    """Of the same code about the same subject; others, and codes that say nothing of failing, are judged apart."""
+    """Of the same code about the same subject; others, and codes that say nothing about failing, are judged apart."""
     old = Lineage(problems=[Problem("unknown-column", "no z", f"{A}#z")])
     problems = [Problem("unknown-column", "z is not there", f"{A}#z"), Problem("unknown-column", "no y", f"{A}#y"),
                 Problem("template", "odd")]  # fmt: skip

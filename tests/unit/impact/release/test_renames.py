@@ -88,7 +88,7 @@ def test_a_column_that_another_task_still_fills_keeps_its_name() -> None:
 
 
 def test_a_dataset_message_says_itself_what_it_renames() -> None:
-    """What it does not say is no rename, however alike the columns are."""
+    """What it does not say is not a rename, however alike the columns are."""
     own = Candidate("dataset:n:b", dataset=B, fields=(Field("new", renamed_from="old"), Field("other")))
     made = change("dataset:n:b", candidate_=own, outputs=[(B, ("new", "other"))],
                   old=Lineage(outputs=[(B, ("old", "gone"))]))  # fmt: skip

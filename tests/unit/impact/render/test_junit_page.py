@@ -22,7 +22,7 @@ def test_a_suite_has_a_test_for_each_task() -> None:
 
 
 def test_what_cannot_be_judged_is_an_error() -> None:
-    """Unknown is no failure of the release and no success; a change of meaning passes with its reasons."""
+    """Unknown is not a failure of the release and no success; a change of meaning passes with its reasons."""
     suite = ElementTree.fromstring(page(report([task("u", UNKNOWN, "not read", "é"), task("p", POTENTIALLY, "rows")])))[
         0
     ]

@@ -31,7 +31,7 @@ def test_markdown_shows_text_as_it_is(text: str, shown: str) -> None:
     ("text", "shown"), [("a|b", "`a\\|b`"), ("a`b", "`aˋb`"), (" a \n b ", "`a b`"), ("", ""), ("  ", "")]
 )
 def test_a_span_of_code_ends_where_it_should(text: str, shown: str) -> None:
-    """A backtick or a bar in a name ends neither span nor cell; an empty name is no span."""
+    """A backtick or a bar in a name ends neither span nor cell; an empty name is not a span."""
     assert words.code(text) == shown
 
 

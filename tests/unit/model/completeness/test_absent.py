@@ -20,7 +20,7 @@ def test_a_column_is_absent_where_others_are_stated(node: str, absent: bool) -> 
 
 
 def test_a_dataset_that_states_no_columns_lacks_none() -> None:
-    """An empty list is no statement."""
+    """An empty list is not a statement."""
     assert not_among({"n:a": []}, ["n:a#x"]) == set()
 
 

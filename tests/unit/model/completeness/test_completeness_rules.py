@@ -63,7 +63,7 @@ def test_without_gaps_only_assumed_names_count() -> None:
 
 
 def test_upstream_ends_where_a_writer_shows_no_edge() -> None:
-    """A column that the task is known not to write is no end of it."""
+    """A column that the task is known not to write is not an end of it."""
     assert ended(of_walk(Gaps(GAP), ["n:b#y"], [], "up", None)) == [("n:b#y", "up", "unknown-sources")]
     assert of_walk(Gaps(GAP), ["n:b#z"], [], "up", None) is COMPLETE
 
@@ -76,7 +76,7 @@ def test_upstream_ends_where_a_writer_shows_no_edge() -> None:
 def test_an_edge_into_the_column_or_all_of_its_dataset_covers_it(
     source: str, target: str, kind: str, covered: bool
 ) -> None:
-    """The gap is met all the same: some of the task's lineage is not known. A filter of the table is no value."""
+    """The gap is met all the same: some of the task's lineage is not known. A filter of the table is not a value."""
     found = of_walk(Gaps(GAP), ["n:b#y"], [step("up", 1, source, target, kind=kind)], "up", None)
 
     assert (found.ends == (), [task.task_id for task in found.tasks]) == (covered, ["g"])
@@ -89,7 +89,7 @@ def test_downstream_ends_where_a_reader_shows_no_edge() -> None:
 
 
 def test_a_walk_is_not_asked_for_what_comes_after_its_depth() -> None:
-    """A node at which the depth stops it is no end, and with depth 0 none is."""
+    """A node at which the depth stops it is not an end, and with depth 0 none is."""
     steps = [step("up", 1, "n:b#y", "n:c#z")]
 
     assert of_walk(Gaps(GAP), ["n:c#z"], steps, "up", 1) is COMPLETE

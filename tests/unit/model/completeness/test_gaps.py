@@ -65,7 +65,7 @@ def test_a_derived_version_replaces_what_its_message_says() -> None:
 
 
 def test_a_row_without_coverage_is_no_gap() -> None:
-    """Messages that give edges say nothing of coverage."""
+    """Messages that give edges say nothing about coverage."""
     assert [is_gap(coverage) for coverage in (None, "complete", "partial", "opaque")] == [False, False, True, True]
 
 

@@ -21,7 +21,7 @@ def test_an_unknown_name_is_refused_with_those_there_are() -> None:
     """A wrong word is the caller's to fix."""
     assert policy_named("drop-text") is DROP
     with pytest.raises(
-        InvalidRequestError, match=r"'mask' is no policy \(use one of: keep, mask-literals, drop-text\)"
+        InvalidRequestError, match=r"'mask' is not a policy \(use one of: keep, mask-literals, drop-text\)"
     ):
         policy_named("mask")
 

@@ -37,7 +37,7 @@ def test_the_sql_of_a_message_stays_to_be_parsed() -> None:
 
 
 def test_facts_of_columns_and_of_the_product_stay() -> None:
-    """A declared column named like a statement is no text; a subscription's program is needed as it is."""
+    """A declared column named like a statement is not a text; a subscription's program is needed as it is."""
     own = [("n:a#x", "column", "select 1"), (POLICY_NODE, POLICY_KEY, "select 1")]
     stated = [("n:a", "definition", "select 1")]
 
@@ -71,7 +71,7 @@ def test_what_a_parser_found_quotes_nothing_of_a_text_that_was_not_masked() -> N
 
 
 def test_the_products_own_words_are_not_masked() -> None:
-    """How many seconds a parse may take is no literal of the text."""
+    """How many seconds a parse may take is not a literal of the text."""
     assert without_quotes(Problem("timeout", "more than 5 s")).detail == "more than 5 s"
     assert without_quotes(Problem("syntax", "line 5")).detail == "line ?"
 

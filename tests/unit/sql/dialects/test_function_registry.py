@@ -82,8 +82,8 @@ def test_arguments_give_or_decide(functions, dialect, query, expected):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[[function]]\nvalues = [1]", "its name is missing"),
-        ('[[function]]\nname = "a b"', "its name is missing"),
+        ("[[function]]\nvalues = [1]", "has no valid name"),
+        ('[[function]]\nname = "a b"', "has no valid name"),
         ('[[function]]\nname = "f"\nvalue = [1]', "there is no field 'value'"),
         ('[[function]]\nname = "f"\nvalues = [0]', "places from 1"),
         ('[[function]]\nname = "f"\nvalues = [1, 1]', "names a place twice"),
@@ -92,14 +92,14 @@ def test_arguments_give_or_decide(functions, dialect, query, expected):
         ('[[function]]\nname = "f"\nmasks = "yes"', "masks is neither true nor false"),
         ('[[function]]\nname = "f"\ndialect = "sprak"', "there is no dialect 'sprak'"),
         ('[[function]]\nname = "f"\ncolumns = ["a", "A"]', "a name twice"),
-        ('[[function]]\nname = "f"\ncolumns = 3', "columns is no list of names"),
-        ('[[function]]\nname = "f"\n[[function]]\nname = "F"', "is there already"),
+        ('[[function]]\nname = "f"\ncolumns = 3', "columns is not a list of names"),
+        ('[[function]]\nname = "f"\n[[function]]\nname = "F"', "is listed twice"),
         ('[[function]]\nname = "CAST"\nmasks = true', "no call of a function"),
         ('[[function]]\nname = "f"\naggregate = true\nmasks = true', "aggregate has no effect with masks"),
         ('[[function]]\nname = "f"\naggregate = true\ncolumns = ["a"]', "aggregate has no effect with columns"),
         ('[[function]]\nname = "f"\nvalues = [1]\ncolumns = { a = [1] }', "values has no effect where columns gives"),
         ('[[functions]]\nname = "f"', "there is no such table"),
-        ("function = 3", "no list of tables"),
+        ("function = 3", "not a list of tables"),
         ("[[function", "is not TOML"),
     ],
 )

@@ -64,7 +64,7 @@ def test_a_text_for_another_database_is_kept_under_its_prefix() -> None:
 
 
 def test_datasets_that_are_asked_for_are_noted() -> None:
-    """The node alone of spelt parts is no question."""
+    """The node alone of spelt parts is not a question."""
     names = Names("hive", "n", "d")
     names.dataset_of_spelt(["a"])
     names.dataset_of_parts(["b"])

@@ -163,7 +163,7 @@ def test_a_last_argument_that_the_parser_takes_for_something_else_is_a_source(li
     ],
 )
 def test_a_table_called_as_a_function_is_no_call(lineage, sql, expected):
-    """Its columns in brackets are no arguments."""
+    """Its columns in brackets are not arguments."""
     told = lineage(sql, dialect="spark")
     assert (told.names(), told.found.coverage) == (expected, "complete")
 

@@ -41,7 +41,7 @@ def test_the_clauses_of_json_functions_do_not_hide_their_arguments(sql: str, exp
 
 
 def test_a_table_without_some_columns() -> None:
-    """``exclude_columns`` reads its table, and what it describes is no source."""
+    """``exclude_columns`` reads its table, and what it describes is not a source."""
     named = "SELECT * FROM TABLE(exclude_columns(input => TABLE(tpch.tiny.nation), columns => DESCRIPTOR(comment)))"
     query = "SELECT * FROM TABLE(exclude_columns(TABLE(SELECT clerk, comment FROM orders), DESCRIPTOR(clerk)))"
 

@@ -120,7 +120,7 @@ def test_a_table_variable_takes_output_in():
 
 
 def test_a_triggers_rows_are_those_of_its_table():
-    """``inserted`` and ``deleted`` are no tables."""
+    """``inserted`` and ``deleted`` are not tables."""
     told, coverage = edges_of(
         "CREATE TRIGGER r ON t AFTER INSERT, UPDATE AS INSERT INTO k (x) SELECT i.a FROM inserted i"
     )

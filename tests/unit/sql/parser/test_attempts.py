@@ -55,7 +55,7 @@ def test_another_form_is_tried() -> None:
 
 
 def test_housekeeping_is_a_command() -> None:
-    """It moves no columns, so that it is no problem; another statement that is not read is one."""
+    """It moves no columns, so that it is not a problem; another statement that is not read is one."""
     nodes, problem = tried("reload functions )")
 
     assert problem is None

@@ -32,7 +32,7 @@ def test_one_error_spoils_only_its_statement() -> None:
 
 
 def test_what_is_guarded_is_reported_as_if_it_ran() -> None:
-    """The words of the script are no statements."""
+    """The words of the script are not statements."""
     found = parsed("if a > 1 then delete from t; else delete from u; end if", "mysql")
 
     assert [item.node.sql() for item in found] == ["DELETE FROM t", "DELETE FROM u"]

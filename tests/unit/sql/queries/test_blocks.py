@@ -50,7 +50,7 @@ def told(sql, dialect):
     ],
 )
 def test_what_is_deployed_and_not_run_is_looked_into(dialect, sql, expected):
-    """Parameters and variables are no columns; the one doubt is that a definition runs nothing."""
+    """Parameters and variables are not columns; the one doubt is that a definition runs nothing."""
     assert (expected, ["definition-only"]) == told(sql, dialect)
 
 
@@ -133,7 +133,7 @@ def test_what_runs_on_a_schedule_is_looked_into(dialect, sql):
     ],
 )  # fmt: skip
 def test_hints_and_options_leave_nothing_in_doubt(dialect, sql, expected):
-    """They are in everyday statements, and are no reason for doubt."""
+    """They are in everyday statements, and are not reason for doubt."""
     found = extract_guarded(ExtractionJob(sql, dialect, "n", columns=WORLD))
     pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
 

@@ -30,7 +30,7 @@ def test_a_text_that_is_executed_may_stand_between_dollars(lineage):
 
 @pytest.mark.parametrize("word", ["BREAK", "LEAVE", "CONTINUE", "ITERATE", "RETURN"])
 def test_words_that_leave_a_loop_change_nothing(lineage, word):
-    """They are no columns."""
+    """They are not columns."""
     told = lineage(f"LOOP INSERT INTO o (z) SELECT a FROM t; {word}; END LOOP", dialect="bigquery")
     assert told.names() == {"z": "t#a"}
     assert told.found.coverage == "complete"

@@ -28,7 +28,7 @@ def test_a_function_in_a_dataset_takes_its_value_from_its_arguments(lineage, sql
 @pytest.mark.parametrize("dialect", ["bigquery", "postgres", "spark", "trino"])
 @pytest.mark.parametrize("call", ["s.f(a)", "s.p.f(a)"])
 def test_a_star_over_a_call_is_of_its_unknown_fields(lineage, dialect, call):
-    """``pkg.f(x).*`` says nothing of a table called f: columns that are not known, made of the arguments."""
+    """``pkg.f(x).*`` says nothing about a table called f: columns that are not known, made of the arguments."""
     told = lineage(f"SELECT {call}.* FROM t", dialect=dialect)
     assert told.names() == {"*": "t#a"}
     assert "unknown-columns" in told.codes()
@@ -106,5 +106,5 @@ def test_what_an_ordered_aggregate_takes_is_shown_resolved(lineage, call, text):
     ],
 )
 def test_a_damaged_text_is_never_complete(lineage, sql):
-    """A name after a star, and a query between two quotes that are no pair."""
+    """A name after a star, and a query between two quotes that are not pair."""
     assert lineage(sql, dialect="hive").found.coverage != "complete"

@@ -41,7 +41,7 @@ def test_a_worker_answers_as_any_other_process_does(dialect: str) -> None:
 
 
 def test_the_items_of_an_array_come_from_its_column() -> None:
-    """A source's field beside it in FROM is no dataset, in whatever case its source is named."""
+    """A source's field beside it in FROM is not a dataset, in whatever case its source is named."""
     with ExtractionPool(1) as pool:
         (found,) = pool.map([ExtractionJob(TEXTS[0], "bigquery", "p", "", "p:out", columns=COLUMNS)])
     assert ("p:d.T#items.price", "p:out#price") in {edge[:2] for edge in found.edges}

@@ -31,7 +31,7 @@ def test_rows_that_are_a_struct_have_its_fields_for_columns(lineage, sql, expect
 
 
 def test_a_star_over_an_arrays_element_is_of_fields_that_are_not_known(lineage):
-    """BigQuery takes ``e.*`` only of a struct: its element is no column ``e``, as it is where ``e`` alone is named."""
+    """BigQuery takes ``e.*`` only of a struct: its element is not a column ``e``; it is where ``e`` alone is named."""
     told = lineage("SELECT x, e.* FROM w, UNNEST(arr) AS e", dialect="bigquery")
     assert told.names() == {"x": "w#x", "*": "w#arr.*"}
     assert "unknown-columns" in told.codes()

@@ -50,7 +50,7 @@ def test_a_lateral_alias_is_used_where_no_source_has_the_name(lineage):
 
 
 def test_an_inline_function_is_looked_through(lineage):
-    """A function defined in the query gives what its body makes of the arguments, and is no table."""
+    """A function defined in the query gives what its body makes of the arguments, and is not a table."""
     sql = "WITH FUNCTION f(x bigint, y bigint) RETURNS bigint RETURN x + 1 SELECT f(a, b) AS z FROM t"
 
     found = lineage(sql, "trino")

@@ -1,4 +1,4 @@
-"""The text of an expression: literals are masked wherever they stand, so that editing one is no change."""
+"""The text of an expression: literals are masked wherever they stand, so that editing one is not a change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_editing_a_literal_is_no_change(lineage, expression, other, dialect):
 
 @pytest.mark.parametrize("dialect", ["snowflake", "databricks"])
 def test_a_path_of_names_stays_in_the_text(lineage, dialect):
-    """``b:x.y`` names a field and is no literal: another field is another edge."""
+    """``b:x.y`` names a field and is not a literal: another field is another edge."""
     one, other = (lineage(f"SELECT a:x.{name} AS z FROM t", dialect).found.edges for name in ("y", "k"))
 
     assert one != other

@@ -96,7 +96,7 @@ def test_a_place_that_is_not_stated_is_a_reason(
     ],
 )  # fmt: skip
 def test_a_variable_holds_what_it_was_last_set_from(dialect: str, sql: str, expected: dict[str, str]) -> None:
-    """And what decided about the rows of that query; a constant feeds nothing, and settings are no variables."""
+    """And what decided about the rows of that query; a constant feeds nothing, and settings are not variables."""
     run = running(dialect)
 
     assert pairs(ran(run, sql).edges) == expected
@@ -138,7 +138,7 @@ def test_copy_reads_a_stage_or_files(lineage, source):
 
 
 def test_copy_with_a_query_says_what_it_does_not_know(lineage):
-    """Positions in a staged file are no columns: the edge from the stage is there, and the doubt is reported."""
+    """Positions in a staged file are not columns: the edge from the stage is there, and the doubt is reported."""
     found = lineage("COPY INTO o FROM (SELECT $1, $2 FROM @stage)", "snowflake")
 
     assert {("file:@stage", "n:d.O")} == {(edge.source, edge.target) for edge in found.found.edges}

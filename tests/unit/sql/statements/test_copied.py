@@ -34,7 +34,7 @@ def test_a_table_over_nobody_knows_which_is_reported(engine: str) -> None:
 
 
 def test_an_engine_that_holds_rows_moves_none() -> None:
-    """MergeTree's name says nothing of other tables."""
+    """MergeTree's name says nothing about other tables."""
     run = running("clickhouse")
 
     assert (ran(run, "CREATE TABLE k (a Int) ENGINE = MergeTree ORDER BY a").edges, reasons(run)) == ([], [])

@@ -164,7 +164,7 @@ def declared(sql: str, dialect: str = "hive") -> dict[str, dict[str, str]]:
         ("hive", "CREATE TABLE u AS SELECT a FROM t", {}),
         ("hive", "CREATE TABLE u (a INT); DROP TABLE u", {}),
         ("hive", "CREATE TEMPORARY TABLE u (a INT)", {}),
-        # damaged types that sqlglot's parser takes: its generator refuses the one, the other is no type to it
+        # damaged types that sqlglot's parser takes: its generator refuses the one, the other is not a type to it
         ("hive", "CREATE TABLE u (a INT, b ARRAY<DOUBLE>())", {"u": {"a": "INT"}}),
         ("hive", "CREATE TABLE u (a INT, b DECIMAL(5f(f(,3))))", {"u": {"a": "INT"}}),
         ("hive", "CREATE TABLE IF NOT EXISTS t (a INT, s STRUCT<y: INT>)", {}),
@@ -207,7 +207,7 @@ def test_partition_columns_come_last_in_tables_of_files(lineage, dialect, using,
 
 
 def test_a_global_temporary_view_is_read_under_its_database(lineage):
-    """``CREATE GLOBAL TEMPORARY VIEW v`` makes ``global_temp.v``, which is no table that stays."""
+    """``CREATE GLOBAL TEMPORARY VIEW v`` makes ``global_temp.v``, which is not a table that stays."""
     result = lineage("CREATE GLOBAL TEMPORARY VIEW v AS SELECT a, b FROM t; SELECT * FROM global_temp.v")
     assert result.names() == {"a": "t#a", "b": "t#b"}
     assert result.tables() == {("t", "o")}

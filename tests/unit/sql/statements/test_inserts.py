@@ -106,7 +106,7 @@ def test_another_number_of_outputs_is_reported(given: tuple[str, ...]) -> None:
 
 
 def test_columns_of_a_function_all_come_from_what_it_is_given() -> None:
-    """A star that is no table's star fills each name between."""
+    """A star that is not a table's star fills each name between."""
     run = running()
     star = Column("*", (Part({"n:s#x": IDENTITY}, "f(x)"),))
     found = inserts.by_position(run.walk, "n:d.k", [*columns("a"), star, *columns("b")], ["v", "w", "x", "y"])

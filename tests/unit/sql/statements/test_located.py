@@ -121,7 +121,7 @@ def test_a_location_is_another_name(resolver: SqlResolver, dialect: str, sql: st
     ],
 )
 def test_what_is_no_other_name_of_a_table(resolver: SqlResolver, sql: str) -> None:
-    """Tables that do not stay, partitions, variables, and what is no place."""
+    """Tables that do not stay, partitions, variables, and what is not a place."""
     assert alias_of(resolver, sql) == set()
 
 

@@ -81,7 +81,7 @@ def test_a_procedure_is_defined_even_where_its_body_is_not_read() -> None:
     ],
 )
 def test_a_functions_definition_has_no_lineage_of_its_own(sql):
-    """Its name is no table's, and what it reads is read by whoever calls it."""
+    """Its name is not a table's, and what it reads is read by whoever calls it."""
     found = extract(sql, dialect="bigquery", namespace="n", target="n:o", columns=TABLES)
 
     assert (found.coverage, found.problems) == ("complete", ())
@@ -181,7 +181,7 @@ def test_what_a_procedure_holds_is_reported_as_if_it_ran(lineage, dialect, body)
 
 
 def test_a_procedure_in_another_language_is_not_read_as_sql(lineage):
-    """Python between the dollars is no syntax error of SQL's."""
+    """Python between the dollars is not a syntax error of SQL's."""
     result = lineage("CREATE PROCEDURE p() RETURNS int LANGUAGE PYTHON AS $$ import os; x = 1 $$", dialect="snowflake")
     assert result.names() == {}
     assert "syntax" not in result.codes()

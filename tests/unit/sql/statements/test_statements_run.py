@@ -57,7 +57,7 @@ def test_what_the_text_itself_created_is_not_read_from_outside() -> None:
 
 @pytest.mark.parametrize(("keep", "edges"), [(False, {}), (True, {"k#a": "t#a"})])
 def test_a_temporary_table_is_filled_or_kept(keep: bool, edges: dict[str, str]) -> None:
-    """Filled, it is no part of the result."""
+    """Filled, it is not part of the result."""
     run = running(keep=keep)
     done = run.write("ctas", write("k", "a"), created=True, temporary=True)
 

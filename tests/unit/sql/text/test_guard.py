@@ -162,7 +162,7 @@ def test_many_guesses_side_by_side_are_as_costly_as_deep_ones() -> None:
 
 
 def test_flat_lists_of_guesses_pass() -> None:
-    """Thousands of calls by types' names beside each other, two deep, are no nesting."""
+    """Thousands of calls by types' names beside each other, two deep, are not nesting."""
     sql = "SELECT " + ", ".join(f"STRUCT(DATE(a), ARRAY[{i}])" for i in range(10_000)) + " FROM t"
 
     assert inspect_sql(sql, dialect="bigquery") is None

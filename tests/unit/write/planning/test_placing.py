@@ -17,7 +17,7 @@ OWN = task_node("t")
 
 
 def test_a_row_holds_what_it_changes() -> None:
-    """Edges and facts apart; an edge that stays is no change."""
+    """Edges and facts apart; an edge that stays is not a change."""
     planner = Planner()
     first = replace(task_change("t", "online", 10, [("n:a#x", "n:b#y")]), facts=[(OWN, OWNER, "ann")])
     row, again = planner.plan(first, task_change("t", "update", 20, [("n:a#x", "n:b#y")])).rows

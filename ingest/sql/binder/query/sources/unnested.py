@@ -106,7 +106,7 @@ def _unnamed(walk: Binder, value: Column, width: int | None, table: str) -> list
 
 
 def _array(item: exp.Expr, scope: Scope) -> Any:
-    """Return the array that UNNEST is given: in ``FROM events, UNNEST(events)`` the column, since a row is no array."""
+    """Return the array that UNNEST takes: in ``FROM events, UNNEST(events)`` the column: a row is not an array."""
     if not isinstance(item, exp.Column) or len(item.parts) > 1:
         return item
     source = next((named for level in scope.chain() if (named := level.by_alias.get(item.name.lower()))), None)

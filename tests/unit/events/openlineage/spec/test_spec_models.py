@@ -64,7 +64,7 @@ def test_what_is_not_known_is_kept() -> None:
      ("dataset", {"eventTime": AT, "dataset": {"namespace": 7, "name": "x"}}, ("dataset", "namespace"))],
 )  # fmt: skip
 def test_what_names_a_thing_must_be_there(kind: Kind, given: dict[str, Any], place: tuple[str | int, ...]) -> None:
-    """The error says where it lacks, or where it is no text."""
+    """The error says where it lacks, or where it is not a text."""
     with pytest.raises(ValidationError) as refused:
         validated(given, kind)
 

@@ -69,7 +69,7 @@ def test_a_declared_dataset_that_is_used_by_nobody_is_named() -> None:
 
 
 def test_sources_are_alike_but_for_case_and_quotes() -> None:
-    """Three spellings of one name in one place; what a task makes is no source."""
+    """Three spellings of one name in one place; what a task makes is not a source."""
     tables = tables_of(("t", 'db:"Orders"', "db:x"), ("t", "db:orders", "db:x"), ("t", "db:`ORDERS`", "db:x"),
                        ("u", "db:s", "db:S"), ("v", "db:S", "db:x"))  # fmt: skip
 

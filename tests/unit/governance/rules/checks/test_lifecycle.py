@@ -12,7 +12,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 
 def test_what_a_table_is_made_of_lasts_as_long_as_it_does() -> None:
-    """Found through a table without a retention; not where that one is kept long enough; not by what is no number."""
+    """Found through a table without a retention; not where it is kept long enough, nor by what is not a number."""
     edges = [("t", "db:s", "db:m"), ("u", "db:m", "bi:x")]
 
     def found(**days: str) -> list[tuple[str, ...]] | None:
@@ -66,5 +66,5 @@ def test_days_are_whole_and_bounded(text: str, days: int | None) -> None:
 def test_a_state_is_one_of_three() -> None:
     """Spelt as they are; the error names them."""
     assert checked_state("deprecated") == "deprecated"
-    with pytest.raises(InvalidRequestError, match="'Retired' is no state of a life cycle"):
+    with pytest.raises(InvalidRequestError, match="'Retired' is not a state of a life cycle"):
         checked_state("Retired")

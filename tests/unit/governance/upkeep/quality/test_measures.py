@@ -54,7 +54,7 @@ def test_waits_are_from_effect_to_message_and_from_there_to_the_store(
     ],
 )
 def test_pairs_are_read_where_a_run_states_them(tmp_path: Path, said: Any, pairs: Pairs | None) -> None:
-    """Attributes are anybody's: what is no number says nothing."""
+    """Attributes are anybody's: what is not a number says nothing."""
     assert figures(tmp_path, None, said).pairs == pairs
 
 

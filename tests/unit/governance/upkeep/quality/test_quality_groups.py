@@ -38,7 +38,7 @@ def test_a_dataset_is_in_the_groups_of_its_name_and_its_owners(by: Any, dataset:
      ("s3://lake:/raw/x", NONE), ("hive:.x", NONE), ("dw.orders", "dw"), ("hive:数仓.订单", "数仓")],
 )  # fmt: skip
 def test_a_layer_is_the_first_part_of_a_name_of_several(dataset: str, layer: str) -> None:
-    """Parts are parted by points or slashes; an empty first part is no layer."""
+    """Parts are parted by points or slashes; an empty first part is not a layer."""
     assert layer_of(dataset) == layer
 
 

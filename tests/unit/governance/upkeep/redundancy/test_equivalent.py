@@ -54,7 +54,7 @@ def test_another_expression_source_kind_or_row_decision_is_not_alike(other: list
 
 
 def test_row_decisions_of_the_same_columns_are_alike() -> None:
-    """Of another kind they are not: a filter is no sort."""
+    """Of another kind they are not: a filter is not a sort."""
     assert groups(X, Y, decides("d:s#b", "d:x", "x"), decides("d:s#b", "d:y", "y")) == [("d:x#t", "d:y#u")]
     assert groups(X, Y, decides("d:s#b", "d:x", "x"), decides("d:s#b", "d:y", "y", "SORT")) == []
 

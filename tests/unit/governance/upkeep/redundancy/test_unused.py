@@ -47,7 +47,7 @@ def found(
     return [(each.dataset, each.why, each.last) for each in listed]
 
 
-#: Something of the namespace is read and fed today, so that it is no end.
+#: Something of the namespace is read and fed today, so that it is not an end.
 ALIVE = [("d:alive", True, NOW, 0), ("d:alive", False, NOW, 0)]
 
 

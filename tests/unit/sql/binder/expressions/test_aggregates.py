@@ -42,7 +42,7 @@ def test_a_call_is_an_aggregate_by_itself_alone(dialect: str, text: str, aggrega
 
 
 def test_what_is_directly_below_is_in_the_order_of_the_tree() -> None:
-    """Those of lists, too; texts and switches are no expressions, and nothing deeper is returned."""
+    """Those of lists, too; texts and switches are not expressions, and nothing deeper is returned."""
     call = exp.Anonymous(this="f", expressions=[exp.column("a"), exp.Lower(this=exp.column("b"))])
 
     assert [child.sql() for child in children(call)] == ["a", "LOWER(b)"]

@@ -56,7 +56,7 @@ def test_what_was_done_outside_counts_as_well() -> None:
 
 
 def test_a_function_that_the_parser_knows_may_be_registered_too() -> None:
-    """It is found by the class of its calls; others, and what is no function, are not."""
+    """It is found by the class of its calls; others, and what is not a function, are not."""
     bound = with_registered(Function("upper", masks=True))
     out: Flow = {}
 

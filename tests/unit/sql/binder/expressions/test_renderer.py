@@ -40,7 +40,7 @@ def test_cosmetic_edits_leave_the_text_as_it_was() -> None:
 
 
 def test_a_subquery_is_its_outputs_and_what_it_reads() -> None:
-    """Its filter is no part of the text; one that was not resolved is a question mark."""
+    """Its filter is not part of the text; one that was not resolved is a question mark."""
     bound = Bound("t")
     node = bound.item("coalesce((SELECT max(d) FROM u WHERE e > 1), 0)")
     column = bound.values.column(node, bound.scope, "z")

@@ -105,7 +105,7 @@ def test_rows_of_which_one_is_taken_give_each_column_from_both(lineage, columns,
     ],
 )
 def test_a_field_of_a_row_is_its_column(lineage, sql, expected):
-    """Also where it has one column only, or unknown ones; what is unnested is no row but a column."""
+    """Also where it has one column only, or unknown ones; what is unnested is not a row but a column."""
     assert lineage(sql, dialect="bigquery").names() == {"z": expected}
 
 

@@ -76,7 +76,7 @@ def test_what_decided_about_a_variable_decides_about_the_rows_that_use_it() -> N
 
 
 def test_rows_that_are_no_table_have_their_own_names() -> None:
-    """A loop's record is found in any case of letters, and is no variable of one value."""
+    """A loop's record is found in any case of letters, and is not a variable of one value."""
     context = script()
     context.row_variables["r"] = rows = base_relation("n:d.t", ("a",), {})
 
@@ -98,7 +98,7 @@ def test_a_dataset_has_the_columns_that_are_known_of_it() -> None:
 
 
 def test_a_temporary_table_is_what_was_put_into_it() -> None:
-    """Its rows are those of its sources; it is no dataset of its own, and leaves nothing open."""
+    """Its rows are those of its sources; it is not a dataset of its own, and leaves nothing open."""
     context = script()
     content = Relation([base_column("n:d.t", "a").renamed("x")], filtered("n:d.t#b"), frozenset(["n:d.t"]))
     context.catalog.declare("n:d.k", TableState(("x",), content=content))

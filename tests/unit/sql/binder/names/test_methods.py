@@ -97,7 +97,7 @@ def test_a_call_on_nothing_is_damaged() -> None:
     ],
 )
 def test_a_function_called_on_a_value_takes_it_as_its_argument(lineage, dialect, sql, expected):
-    """DuckDB's chains, T-SQL's methods of XML and Oracle's of objects; a schema or package in front is no value."""
+    """DuckDB's chains, T-SQL's methods of XML and Oracle's of objects; a schema or package in front is not a value."""
     assert expected == lineage(sql, dialect=dialect).names()
 
 

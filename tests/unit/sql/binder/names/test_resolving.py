@@ -188,7 +188,7 @@ def test_a_row_is_a_struct_of_its_visible_columns() -> None:
 
 
 def test_a_column_of_the_engine_is_never_guessed() -> None:
-    """``rowid`` is no column of an unknown table, but one that is declared is found."""
+    """``rowid`` is not a column of an unknown table, but one that is declared is found."""
     assert found(Bound("far"), "ROWID").missing
     assert sources(found(Bound("k", columns={"n:d.k": ("rowid",)}), "rowid").column) == "k#rowid"
 

@@ -85,7 +85,7 @@ def test_a_copy_has_the_same_sources_and_lives_on_its_own() -> None:
 
 
 def test_the_nearest_named_query_is_meant() -> None:
-    """The last one before a place, then those of the queries around; an expression's name is no query's."""
+    """The last one before a place, then those of the queries around; an expression's name is not a query's."""
     outer, first = named("q"), named("q")
     second = named("q", first)
     around = Scope(ctes=outer)

@@ -171,7 +171,7 @@ def test_a_place_is_a_column_only_where_all_before_it_are_known(
     ],
 )
 def test_a_quoted_name_may_be_a_pattern_over_names(given: str, text: str, expected: str) -> None:
-    """Hive's: it matches names whole and in any case; a plain name, and what is no pattern, is none."""
+    """Hive's: it matches names whole and in any case; a plain name, and what is not a pattern, is none."""
     bound = Bound(given, "hive")
     found = bound.walk.stars.matching(bound.item(text), bound.scope)
 

@@ -1,4 +1,4 @@
-"""Names that are no columns' own: of lambdas, comprehensions, places, collections, and functions without brackets."""
+"""Names that are not columns' own: of lambdas, comprehensions, places, collections, and functions without brackets."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_an_argument_makes_it_a_function() -> None:
 
 
 def test_an_element_of_a_collection_is_of_the_whole() -> None:
-    """``l(i)``, as PL/SQL has it: its place is looked up, and is no source; of nothing called so it is a function."""
+    """``l(i)``, as PL/SQL has it: its place is looked up, and is not a source; else it is a function."""
     bound = Bound("t", "oracle", {"n:d.T": ("A", "B")})
     bound.walk.hold("l", base_column("n:d.U", "D"))
     bound.walk.declared.add("l")
@@ -164,7 +164,7 @@ def test_lambda_parameters_are_no_columns(lineage):
 
 
 def test_a_comprehension_hides_columns_with_its_variables(lineage):
-    """The list gives the values, the condition chooses them; the position is no column either."""
+    """The list gives the values, the condition chooses them; the position is not a column either."""
     result = lineage("SELECT [a + b + i FOR a, i IN [c] IF a > b] AS z FROM t", dialect="duckdb")
     assert result.columns() == {"z": {"t#b": "CONDITIONAL+TRANSFORMATION", "t#c": "TRANSFORMATION"}}
 

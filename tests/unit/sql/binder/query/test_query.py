@@ -103,7 +103,7 @@ def test_a_select_without_from_has_the_sources_of_who_gives_them() -> None:
 
 
 def test_a_change_in_a_with_clause_is_run_by_whoever_runs_statements() -> None:
-    """It sees the named queries around it; without such a one it is no query."""
+    """It sees the named queries around it; without such a one it is not a query."""
     bound, walk = _walk("postgres")
     seen: list[bool] = []
 

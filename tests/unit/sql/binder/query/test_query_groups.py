@@ -1,4 +1,4 @@
-"""What GROUP BY groups by: what it lists, in sets or not, or all that is no aggregate."""
+"""What GROUP BY groups by: what it lists, in sets or not, or all that is not an aggregate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_word_of_the_engine_is_all_where_it_is_alone_and_in_no_quotes() -> Non
 
 
 def test_what_is_in_no_grouping_set_is_null_in_every_row() -> None:
-    """Of Hive's form, which lists before it sets; a number is no text of an item."""
+    """Of Hive's form, which lists before it sets; a number is not a text of an item."""
     tree = Bound(dialect="hive").tree
 
     assert always_null(tree("SELECT a FROM t GROUP BY a, b, c + 1, 4 GROUPING SETS ((a), (c + 1))")) == {"b"}

@@ -49,7 +49,7 @@ def test_an_item_may_see_the_names_of_those_before_it() -> None:
 
 
 def test_a_literal_names_nothing_that_can_be_said() -> None:
-    """Spark's column after a literal is no name for the items after it."""
+    """Spark's column after a literal is not a name for the items after it."""
     assert _bound("'q', q", "nowhere")[1][1] == ("q", "nowhere#q")
 
 

@@ -52,7 +52,7 @@ def test_fields_that_are_structs_have_fields_too() -> None:
 
 
 def test_a_struct_some_of_whose_fields_have_no_name_has_none_that_are_known() -> None:
-    """Their places say nothing of the others."""
+    """Their places say nothing about the others."""
     found = column("STRUCT<INT64, y INT64>", "bigquery")
 
     assert found.kind is not None
@@ -68,7 +68,7 @@ def test_fields_that_are_known_already_stay() -> None:
 
 
 def test_only_what_has_parts_is_a_struct_or_a_map() -> None:
-    """A type without a tree is none, and neither is no column."""
+    """A type without a tree is none, and neither is not a column."""
     assert [is_map(each) for each in (None, column("int"), column("MAP<INT, INT>"), column("ARRAY<INT>"))] == [
         False, False, True, False,
     ]  # fmt: skip

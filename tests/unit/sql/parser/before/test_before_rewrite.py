@@ -26,7 +26,7 @@ from ingest.sql.parser.before.rewrite import bracketed_aliases, rewritten
      ("hive", "select a from t", "select a from t")],
 )  # fmt: skip
 def test_a_statement_is_put_into_plainer_form(dialect: str, sql: str, plain: str) -> None:
-    """What represents one value stays one; arguments and lists of IN are no rows."""
+    """What represents one value stays one; arguments and lists of IN are not rows."""
     assert text_of(rewritten(tokens_in(sql, dialect), engine_of(rules_or_standard(dialect)))) == plain
 
 

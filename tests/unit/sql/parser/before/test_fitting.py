@@ -45,7 +45,7 @@ def test_other_faults_are_left() -> None:
      ("with percentile(a, p, f) as (select 1) select 2", "with percentile ( a , p , f ) as ( select 1 ) select 2")],
 )  # fmt: skip
 def test_a_percentiles_frequency_is_kept(sql: str, plain: str) -> None:
-    """The columns of a table or of a WITH query of that name are no arguments."""
+    """The columns of a table or of a WITH query of that name are not arguments."""
     tokens = tokens_in(sql)
 
     assert text_of(with_all_arguments(tokens, kinds_of(tokens))) == plain

@@ -69,7 +69,7 @@ def test_a_routine_load_reads_a_topic_of_the_first_broker() -> None:
 
 
 def test_an_import_reads_each_of_its_files() -> None:
-    """The server is no file."""
+    """The server is not a file."""
     assert plain("import into d.t from csv at 'srv' file 'a.csv' file 'b.csv'", "exasol") == [
         "LOAD DATA INPATH 'a.csv' INTO TABLE d . t",
         "LOAD DATA INPATH 'b.csv' INTO TABLE d . t",

@@ -45,7 +45,7 @@ def test_words_alone_leave_nothing(sql: str) -> None:
      "insert into t select case when a then b end from u"],
 )  # fmt: skip
 def test_statements_without_such_words_stay_whole(sql: str) -> None:
-    """A condition without THEN guards nothing, and a call of REPEAT is no loop."""
+    """A condition without THEN guards nothing, and a call of REPEAT is not a loop."""
     assert text_of(without_script_words(tokens_in(sql))) == text_of(tokens_in(sql))
 
 

@@ -19,7 +19,7 @@ from ingest.sql.parser.scripts import blocks
      ("create procedure p", ())],
 )  # fmt: skip
 def test_parameters_are_the_first_words_of_a_routines_list(head: str, names: tuple[str, ...]) -> None:
-    """Modes are no names; the comma of a type separates no parameters; a bracket of the body is no list."""
+    """Modes are not names; the comma of a type separates no parameters; a bracket of the body is not a list."""
     assert blocks.parameters(tokens_in(head, "mysql")) == names
 
 
@@ -92,7 +92,7 @@ def test_a_loop_over_several_variables_names_them_all() -> None:
 
 
 def test_a_range_is_written_with_dots_or_to() -> None:
-    """A query is no range."""
+    """A query is not a range."""
     texts = ("1 .. 10", "1 to 10", "select a from t")
 
     assert [blocks.is_range(text, tokens_in(text)) for text in texts] == [True, True, False]

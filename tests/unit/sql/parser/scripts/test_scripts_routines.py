@@ -37,7 +37,7 @@ def test_a_function_without_parameters_reads_nothing() -> None:
 
 
 def test_an_expression_as_a_body_stays() -> None:
-    """Only blocks hold semicolons; and a BEGIN elsewhere is no function's."""
+    """Only blocks hold semicolons; and a BEGIN elsewhere is not a function's."""
     sql = f"{HEAD} return a + 1 select f ( c ) from t"
     tokens = tokens_in(sql, "trino")
 

@@ -16,7 +16,7 @@ from ingest.sql.parser.scripts.triggered import triggered
      ("create rule r as on insert to d.t do also insert into u values (new.a)", "postgres", "r")],
 )  # fmt: skip
 def test_a_trigger_is_its_table_and_its_statement(sql: str, dialect: str, name: str) -> None:
-    """Oracle's colon before NEW is no part of the name."""
+    """Oracle's colon before NEW is not part of the name."""
     found = triggered(tokens_in(sql, dialect))
 
     assert found is not None

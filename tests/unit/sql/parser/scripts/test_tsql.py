@@ -96,7 +96,7 @@ def test_a_bulk_insert_loads_a_file() -> None:
 
 
 def test_rows_of_a_call_are_not_looked_into() -> None:
-    """The problem names the procedure; EXEC as a column's name in a query is no call."""
+    """The problem names the procedure; EXEC as a column's name in a query is not a call."""
     found = tsql.special(tokens("\ninsert into t (a) exec d.p 1"))
 
     assert found is not None

@@ -12,7 +12,7 @@ from lineage_tt.write.past.tighten import merging
 
 
 def test_edges_that_become_one_are_placed_again(literal_store: Store) -> None:
-    """What one message took away and put in place then is no change any more."""
+    """What one message took away and put in place then is not a change any more."""
     log = literal_store.opened_log
     items = merging.items_of(log, MASK)
     assert merging.merged_subjects(log, items, MASK) == ["given"]

@@ -61,7 +61,7 @@ def test_the_script_around_it_keeps_its_names_and_problems() -> None:
     ["'c'", "", "'c', x", "'c', concat('SELECT ', 'x FROM y')", "'c', 'DELETE FROM x'", "'c', 'SELECT FROM ('"],
 )
 def test_what_is_no_query_text_cannot_be_read(arguments: str) -> None:
-    """A text that is put together, a statement that is no query, and one that does not parse."""
+    """A text that is put together, a statement that is not a query, and one that does not parse."""
     assert _call(f"EXTERNAL_QUERY({arguments})", "bigquery")[1] is None
 
 

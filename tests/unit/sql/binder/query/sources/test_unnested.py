@@ -91,7 +91,7 @@ def test_bigquerys_alias_is_the_element_itself() -> None:
 
 
 def test_an_array_called_as_its_table_is_the_column() -> None:
-    """A row of the table is no array: of one whose columns are not known it is a column of that name."""
+    """A row of the table is not an array: of one whose columns are not known it is a column of that name."""
     assert _shown("UNNEST(events) AS e", "bigquery", "events") == [("e", "events#events"), ("*", "events#events.*")]
 
 
