@@ -86,6 +86,15 @@ def test_a_dataset_that_is_made_again_is_missing_only_until_then() -> None:
     ]
 
 
+def test_of_many_tasks_that_make_it_again_three_are_named() -> None:
+    """The others are counted."""
+    dropped = {B: Dropped(frozenset({"t"}), (), frozenset({"m1", "m2", "m3", "m4", "m5"}))}
+
+    reasons = {each[-1] for each in ended(PlainBase(READS), text("t", drops=(B,)), dropped=dropped)}
+
+    assert reasons == {f"r reads {B}, which t drops until m1, m2, m3 and 2 more create it again"}
+
+
 def test_an_emptied_dataset_may_break_who_reads_it() -> None:
     """The task that empties it aside; one that is gone or dropped is not emptied besides."""
     base = PlainBase(READS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reports import finding, report, story, task
+from reports import BOARD, finding, reader, report, story, task
 
 from lineage_tt.impact.render.text_page import MAX_LISTED, page
-from lineage_tt.impact.report import BREAKING, NONE, GroupReach
+from lineage_tt.impact.report import BREAKING, NONE, Backfill, GroupReach
 
 
 def test_the_verdict_is_first_and_the_basis_last() -> None:
@@ -69,6 +69,19 @@ def test_long_lists_are_cut_and_counted() -> None:
     assert "more: see" not in fits
     assert f"finding {MAX_LISTED:03}" not in cut
     assert "  … and 2 more: see --format json" in cut
+
+
+def test_lists_within_a_line_say_how_many_are_left_out() -> None:
+    """Reasons of a task, columns of a reader, and tasks to run again."""
+    columns = tuple(f"c{number}" for number in range(8))
+    again = tuple(Backfill(f"again{number}", (), "why") for number in range(MAX_LISTED + 3))
+    reasons = [f"reason {number}" for number in range(7)]
+
+    lines = page(report([task("t", BREAKING, *reasons)], readers=[reader(BOARD, columns=columns)], backfill=again))
+
+    assert "    reason 4\n    2 more: see --format json\n" in lines
+    assert f"  {BOARD} (c0, c1, c2, c3, c4, c5 and 2 more) by " in lines
+    assert f"again{MAX_LISTED - 1} and 3 more\n" in lines
 
 
 def test_files_that_were_not_judged_and_allowances_are_listed() -> None:
