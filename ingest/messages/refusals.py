@@ -1,4 +1,4 @@
-"""What happens to bytes that are not message: a rejection with a code, and words without the message's content."""
+"""What happens to bytes that are not a message: a rejection with a code, and words without the message's content."""
 
 from __future__ import annotations
 

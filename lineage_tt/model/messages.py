@@ -278,6 +278,6 @@ def _task_content(message: TaskChange) -> Sequence[object]:
 
 
 def evidence_in(attributes: str | None) -> str | None:
-    """Return the evidence in a message's attributes, None where they are not object or have none."""
+    """Return the evidence in a message's attributes, None where they are not an object or have none."""
     content = orjson.loads(attributes) if attributes else {}
     return content.get("evidence") if isinstance(content, dict) else None

@@ -49,7 +49,7 @@ def _closing(code: str, place: int) -> int:
 
 
 def named_tables(sql: str) -> set[str]:
-    """Return the last parts, in lower case, of the names after FROM, JOIN and INTO that are not WITH query's."""
+    """Return the last parts, in lower case, of the names after FROM, JOIN and INTO that are not a WITH query's."""
     code = _FUNCTIONS.sub("f(", _DISTINCT.sub("=", _without_unused(_code(sql))))
     queries = {name.lower() for name in _QUERIES.findall(code)}
     tables = set()

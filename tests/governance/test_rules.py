@@ -12,7 +12,7 @@ from lineage_tt.testing import ManualClock, task_change
 
 
 def test_aliases_are_no_tables_of_their_own_making(tmp_path: Path) -> None:
-    """Two names of one table are not circle."""
+    """Two names of one table are not a circle."""
     store = Store.create(tmp_path / "s", clock=ManualClock(DAYS[0]))
     store.append([task_change("t", "online", DAYS[0], [("db:a#x", "db:b#x")])])
     add_alias(store, "db:a", "lake:a", at=DAYS[0])

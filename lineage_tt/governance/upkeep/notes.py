@@ -61,7 +61,7 @@ def of_labels(labelled: Labelled, label: str | None = None) -> list[str]:
 
 
 def of_words(labels: Iterable[str], stated: Iterable[str], levels: Iterable[str]) -> list[str]:
-    """Return notes on the labels of a decision that no node states and that are not level."""
+    """Return notes on the labels of a decision that no node states and that are not a level."""
     known = sorted({*stated, *levels})
     unknown = [label for label in labels if label not in known]
     return [f"the decision has no effect so far: {_unstated(label, known)}" for label in unknown]

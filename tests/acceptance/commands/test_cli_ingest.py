@@ -209,7 +209,7 @@ def test_a_file_of_something_else_is_a_wrong_call(tmp_path: Path, name: str, con
 
 
 def test_one_accepted_message_is_enough_for_status_0(tmp_path: Path) -> None:
-    """Rejected messages among others are not failure; standard input of nothing but such messages is one."""
+    """Rejected messages among others are not a failure; standard input of nothing but such messages is one."""
     mixed = spawn("ingest", "-", store=tmp_path / "s", stdin=GOOD + BAD)
     alone = spawn("ingest", "-", store=tmp_path / "t", stdin=BAD)
     nothing = spawn("ingest", "-", store=tmp_path / "u")

@@ -78,7 +78,7 @@ def test_what_decides_the_rows_of_a_dataset_is_part_of_each_fingerprint() -> Non
 
 
 def test_only_columns_of_different_datasets_that_share_a_fingerprint_are_compared() -> None:
-    """Two columns of one dataset that say the same are not finding of their own."""
+    """Two columns of one dataset that say the same are not a finding of their own."""
     prints = np.array([7, 8, 7, 9, 9, 8], np.uint64)
     dataset = np.array([1, 1, 2, 3, 3, 2], np.int32)
 

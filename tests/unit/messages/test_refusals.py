@@ -1,4 +1,4 @@
-"""Bytes that are not message: a code, words without their content, ids where they can be read."""
+"""Bytes that are not a message: a code, words without their content, ids where they can be read."""
 
 from __future__ import annotations
 

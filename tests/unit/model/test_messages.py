@@ -92,5 +92,5 @@ def test_outputs_that_may_have_more_columns_end_in_a_star() -> None:
     [(None, None), ("", None), ("[1]", None), ("{}", None), ('{"evidence": "https://é"}', "https://é")],
 )
 def test_evidence_is_an_attribute_of_an_object_alone(attributes: str | None, evidence: str | None) -> None:
-    """Attributes are any JSON: those that are not object have no evidence."""
+    """Attributes are any JSON: those that are not an object have no evidence."""
     assert evidence_in(attributes) == evidence

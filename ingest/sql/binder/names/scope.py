@@ -147,7 +147,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Resolved:
-    """What names were resolved to in one SELECT, and which names are not source of it."""
+    """What names were resolved to in one SELECT, and which names are not a source of it."""
 
     names: dict[tuple[object, ...], NameMatch] = field(default_factory=dict)
     columns: dict[str, bool] = field(default_factory=dict)

@@ -280,7 +280,7 @@ def _called(item: list[Token]) -> list[Token]:
 
 
 def _reads(token: Token) -> bool:
-    """Whether a token is a FROM, or holds one between two quotes that are not pair."""
+    """Whether a token is a FROM, or holds one between two quotes that are not a pair."""
     quoted = token.token_type == TokenType.IDENTIFIER and "from" in token.text.lower().split()
     return quoted or bool(token.token_type == TokenType.FROM)
 

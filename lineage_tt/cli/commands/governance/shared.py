@@ -96,7 +96,7 @@ def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> 
 
 
 def note_unstated(call: Call, opened: Store, names: Sequence[str], at: str) -> None:
-    """Note the labels of a decision that no node states and that are not level of any scene."""
+    """Note the labels of a decision that no node states and that are not a level of any scene."""
     if not names:
         return
     from lineage_tt.governance.config import Config

@@ -119,7 +119,7 @@ def test_facts_that_lineage_hid_count_again_where_it_goes(journal: Journal) -> N
 
 
 def test_declarations_are_points_of_their_own_time(journal: Journal) -> None:
-    """Those of jobs and of datasets, facet by facet; they are not observation."""
+    """Those of jobs and of datasets, facet by facet; they are not an observation."""
     declared = event(None, START, inputs=[dataset("a")], outputs=[dataset("b")])
     about = dataset_event(
         START + HOUR, "t", schema={"fields": [{"name": "x"}]}, ownership={"owners": [{"name": "ada"}]}

@@ -133,7 +133,7 @@ def test_what_runs_on_a_schedule_is_looked_into(dialect, sql):
     ],
 )  # fmt: skip
 def test_hints_and_options_leave_nothing_in_doubt(dialect, sql, expected):
-    """They are in everyday statements, and are not reason for doubt."""
+    """They are in everyday statements, and are not a reason for doubt."""
     found = extract_guarded(ExtractionJob(sql, dialect, "n", columns=WORLD))
     pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
 

@@ -106,5 +106,5 @@ def test_what_an_ordered_aggregate_takes_is_shown_resolved(lineage, call, text):
     ],
 )
 def test_a_damaged_text_is_never_complete(lineage, sql):
-    """A name after a star, and a query between two quotes that are not pair."""
+    """A name after a star, and a query between two quotes that are not a pair."""
     assert lineage(sql, dialect="hive").found.coverage != "complete"

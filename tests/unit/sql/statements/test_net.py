@@ -151,7 +151,7 @@ def test_what_another_statement_of_the_script_names_counts_for_that_one_alone():
     ],
 )
 def test_statements_that_say_all_are_complete(dialect, sql):
-    """FROM inside a function, names of WITH queries, rights and kinds without lineage are not reason for doubt."""
+    """FROM inside a function, names of WITH queries, rights and kinds without lineage are not a reason for doubt."""
     found = extract(sql, dialect=dialect, namespace="n", target="n:o", columns=WORLD)
 
     assert (found.coverage, found.problems) == ("complete", ())
