@@ -77,15 +77,17 @@ class Summary:
 
     def join_problems(self, other: Summary) -> None:
         """Add the problems that another summary counts."""
-        for code, (more, example) in other.problems.items():
-            count, first = self.problems.get(code, (0, example))
-            self.problems[code] = count + more, first
+        for code, (number, example) in other.problems.items():
+            self._count(code, number, example)
 
     def note(self, problems: Iterable[Problem]) -> None:
         """Count the problems of one message, each code once."""
         for code, detail in {problem.code: problem.detail for problem in problems}.items():
-            count, example = self.problems.get(code, (0, detail))
-            self.problems[code] = count + 1, example
+            self._count(code, 1, detail)
+
+    def _count(self, code: str, number: int, example: str) -> None:
+        count, first = self.problems.get(code, (0, example))
+        self.problems[code] = count + number, first
 
 
 class Batch(NamedTuple):

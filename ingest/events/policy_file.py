@@ -27,9 +27,9 @@ what they write. With ``|``, the first one that has a value counts: ``{parent.na
 from __future__ import annotations
 
 import re
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from ingest.events.trino import naming
 from ingest.sql.dialects.names import is_known, unknown_words
@@ -46,18 +46,30 @@ _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _LENGTH: Final = re.compile(r"(\d{1,9})([smhdw])")
 
 
+def length(value: Any) -> Any:
+    """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; None as it is.
+
+    Raises ValueError for anything else: a bare number other than 0 does not say its unit.
+    """
+    match = _LENGTH.fullmatch(value) if isinstance(value, str) else None
+    if match:
+        return int(match[1]) * _UNITS[match[2]] * 1_000_000
+    if value is None or (value == 0 and type(value) is int):
+        return value
+    raise ValueError(f"{clipped(str(value))} is not a length of time: write 90s, 10m, 12h, 30d or 2w")
+
+
+#: Microseconds, written as ``length`` reads them.
+Length = Annotated[int | None, BeforeValidator(length)]
+
+
 class Unseen(BaseModel):
     """When an edge of a union ends: after ``runs`` runs without it, or ``time``; with both set, after both."""
 
     model_config = ConfigDict(extra="forbid")
 
     runs: int | None = Field(None, ge=1)
-    time: int | None = None
-
-    @field_validator("time", mode="before")
-    @classmethod
-    def _length(cls, value: Any) -> Any:
-        return length(value)
+    time: Length = None
 
 
 class Rules(BaseModel):
@@ -71,12 +83,7 @@ class Rules(BaseModel):
     unseen: Unseen | None = None
     effective_at: Literal["start", "nominal", "completion"] | None = None
     dialect: str | None = None
-    debounce: int | None = None
-
-    @field_validator("debounce", mode="before")
-    @classmethod
-    def _length(cls, value: Any) -> Any:
-        return length(value)
+    debounce: Length = None
 
     @field_validator("dialect")
     @classmethod
@@ -116,7 +123,7 @@ class SourceRules(Rules):
 class PolicyFile(Rules):
     """The table ``[openlineage]``."""
 
-    unfinished: int | None = None
+    unfinished: Length = None
     source: list[SourceRules] = Field(default_factory=list)
     namespaces: dict[str, str] = Field(default_factory=dict)
     sessions: dict[str, str] = Field(default_factory=dict)
@@ -128,11 +135,6 @@ class PolicyFile(Rules):
             if not all(session.partition(".")):
                 raise ValueError(f"{session!r} is not a session: write CATALOG.SCHEMA")
         return sessions
-
-    @field_validator("unfinished", mode="before")
-    @classmethod
-    def _time(cls, value: Any) -> Any:
-        return length(value)
 
     @model_validator(mode="after")
     def _effective(self) -> PolicyFile:
@@ -152,16 +154,3 @@ class PolicyFile(Rules):
 
 def _without_union(place: str, edges: str) -> str:
     return f'{place} has no effect with edges = "{edges}": write edges = "union", or leave it out'
-
-
-def length(value: Any) -> Any:
-    """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; None as it is.
-
-    Raises ValueError for anything else: a bare number other than 0 does not say its unit.
-    """
-    match = _LENGTH.fullmatch(value) if isinstance(value, str) else None
-    if match:
-        return int(match[1]) * _UNITS[match[2]] * 1_000_000
-    if value is None or (value == 0 and type(value) is int):
-        return value
-    raise ValueError(f"{clipped(str(value))} is not a length of time: write 90s, 10m, 12h, 30d or 2w")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from lineage_tt.cli.calls import Call
-from lineage_tt.model.os_errors import unreadable
+from lineage_tt.model.os_errors import is_readable_file, unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,10 @@ def walk(folder: Path, hidden: str = ".") -> Walked:
         folders[:] = [name for name in folders if name[0] not in hidden]
         linked += [path for name in folders if (path := Path(top, name)).is_symlink()]
         for path in (Path(top, name) for name in names if name[0] not in hidden):
-            try:
-                if path.is_file():
-                    files.append(path)
-                elif path.is_symlink() and not path.exists():
-                    dangling.append(path)
-            except OSError as error:  # a folder that can be listed and not entered
-                raise unreadable(f"{path}", error) from None
+            if is_readable_file(path):
+                files.append(path)
+            elif path.is_symlink() and not path.exists():
+                dangling.append(path)
     return Walked(tuple(sorted(files)), tuple(sorted(linked)), tuple(sorted(dangling)))
 
 

@@ -10,7 +10,7 @@ import typer
 from lineage_tt.cli.calls import Call
 from lineage_tt.cli.failures import NEGATIVE
 from lineage_tt.model.messages import UNKNOWN_FIELD
-from lineage_tt.model.names import shown
+from lineage_tt.model.names import shortened, shown
 
 if TYPE_CHECKING:
     from ingest.batches import Summary
@@ -113,11 +113,7 @@ def _without_effect(summary: Summary) -> Iterator[str]:
         yield f"  lineage incomplete at ingest: {', '.join(counts)}; see: lineage-tt tasks"
     common = sorted(problems.items(), key=lambda problem: (-problem[1][0], problem[0]))
     for code, (count, detail) in common[:MAX_PROBLEMS_SHOWN]:
-        yield f"    {code}: {count:,}" + (f" ({_clipped(shown(detail))})" if detail else "")
+        yield f"    {code}: {count:,}" + (f" ({shortened(shown(detail), MAX_EXAMPLE)})" if detail else "")
     left = len(common) - MAX_PROBLEMS_SHOWN
     if left > 0:
         yield f"    {left} other {'reason' if left == 1 else 'reasons'}: --format json"
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= MAX_EXAMPLE else text[: MAX_EXAMPLE - 1] + "…"

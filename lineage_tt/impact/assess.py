@@ -48,6 +48,7 @@ from lineage_tt.impact.report import (
 from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.edges import TaskEdge, dataset_of
 from lineage_tt.model.format import ChangeTuple
+from lineage_tt.model.names import first_lines
 from lineage_tt.model.times import format_instant
 
 #: The most reasons of findings that a task lists.
@@ -149,7 +150,7 @@ def _impact(
         task_id=task,
         op=change.op,
         class_=class_,
-        reasons=(*_first(reported), *reasons),
+        reasons=(*first_lines(reported, MAX_REASONS, "the findings"), *reasons),
         file=change.candidate.path,
         writes=tuple(sorted(change.writes() or change.writes_before())),
         coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
@@ -159,12 +160,6 @@ def _impact(
         known=change.known,
         kind="dataset" if change.candidate.dataset is not None else "task",
     )
-
-
-def _first(reasons: Sequence[str]) -> Sequence[str]:
-    """Return the reasons to list for a task; the last one counts those that only the findings hold."""
-    more = len(reasons) - MAX_REASONS
-    return (*reasons[:MAX_REASONS], *([f"{more:,} more: see the findings"] if more > 0 else ()))
 
 
 def _is_reported(reason: str, reported: Sequence[str]) -> bool:

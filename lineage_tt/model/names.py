@@ -61,6 +61,17 @@ def clipped(name: str, most: int = 60) -> str:
     return repr(name) if len(name) <= most else f"{name[:most]!r}…"
 
 
+def shortened(words: str, most: int = 200) -> str:
+    """Return words that quote what somebody sent, cut to ``most`` characters."""
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def first_lines(lines: Sequence[str], most: int, where: str) -> Sequence[str]:
+    """Return the first lines of a list; one more counts those that are left out, and says where they are."""
+    more = len(lines) - most
+    return (*lines[:most], *([f"{more:,} more: see {where}"] if more > 0 else ()))
+
+
 def and_more(names: Sequence[str], most: int = 8) -> str:
     """Return the first names of a list for a message, and how many more there are."""
     more = len(names) - most

@@ -66,13 +66,15 @@ def files_below(folder: Path) -> Iterator[Path]:
     Raises InvalidRequestError where the folder, or one below it, cannot be read: its files would be missing.
     """
     for top, _, names in os.walk(folder, onerror=_refuse_folder):
-        for path in (Path(top, name) for name in names):
-            try:
-                is_file = path.is_file()
-            except OSError as error:  # a folder that can be listed and not entered
-                raise unreadable(f"{path}", error) from None
-            if is_file:
-                yield path
+        yield from filter(is_readable_file, (Path(top, name) for name in names))
+
+
+def is_readable_file(path: Path) -> bool:
+    """Return whether a path is a file; InvalidRequestError where its folder can be listed and not entered."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise unreadable(f"{path}", error) from None
 
 
 def _refuse_folder(error: OSError) -> None:

@@ -56,7 +56,7 @@ async def _next_page(service: Service, query: LineageQuery, question: _Question,
     Problem 409 if the cursor belongs to another question, or if the query also names another point.
     """
     cursor = query.cursor or ""
-    valid_at, version, offset, *mark = cursor.split(".")
+    valid_at, version, offset, mark = f"{cursor}.".split(".")[:4]
     try:
         await service.follower.reach(int(version))
         basis = await service.basis_of(int(valid_at), int(version))
@@ -65,8 +65,8 @@ async def _next_page(service: Service, query: LineageQuery, question: _Question,
     at = _asked_at(query)
     page = page._replace(offset=int(offset), asked=question.asked([query.node]), asked_at=at)
     asked, written = page.marks(basis)
-    if "".join(mark) != asked + written and not (
-        "".join(mark)[:16] == asked and (at == _asked_at(Point()) or await _is_at(service, query, basis))
+    if mark[:-8] != asked or not (
+        mark.endswith(written) or at == _asked_at(Point()) or await _is_at(service, query, basis)
     ):
         raise Problem(
             409, "other-question", "the cursor belongs to another question",

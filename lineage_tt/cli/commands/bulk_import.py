@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, refuse_given, use_functions, verb
 from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.folders import note_links
 from lineage_tt.cli.render import objects
@@ -122,8 +122,7 @@ def _refuse_unused(inputs: Sequence[Source], *, order_by: str | None, option: li
         raise InvalidRequestError(
             "--option is for tables that Spark reads by a URL or path: jdbc:, delta: and Parquet", hint="leave it out"
         )
-    if times is not None:
-        raise InvalidRequestError("--system-time-from has no effect with --reconcile", hint="leave it out")
+    refuse_given({"--system-time-from": times is not None}, "has no effect with --reconcile")
 
 
 def make_importer(

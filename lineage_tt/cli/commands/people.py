@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, refuse_given, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.cli.render.tables import table
 from lineage_tt.curation import statements, unnamed
 from lineage_tt.curation.statements import Author
-from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
 
 AtOption = Annotated[str, typer.Option("--at", metavar="TIME", help="Valid time of the change (default: now).")]
@@ -191,8 +190,8 @@ def annotate(
     stated = {key: [value for value in values if value] for key, values in by_key.items() if values is not None}
     if not stated:
         raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
-    if expires is not None and not any(stated.values()):
-        raise InvalidRequestError("--expires has no effect: every value is removed", hint="leave it out")
+    if not any(stated.values()):
+        refuse_given({"--expires": expires is not None}, "has no effect: every value is removed")
     opened = call.create()
     notes = list(unnamed.nothing_names(opened, [node]))
     notes += [words for key, values in stated.items() if values for words in without_effect(key, values, node)]

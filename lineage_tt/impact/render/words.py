@@ -17,7 +17,7 @@ from lineage_tt.impact.report import (
     Report,
     TaskImpact,
 )
-from lineage_tt.model.names import shown
+from lineage_tt.model.names import first_lines, shown
 
 TITLES: Final = {
     BREAKING: "breaking",
@@ -105,8 +105,7 @@ def column_words(task: TaskImpact, most: int = 6) -> str:
 
 def reason_lines(task: TaskImpact, most: int = 5) -> Sequence[str]:
     """Return a task's first reasons; the last one counts those that are left out."""
-    more = len(task.reasons) - most
-    return (*task.reasons[:most], *([f"{more:,} more: see --format json"] if more > 0 else ()))
+    return first_lines(task.reasons, most, "--format json")
 
 
 def path_words(path: Iterable[str]) -> str:

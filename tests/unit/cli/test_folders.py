@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import pytest
-from users import someone_else
+from users import closed_folder
 
 from lineage_tt.cli.folders import walk
 from lineage_tt.model.errors import InvalidRequestError
@@ -47,17 +46,7 @@ def test_links_that_are_not_read_are_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o000, 0o444])
 def test_a_folder_that_cannot_be_read_is_refused(mode: int) -> None:
     """It counted as empty, so that a gate passed over the tasks in it; the message names the folder."""
-    with someone_else():
-        top = Path(tempfile.mkdtemp(dir="/tmp"))  # pytest's own folder belongs to the user who runs it
-        closed = top / "jobs" / "closed"
-        closed.mkdir(parents=True)
-        (closed / "a.sql").write_text("")
-        closed.chmod(mode)
-        try:
-            with pytest.raises(InvalidRequestError, match=rf"cannot read .*{closed}.*: Permission denied"):
-                walk(top)
-        finally:
-            closed.chmod(0o755)
-            (closed / "a.sql").unlink()
-            for each in (closed, closed.parent, top):
-                each.rmdir()
+    with closed_folder("a.sql", mode=mode) as top:
+        words = rf"cannot read .*{top / 'closed'}.*: Permission denied"
+        with pytest.raises(InvalidRequestError, match=words):
+            walk(top)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from run_events import START, a_run, event
-from users import someone_else
+from users import closed_folder
 
 from ingest.events import files
 from ingest.events.files import EventFiles, events_in, files_in
@@ -111,16 +109,10 @@ def test_a_folder_without_events_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_read_is_refused() -> None:
     """It would count as empty, and its events would be missing without a word."""
-    with someone_else():
-        top = Path(tempfile.mkdtemp(dir="/tmp"))  # pytest's own folder belongs to the user who runs it
-        (top / "a.json").write_text("{}")
-        (top / "closed").mkdir(mode=0)
-        try:
-            with pytest.raises(InvalidRequestError, match=f"cannot read folder {top / 'closed'}: Permission denied"):
-                files_in(top)
-        finally:
-            (top / "closed").chmod(0o700)
-            shutil.rmtree(top)
+    with closed_folder("a.json", "{}") as top:
+        words = f"cannot read folder {top / 'closed'}: Permission denied"
+        with pytest.raises(InvalidRequestError, match=words):
+            files_in(top)
 
 
 def lines(path: Path, *events: Any) -> str:

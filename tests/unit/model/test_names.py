@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from lineage_tt.model.names import MAX_NAME_BYTES, and_more, clipped, is_reserved, shown, storable, too_long
+from lineage_tt.model.names import (
+    MAX_NAME_BYTES,
+    and_more,
+    clipped,
+    first_lines,
+    is_reserved,
+    shortened,
+    shown,
+    storable,
+    too_long,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +67,15 @@ def test_a_list_says_how_many_names_it_leaves_out() -> None:
     assert and_more(["a", "b"], 2) == "a, b"
     assert and_more(list("abcd"), 2) == "a, b and 2 more"
     assert and_more([], 2) == ""
+
+
+def test_lines_that_are_left_out_are_counted_in_one_more() -> None:
+    """It says where they are; a list that just fits has none."""
+    assert first_lines(["a", "b"], 2, "the log") == ("a", "b")
+    assert first_lines(list("abcd"), 2, "the log") == ("a", "b", "2 more: see the log")
+
+
+def test_long_words_are_cut_to_a_length() -> None:
+    """With a sign that there was more."""
+    assert shortened("y" * 999).endswith("y…")
+    assert (shortened("abc", 3), shortened("abcd", 3)) == ("abc", "ab…")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import errno
-import shutil
-import tempfile
 from pathlib import Path
 
 import pytest
-from users import someone_else
+from users import closed_folder
 
 from lineage_tt.model.errors import ConflictError, CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.model.os_errors import MEMORY_HINT, files_below, of_system, system_errors
@@ -72,14 +70,7 @@ def test_files_below_a_folder_are_at_any_depth(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0, 0o400])
 def test_a_folder_below_that_cannot_be_read_is_no_empty_one(mode: int) -> None:
     """Its files would be missing without a word."""
-    with someone_else():
-        top = Path(tempfile.mkdtemp(dir="/tmp"))  # pytest's own folder belongs to the user who runs it
-        (top / "closed").mkdir()
-        (top / "closed" / "a").write_text("")
-        (top / "closed").chmod(mode)
-        try:
-            with pytest.raises(InvalidRequestError, match=f"cannot read .*{top / 'closed'}.*: Permission denied"):
-                list(files_below(top))
-        finally:
-            (top / "closed").chmod(0o700)
-            shutil.rmtree(top)
+    with closed_folder("a", mode=mode) as top:
+        words = f"cannot read .*{top / 'closed'}.*: Permission denied"
+        with pytest.raises(InvalidRequestError, match=words):
+            list(files_below(top))

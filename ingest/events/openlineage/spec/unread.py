@@ -14,7 +14,7 @@ from ingest.events.openlineage.spec import models
 from ingest.events.openlineage.spec.models import Part, odd_keys
 from ingest.messages.wording import misspelled, problem_of
 from lineage_tt.model.messages import UNKNOWN_FIELD, Problem
-from lineage_tt.model.names import clipped
+from lineage_tt.model.names import clipped, shortened
 
 UNREADABLE: Final = "unreadable-facet"
 #: What happens to a dataset as a whole.
@@ -76,9 +76,9 @@ def of_facet(facets: Any, name: str, model: type[Part], where: str = "") -> Iter
     result, wrong = f.readable(facet, model)
     if wrong:
         which = "cannot be read" if result is None else f"cannot be read whole, {len(wrong)} errors in it"
-        yield Problem(UNREADABLE, f"the facet {name}{where} {which}: {clipped_words(problem_of(wrong[0]))}")
+        yield Problem(UNREADABLE, f"the facet {name}{where} {which}: {shortened(problem_of(wrong[0]))}")
     for words in islice(odd_keys(result), 1):
-        yield Problem(UNREADABLE, f"the facet {name}{where} cannot be read whole: {clipped_words(words)}")
+        yield Problem(UNREADABLE, f"the facet {name}{where} cannot be read whole: {shortened(words)}")
     if isinstance(result, f.Lifecycle):
         yield from _of_lifecycle(result, where)
 
@@ -91,11 +91,6 @@ def one(problems: Iterable[Problem]) -> tuple[str, str] | None:
     words = "; ".join(each.detail for each in found[:MAX_NAMED])
     left = len(found) - MAX_NAMED
     return found[0].code, words + (f"; and {left} more" if left > 0 else "")
-
-
-def clipped_words(words: str, most: int = 200) -> str:
-    """Return the beginning of words that quote what an event says."""
-    return words if len(words) <= most else words[: most - 1] + "…"
 
 
 def node(part: Mapping[str, Any]) -> str:

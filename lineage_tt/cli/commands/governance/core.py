@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, refuse_given
 from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, done
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words
@@ -68,8 +68,8 @@ def mark(
             readers[key](value)
         if key in (DURATION, BEGINS, PARTITION) and not node.startswith("task:"):
             raise InvalidRequestError(f"{node!r} is not a task, and only a task has a {key}", hint="write task:ID")
-    if expires is not None and not any(stated.values()):
-        raise InvalidRequestError("--expires has no effect: every value is removed", hint="leave it out")
+    if not any(stated.values()):
+        refuse_given({"--expires": expires is not None}, "has no effect: every value is removed")
     opened = call.create()
     notes = list(nothing_names(opened, [node]))
     by = Author(actor, reason, evidence)

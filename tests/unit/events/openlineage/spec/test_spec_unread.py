@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ingest.events.openlineage.spec import facets as f
-from ingest.events.openlineage.spec.unread import clipped_words, node, of_facet, of_parts, of_shape, one
+from ingest.events.openlineage.spec.unread import node, of_facet, of_parts, of_shape, one
 from lineage_tt.model.messages import Problem
 
 
@@ -30,7 +30,6 @@ def test_words_that_events_choose_are_clipped() -> None:
     (found,) = of_facet({"tags": {"tags": [{"key": 7}]}}, "tags", f.Tags, node({"namespace": "db", "name": "x" * 999}))
 
     assert len(found.detail) < 200
-    assert clipped_words("y" * 999).endswith("y…")
     (parts,) = of_parts({"inputz": [], "known": 1}, also={"known"})
     assert parts == Problem("unknown-field", "'inputz' has no effect: did you mean inputs?")
 
