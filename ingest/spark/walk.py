@@ -217,6 +217,8 @@ class Walk:
             begun, again_from = self._version, dict[str, int]()
             for each, (lineage, is_exact) in zip(waiting, lineages, strict=True):
                 if not self._says_the_same(each, lineage):
+                    if times[each.version, each.effective_at] == MAX_TIMES:
+                        lineage = lineage.unsettled(MAX_TIMES)
                     self._version += 1
                     statement, history = self._statements[each.version], self._histories[each.task_id]
                     self._place(statement.message, history, lineage, is_exact, each)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Final
 
 from lineage_tt.impact.base.names import Names, did_you_mean
 from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.release import Release
 from lineage_tt.impact.report import Report
 from lineage_tt.model.edges import dataset_of, is_column, star_of
 from lineage_tt.model.facts import names_of
+from lineage_tt.model.names import and_more
 from lineage_tt.model.times import format_instant
 
 _MAX_READERS: Final = 20
@@ -42,6 +45,18 @@ def unused_allowances(report: Report, policy: Policy) -> Iterator[str]:
     for each in policy.allow:
         if each.until >= policy.today and not any(each.matches(finding) for finding in report.findings):
             yield f"the allowance {each.reason!r} covers no finding of this release"
+
+
+def unused_fields(candidates: Iterable[Candidate]) -> Iterator[str]:
+    """Yield which fields of candidates have no effect, and in which candidates."""
+    tasks: dict[tuple[tuple[str, ...], bool], list[str]] = defaultdict(list)
+    for each in candidates:
+        for one in filter(None, (each, each.earlier)):
+            if one.unused:
+                tasks[one.unused, one.op == "offline"].append(each.task_id)
+    for (names, is_offline), given in tasks.items():
+        have, why = "has" if len(names) == 1 else "have", "goes offline" if is_offline else "is given as edges"
+        yield f"{' and '.join(names)} {have} no effect in a candidate that {why}: {and_more(given)}"
 
 
 def _without_names(release: Release, policy: Policy) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -71,6 +71,15 @@ class Lineage:
     def of(cls, edges: Iterable[EdgeTuple]) -> Lineage:
         """Return the complete lineage that consists of these edges."""
         return cls(sorted(set(edges)), ordered=True)
+
+    def unsettled(self, rounds: int) -> Lineage:
+        """Return this lineage, marked as partial: what it reads still changed after so many re-resolutions.
+
+        Statements that read what they themselves help to make (each ``SELECT *`` adds a column) never settle.
+        """
+        detail = f"statements read each other's columns, which still changed after {rounds} re-resolutions"
+        coverage: Coverage = "opaque" if self.coverage == "opaque" else "partial"
+        return replace(self, coverage=coverage, problems=[*self.problems, Problem("unknown-columns", detail)])
 
     def shapes(self, before: Mapping[str, Shape] = MappingProxyType({})) -> list[tuple[str, Shape]]:
         """Return the outputs with the declared types that have parts; if none are declared, with those ``before``."""

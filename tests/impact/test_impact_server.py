@@ -167,6 +167,31 @@ def test_fields_that_would_be_ignored_are_refused(url: str, candidate: dict[str,
     assert words in answer.json().get("detail", "")
 
 
+def test_fields_without_effect_are_noted(url: str, tmp_path: Path) -> None:
+    """By the service, and by the command line, which does not send them."""
+    candidate = {"task_id": "b", "op": "offline", "sql": "SELECT 1"}
+    note = "sql has no effect in a candidate that goes offline: b"
+    answer = httpx.post(f"{url}/v1/impact", json={"candidates": [candidate]}, timeout=60)
+    done = forked.run(
+        ["impact", "-", "--store", url, "--format", "json"], cwd=tmp_path, given=json.dumps([candidate]).encode()
+    )
+
+    assert note in answer.json()["result"]["notes"]
+    assert json.loads(done.stdout)["result"]["notes"].count(note) == 1
+
+
+def test_a_task_of_edges_that_nobody_knows_is_compared_with_its_earlier_text(store: Store, url: str) -> None:
+    """The service dropped the earlier text of such a candidate, and called it a new task."""
+    earlier = candidate("edged", "CREATE TABLE edged AS SELECT id, amount FROM ods.orders")
+    edge = ("hive:ods.orders#id", "hive:dw.edged#id", "DIRECT", "IDENTITY", "")
+    release = [Candidate("edged", edges=(edge,), earlier=earlier)]
+
+    report = Report.from_answer(asked(url, release).json())
+
+    assert report == assessed(store, *release, at=AT)
+    assert report.tasks[0].class_ != "additive"
+
+
 def test_pictures_show_what_comes_and_goes_and_all_that_is_touched(url: str) -> None:
     """With ``pictures`` each task has its lineage with the report's changes marked, and readers have their class."""
     (release,) = RELEASES[4:]

@@ -37,6 +37,9 @@ class _Candidate(BaseModel):
     path: Annotated[str | None, Field(max_length=4_000, description="The file of the change, for the report.")] = None
 
 
+_EARLIER: Final = Field(description="The previous SQL, used if the store does not know the task.")
+
+
 class SqlCandidate(_Candidate):
     """A task with new SQL."""
 
@@ -47,9 +50,7 @@ class SqlCandidate(_Candidate):
     default_database: Name | None = None
     target: Annotated[Node | None, Field(description="The dataset that a SELECT without INSERT writes.")] = None
     params: dict[str, str] | None = None
-    earlier: Annotated[
-        SqlCandidate | None, Field(description="The previous SQL, used if the store does not know the task.")
-    ] = None
+    earlier: Annotated[SqlCandidate | None, _EARLIER] = None
 
 
 class DirectEdge(BaseModel):
@@ -79,13 +80,14 @@ class EdgesCandidate(_Candidate):
 
     op: Literal["online", "update"] = "update"
     edges: list[DirectEdge | IndirectEdge]
+    earlier: Annotated[SqlCandidate | None, _EARLIER] = None
 
 
 class OfflineCandidate(_Candidate):
     """A task that goes offline."""
 
     op: Literal["offline"]
-    earlier: SqlCandidate | None = None
+    earlier: Annotated[SqlCandidate | None, _EARLIER] = None
 
 
 class DatasetColumn(BaseModel):

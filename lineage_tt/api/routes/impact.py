@@ -30,8 +30,9 @@ from lineage_tt.impact.assess import assess
 from lineage_tt.impact.base.from_graph import GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.downstream.groups import by_level
+from lineage_tt.impact.notes import unused_fields
 from lineage_tt.impact.policy import Policy
-from lineage_tt.impact.release.candidates import Candidate, check_agreement, check_names
+from lineage_tt.impact.release.candidates import Candidate, check_agreement, check_names, fields_without_effect
 from lineage_tt.impact.report import Report
 from lineage_tt.impact.texts import Analyst
 from lineage_tt.model.errors import InvalidRequestError
@@ -47,8 +48,12 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
     `rules`, `as` or `scene`, labels, rules and rights are those of the service's own `governance.toml`.
     """
     service = service_of(request)
-    _check((await request.json())["candidates"])
-    candidates = [_candidate(each) for each in release.candidates]
+    sent = (await request.json())["candidates"]
+    _check(sent)
+    candidates = [
+        replace(_candidate(each), unused=fields_without_effect(message))
+        for each, message in zip(release.candidates, sent, strict=True)
+    ]
     twice, times = next(iter(Counter(candidate.task_id for candidate in candidates).most_common(1)), ("", 0))
     if times > 1:
         raise Problem(
@@ -76,7 +81,7 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
             with READING:
                 policy = _policy(release.policy)
                 report = assess(candidates, base, analyst or _Nobody(), policy)
-            report = _governed(service, engine, report, policy, release)
+            report = _governed(service, engine, report, policy, release).with_notes(unused_fields(candidates))
             if release.level is not None:
                 facts = engine.view(basis).facts()
                 report = by_level(report, release.level, facts, roll_up=release.roll_up)
@@ -139,7 +144,7 @@ def _candidate(
         return Candidate(entry.task_id, "offline", path=entry.path, earlier=_earlier(entry))
     if isinstance(entry, EdgesCandidate):
         edges = {(e.source, e.target, e.type, e.subtype, e.expression) for e in entry.edges}
-        return Candidate(entry.task_id, edges=tuple(sorted(edges)), path=entry.path)
+        return Candidate(entry.task_id, edges=tuple(sorted(edges)), path=entry.path, earlier=_earlier(entry))
     return Candidate(
         entry.task_id,
         sql=entry.sql,
@@ -153,7 +158,7 @@ def _candidate(
     )
 
 
-def _earlier(entry: SqlCandidate | OfflineCandidate) -> Candidate | None:
+def _earlier(entry: SqlCandidate | EdgesCandidate | OfflineCandidate) -> Candidate | None:
     return replace(_candidate(entry.earlier), task_id=entry.task_id) if entry.earlier is not None else None
 
 

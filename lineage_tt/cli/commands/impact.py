@@ -119,7 +119,7 @@ def impact(
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.locate_config import read_config
     from lineage_tt.cli.impact.outputs import LEVELLED, forms_of, read_targets, write_all
-    from lineage_tt.impact.notes import unused_allowances
+    from lineage_tt.impact.notes import unused_allowances, unused_fields
 
     targets = read_targets(write or ())
     if level is not None and forms_of(call.output, targets).isdisjoint(LEVELLED):
@@ -139,7 +139,8 @@ def impact(
         report = _governed(call, _assessed(begun, candidates, policy), policy, rules, scene, as_)
         report = report if level is None else _by_level(call, report, level, roll_up)
     report = relocated(report, candidates).with_unmapped(gathered.unmapped)
-    report = report.with_notes([*unused_rules(known, candidates), *unused_allowances(report, policy)])
+    unused = [*unused_fields(candidates), *unused_rules(known, candidates), *unused_allowances(report, policy)]
+    report = report.with_notes(unused)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
 

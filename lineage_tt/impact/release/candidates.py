@@ -30,6 +30,8 @@ _OF_MESSAGES: Final = frozenset([
     "event_id", "effective_at", "source_version", "retracts", "actor", "reason", "cause", "produced_at", "recorded_at",
     "owners", "labels", "description", "priority", "line", "field_id",
 ])  # fmt: skip
+#: Fields that say how a text is read: they have no effect where there is no text.
+_CONTEXT: Final = ("dialect", "namespace", "default_database", "target", "params")
 #: A field this similar to one that a candidate lacks is taken for a misspelling of it.
 _MISSPELT: Final = 0.75
 
@@ -42,6 +44,7 @@ class Candidate:
     the base revision: the candidate is compared with it if the store never saw the task. If ``dataset`` is set, the
     candidate is a change of that dataset itself: ``fields`` are its columns, None if nobody declares them any more
     (``offline``). ``original`` is the file as written, if ``sql`` is only a part of it; findings are located in it.
+    ``unused`` are the fields that were given although they have no effect, see ``fields_without_effect``.
     """
 
     task_id: str
@@ -59,6 +62,7 @@ class Candidate:
     dataset: str | None = None
     fields: tuple[Field, ...] | None = None
     original: str | None = None
+    unused: tuple[str, ...] = ()
 
     @classmethod
     def of_dataset(cls, message: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
@@ -137,8 +141,9 @@ def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> C
             fields[name] = value
     edges = _edges(message.get("edges"), about)
     earlier = _earlier(message.get("earlier"), task_id, defaults)
+    unused = fields_without_effect(message)
     if _OPS[op] == "offline":
-        return Candidate(task_id, "offline", path=fields.get("path"), earlier=earlier)
+        return Candidate(task_id, "offline", path=fields.get("path"), earlier=earlier, unused=unused)
     if (fields.get("sql") is None) == (edges is None):
         raise InvalidRequestError(f"{about} needs either sql or edges", hint="or op offline")
     if edges is None and not fields.get("dialect"):
@@ -146,7 +151,16 @@ def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> C
     if edges is None:
         fields.setdefault("namespace", fields["dialect"])
     params = _params(message.get("params"), about)
-    return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, **fields)
+    return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, unused=unused, **fields)
+
+
+def fields_without_effect(message: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the fields of a task's candidate that say nothing: its text if it ends, how to read one if it has none."""
+    if message.get("op") == "offline":
+        unused: tuple[str, ...] = ("sql", "edges", *_CONTEXT)
+    else:
+        unused = _CONTEXT if message.get("edges") is not None else ()
+    return tuple(name for name in unused if message.get(name) not in (None, "", {}))
 
 
 def check_names(message: Mapping[str, Any]) -> None:

@@ -16,7 +16,8 @@ from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.model.edges import EXCEPT, EdgeTuple, column_of, dataset_of, leaves_out, left_out
 from lineage_tt.model.facts import names_of
 
-#: The most rounds: a rename is followed over at most this many tasks of one release.
+#: The most rounds: a rename is followed over at most this many tasks of one release; after them, columns are reported
+#: as removed.
 MAX_ROUNDS: Final = 64
 #: Old node → new node.
 Renames = Mapping[str, str]

@@ -22,7 +22,8 @@ from lineage_tt.model.edges import EdgeTuple, dataset_of
 from lineage_tt.model.facts import Shape, names_of
 from lineage_tt.model.messages import Lineage
 
-_MAX_ROUNDS: Final = 32
+#: How often texts that read each other's columns are resolved. Candidates whose columns still change then are marked.
+MAX_ROUNDS: Final = 128
 
 
 def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
@@ -115,7 +116,7 @@ def _lineages(
     outputs_at = {
         place: dict(each.shapes(before)) for place, each in enumerate(lineages) if each is not None and each.outputs
     }
-    for _ in range(_MAX_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         others = OtherOutputs(before, outputs_at, own)
         requests = [(messages[place], others.but(place)) for place in waiting]
         for place, answer in zip(waiting, analyst(requests) if requests else [], strict=True):
@@ -126,6 +127,8 @@ def _lineages(
         waiting = [place for place in open_ if _stale(lineages[place] or Lineage(), others.but(place))]
         if not waiting:
             break
+    for place in waiting:
+        lineages[place] = (lineages[place] or Lineage()).unsettled(MAX_ROUNDS)
     outputs = {dataset: columns for each in outputs_at.values() for dataset, columns in each.items()}
     return [lineage or Lineage() for lineage in lineages], outputs
 

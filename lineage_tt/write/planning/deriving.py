@@ -70,7 +70,8 @@ class Deriving(Placing):
         """Re-resolve the statements that depend on columns that changed; return how many rows were added.
 
         ``tasks`` says from which valid time each task may have changed; ``only`` names one version to check for a task.
-        Further changes that follow are handled too; statements that depend on themselves stop after ``MAX_TIMES``.
+        Further changes that follow are handled too; statements that depend on themselves stop after ``MAX_TIMES``,
+        and their last version says so.
         """
         first = self._next
         times: Counter[tuple[int, int]] = Counter()
@@ -91,6 +92,8 @@ class Deriving(Placing):
                 if reads_no_more and history.says(before, lineage.ordered_edges(), reresolve.beside_edges(lineage)):
                     history.note_checked(each.version, each.effective_at, before, each.read)
                 else:
+                    if times[each.version, each.effective_at] == MAX_TIMES:
+                        lineage = lineage.unsettled(MAX_TIMES)
                     self._place_again(each.task_id, each.version, statement, lineage)
                     again_from.setdefault(each.task_id, each.effective_at)
             tasks, only = self._stars.since(self._touched(range(begun, self._next))), {}

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from reports import SALES, finding, report
 
-from lineage_tt.impact.notes import unused_allowances
+from lineage_tt.impact.notes import unused_allowances, unused_fields
 from lineage_tt.impact.policy import Allowed, Policy
+from lineage_tt.impact.release.candidates import Candidate
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,15 @@ def test_an_allowance_in_force_that_covers_no_finding_is_named(allowed: dict[str
 
     expected = ["the allowance 'a reason' covers no finding of this release"]
     assert notes == (expected if is_unused and not is_over else [])
+
+
+def test_fields_without_effect_are_named_with_their_candidates() -> None:
+    """One note for all candidates of which the same is true; an earlier text counts, too."""
+    edged = Candidate("e", edges=(), unused=("dialect",))
+    ended = [Candidate(f"t{n}", "offline", unused=("sql", "dialect")) for n in range(9)]
+    given = [*ended, edged, Candidate("later", "offline", earlier=edged), Candidate("plain", "offline")]
+
+    assert list(unused_fields(given)) == [
+        "sql and dialect have no effect in a candidate that goes offline: t0, t1, t2, t3, t4, t5, t6, t7 and 1 more",
+        "dialect has no effect in a candidate that is given as edges: e, later",
+    ]

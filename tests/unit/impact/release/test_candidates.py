@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from plain_base import candidate
 
-from lineage_tt.impact.release.candidates import Candidate, distinct, read_candidate
+from lineage_tt.impact.release.candidates import Candidate, distinct, fields_without_effect, read_candidate
 from lineage_tt.model.edges import Edge
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import Field
@@ -37,11 +37,24 @@ def test_defaults_fill_what_is_not_said() -> None:
 
 
 def test_a_task_that_goes_offline_needs_no_text() -> None:
-    """What it would say is passed over; its file and what it was are kept."""
+    """What it would say is passed over and noted; its file and what it was are kept."""
     made = read_candidate({**SQL, "op": "offline", "path": "a.sql", "earlier": {"sql": "SELECT 2", "dialect": "hive"}})
 
     earlier = Candidate("t", sql="SELECT 2", dialect="hive", namespace="hive")
-    assert made == Candidate("t", "offline", path="a.sql", earlier=earlier)
+    assert made == Candidate("t", "offline", path="a.sql", earlier=earlier, unused=("sql", "dialect"))
+
+
+@pytest.mark.parametrize(
+    ("message", "fields"),
+    [
+        ({"op": "offline", "edges": [], "namespace": "", "params": {}, "target": None}, ("edges",)),
+        ({"edges": [], "dialect": "spark", "target": "n:a", "sql": None, "path": "a"}, ("dialect", "target")),
+        ({"sql": "SELECT 1", "dialect": "spark", "params": {"a": "b"}}, ()),
+    ],
+)
+def test_fields_that_say_nothing_are_listed(message: dict[str, Any], fields: tuple[str, ...]) -> None:
+    """A text of a task that ends, and how to read a text where there is none."""
+    assert fields_without_effect(message) == fields
 
 
 def test_the_earlier_text_is_of_the_same_task_and_has_none_before_it() -> None:

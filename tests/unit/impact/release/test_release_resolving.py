@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from plain_base import PlainBase, candidate, edge, resolved, text
+from plain_base import AT, COMPLETE_TEXT, PlainBase, candidate, edge, resolved, text
 
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.release import Dropped
-from lineage_tt.impact.release.resolving import OtherOutputs
+from lineage_tt.impact.release.resolving import MAX_ROUNDS, OtherOutputs, resolve
+from lineage_tt.impact.texts import Side, TextDifference
 from lineage_tt.model.edges import Edge
+from lineage_tt.model.facts import Shape, names_of
+from lineage_tt.model.messages import Lineage, TaskChange
 
 RAW, A, B = "hive:ods.raw", "hive:dw.a", "hive:dw.b"
 MAKE_A, MAKE_B = "CREATE TABLE a AS SELECT x, y FROM ods.raw", "CREATE TABLE b AS SELECT * FROM a"
@@ -59,6 +63,43 @@ def test_candidates_that_read_each_other_end() -> None:
 
     assert made.after[A] == ("k", "x")
     assert set(made.after[B]) >= {"k", "x"}
+
+
+def test_a_chain_of_forty_tables_in_the_wrong_order_knows_its_columns() -> None:
+    """Each round brings the columns one table further."""
+    chain = [candidate(f"t{n}", f"CREATE TABLE t{n} AS SELECT * FROM t{n + 1}") for n in range(40)]
+
+    made = resolved(PlainBase(), *chain, candidate("t40", "CREATE TABLE t40 AS SELECT x, y FROM ods.raw"))
+
+    assert made.after["hive:dw.t0"] == ("x", "y")
+    assert {change.lineage.coverage for change in made.changes.values()} == {"complete"}
+
+
+class Longer:
+    """An analyst of texts that name the table they read: its columns and one more."""
+
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
+        """Return lineages without edges, with the columns that each text makes."""
+        made = []
+        for message, known in waiting:
+            read = message.sql or ""
+            names = names_of(known.get(read) or ())
+            outputs = [(f"hive:dw.{message.task_id}", (*names, f"c{len(names)}"))]
+            made.append(Lineage(outputs=outputs, lookups=[(read, known.get(read))], stars=[read]))
+        return made
+
+    def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
+        """Say that all texts are the same."""
+        return [COMPLETE_TEXT for _ in pairs]
+
+
+def test_candidates_whose_columns_never_settle_say_so() -> None:
+    """Each makes the other's columns longer in each round: both are partial."""
+    made = resolve([candidate("a", B), candidate("b", A)], PlainBase(), Longer(), AT)
+
+    for change in made.changes.values():
+        assert change.lineage.coverage == "partial"
+        assert f"still changed after {MAX_ROUNDS}" in change.lineage.problems[0].detail
 
 
 def test_what_a_release_keeps_of_the_base() -> None:

@@ -68,7 +68,7 @@ def test_what_is_derived_is_followed_to_its_end() -> None:
 
 
 def test_statements_in_a_circle_end() -> None:
-    """Each makes the other's columns longer: they are left after some times."""
+    """Each makes the other's columns longer: they are left after some times, and then their lineage says so."""
 
     def longer(waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         made = []
@@ -85,6 +85,11 @@ def test_statements_in_a_circle_end() -> None:
     plan = planner.plan(star("u", 10, "n:out_t"))
 
     assert 1 < len(plan.rows) <= 2 * MAX_TIMES + 1
+    coverages = [row.coverage for row in plan.rows]
+    assert coverages.count("complete") > 2 * MAX_TIMES - 4, "those before the last are complete"
+    assert coverages[-1] == "partial"
+    assert [problem.code for problem in plan.rows[-1].problems] == ["unknown-columns"]
+    assert f"still changed after {MAX_TIMES} re-resolutions" in plan.rows[-1].problems[0].detail
 
 
 def test_a_retract_of_columns_takes_back_what_was_derived() -> None:
