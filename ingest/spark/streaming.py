@@ -9,6 +9,7 @@ in the log and adds nothing. A lost checkpoint only costs another look at what w
 from __future__ import annotations
 
 import json
+import os
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -27,6 +28,7 @@ from ingest.spark.sources import LinesFile
 from ingest.spark.stream_positions import check_places
 from lineage_tt.kafka.settings import read_topic
 from lineage_tt.kafka.topics import describe
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.store import Store
 
@@ -67,12 +69,14 @@ class Streamer:
         self._on_report = on_report or (lambda report: None)
 
     def files(self, folder: str, *, most: int | None = None, until_end: bool = False) -> None:
-        """Take in the files of a folder, and those that arrive later, in the order of their names within a micro-batch.
+        """Take in the files below a folder, and those that arrive later, in the order of their paths in a micro-batch.
 
-        A file must be put there whole, by a rename. ``most`` files make a micro-batch. With ``until_end`` it returns
-        when all present files are in the log; otherwise it ends only with an error.
+        Names that begin with ``_`` or ``.`` are not read. A file must be put there whole, by a rename. ``most`` files
+        make a micro-batch. With ``until_end`` it returns when all present files are in the log; otherwise it ends only
+        with an error. Raises InvalidRequestError where a link leads to a folder that contains it.
         """
-        reader = self._spark.readStream.format("binaryFile").schema(_FILES)
+        refuse_loops(folder)
+        reader = self._spark.readStream.format("binaryFile").schema(_FILES).option("recursiveFileLookup", "true")
         if most is not None:
             reader = reader.option("maxFilesPerTrigger", str(most))
         with spark_failures("read the folder"):
@@ -163,3 +167,13 @@ def part_of(read: executor.RecordChunk, source: int, done: int, name: str, ident
     skip = bisect_left(read.offsets, done)
     place = SourcePosition(name, read.offsets[-1] + 1, identity)
     return Part(source, Chunk(read.offsets[0], read.chunk.lines[skip:], place, 0), messages[skip:])
+
+
+def refuse_loops(folder: str) -> None:
+    """Raise InvalidRequestError for a link to a folder that contains it: Spark would read the files again and again."""
+    for top, names, _ in os.walk(folder):
+        for link in (Path(top, name) for name in names):
+            if link.is_symlink() and link.parent.resolve().is_relative_to(link.resolve()):
+                raise InvalidRequestError(
+                    f"the link {link} leads to a folder that contains it", hint="remove it: a stream follows links"
+                )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,31 @@ def test_files_give_the_store_that_an_ingest_gives(stream: Stream, messages: Pat
     assert len(accepted) == 4, "two micro-batches, one more, none, and one that finds all in the log"
     assert accepted[-1] == 0
     assert is_sound(stream.path)
+
+
+def test_files_below_folders_are_read(stream: Stream, messages: Path, tmp_path: Path) -> None:
+    """As ``import`` reads them: also in folders that look like partitions; not where a name begins with _ or a dot."""
+    lines = sample_lines()
+    places = ("1.jsonl", "a/2.jsonl", "day=1/3.jsonl", "_tmp/4.jsonl", ".5.jsonl")
+    for place, line in zip(places, lines, strict=False):
+        (messages / place).parent.mkdir(exist_ok=True)
+        (messages / place).write_bytes(line)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "6.jsonl").write_bytes(lines[5])
+    (messages / "linked").symlink_to(tmp_path / "elsewhere")
+    stream.files(messages)
+
+    read = {line["event_id"] for line in map(json.loads, (*lines[:3], lines[5]))}
+    assert {entry.event_id for entry in Store.open(stream.path).log()} == read
+
+
+def test_a_link_to_a_folder_around_it_is_refused(stream: Stream, messages: Path) -> None:
+    """Spark followed it until the path had forty links."""
+    (messages / "a").mkdir()
+    (messages / "a" / "back").symlink_to(messages)
+
+    with pytest.raises(InvalidRequestError, match="a/back leads to a folder that contains it"):
+        stream.files(messages)
 
 
 def test_a_topic_gives_the_store_that_an_ingest_gives(
