@@ -15,6 +15,8 @@ from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import answer, dumps
 from lineage_tt.model.completeness import sentence
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage import options
+from lineage_tt.storage.location import is_in_bucket
 
 if TYPE_CHECKING:
     from lineage_tt.model.completeness.summary import Completeness
@@ -109,7 +111,10 @@ class Call:
             )
         uri = store or before.store or os.environ.get(STORE_VARIABLE) or DEFAULT_STORE
         terminal = sys.stdout.isatty()
-        return cls(uri, format_name, Ink(terminal and has_colour()), terminal)
+        call = cls(uri, format_name, Ink(terminal and has_colour()), terminal)
+        if options.are_given() and not is_in_bucket(uri):
+            call.note(f"--storage-option has no effect: the store {call.ink.plain(uri)} is not in a bucket")
+        return call
 
     @property
     def asks_server(self) -> bool:

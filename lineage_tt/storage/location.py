@@ -29,7 +29,7 @@ def place(uri: str | Path | Place, options: Mapping[str, str] | None = None) -> 
         return uri
     if not isinstance(uri, str):
         return uri
-    if uri.startswith(_OBJECT_SCHEMES):
+    if is_in_bucket(uri):
         from lineage_tt.storage.objects import open_place
 
         return open_place(uri.partition("://")[2], options)
@@ -40,6 +40,11 @@ def place(uri: str | Path | Place, options: Mapping[str, str] | None = None) -> 
             hint="give the path of a folder, or s3://bucket/prefix",
         )
     return Path(text)
+
+
+def is_in_bucket(uri: str) -> bool:
+    """Return whether a URI names a prefix in a bucket."""
+    return uri.startswith(_OBJECT_SCHEMES)
 
 
 def is_local(place: Place) -> bool:

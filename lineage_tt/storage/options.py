@@ -118,6 +118,11 @@ def use(pairs: Iterable[str], *, afresh: bool = False) -> None:
     _process_options.update(given)
 
 
+def are_given() -> bool:
+    """Return whether the command line gives options, see ``use``."""
+    return bool(_process_options)
+
+
 def gather(options: Mapping[str, str] | None = None) -> Options:
     """Return the options in force; InvalidRequestError for an unknown option, or one that would lose commits."""
     values = _environment()

@@ -106,6 +106,8 @@ def test_a_topic_takes_no_state_of_deliveries(store: Path) -> None:
         (("labels", "reject", BOARD, "pi"), "no node states the label 'pi' at this point: did you mean pii?"),
         (("labels", "block", USERS, BOARD, "--label", "pi"), "the decision has no effect so far: no node states"),
         (("facts", "--key", "lable"), "no fact ever had the key lable; did you mean label?"),
+        (("--storage-option", "region=x", "tasks"), "--storage-option has no effect: the store "),
+        (("tasks", "--storage-option", "region=x"), "is not in a bucket"),
         (("check", "--from-log"), "--from-log has no effect: the snapshot is not damaged, or there is none"),
         (("lineage", "db:raw#mail", "--direction", "down", "--depth", "1"), "further edges in the next step: 1"),
         (("lineage", "db:raw#mail", "--direction", "down", "--depth", "0"), "further edges in the next step: 1"),
