@@ -14,7 +14,7 @@ from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.statements import updated
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import by_name, by_position, insert_names
+from ingest.sql.statements.inserts import by_name, by_position, check_targets, insert_names
 from ingest.sql.statements.run import Outcome, Run
 
 Pairs = list[tuple[str, Column]]
@@ -37,6 +37,7 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     done = run.outcome("update")
     scope.effects.reads -= pairs.keys()
     for table, assigned in pairs.items():
+        check_targets(run.walk, table, (name for name, _ in assigned))
         done.add(run.write("update", _finish(run, node, table, assigned, scope)))
     return done
 
@@ -186,6 +187,7 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
         if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
     assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
+    check_targets(run.walk, dataset, (name for name, _ in assigned))
     if conflict.args.get("where") is not None:
         run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
     relation.effects.add(scope.effects)
@@ -247,7 +249,9 @@ def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pai
     known = run.catalog.all_columns(dataset)
     if isinstance(then, exp.Update):
         if then.expressions and isinstance(then.expressions[0], exp.EQ):
-            return [pair for item in then.expressions for pair in _assigned(run, item, seen)]
+            assigned = [pair for item in then.expressions for pair in _assigned(run, item, seen)]
+            check_targets(run.walk, dataset, (name for name, _ in assigned))
+            return assigned
         return by_name(everything, known)
     if not isinstance(then, exp.Insert):
         return []
@@ -262,6 +266,7 @@ def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pai
     listed = (
         [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
     )
+    check_targets(run.walk, dataset, listed)
     names = insert_names(run.walk, dataset, listed, None)
     if names is None:
         names = [column.name for column in columns]

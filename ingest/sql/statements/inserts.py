@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS
 from ingest.sql.binder.relations.flow import Column
 
 Pairs = list[tuple[str, Column]]
@@ -47,6 +48,18 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
         return None
     excluded |= {name.lower() for name in walk.catalog.computed(dataset)}
     return [name for name in known if name.lower() not in excluded] + dynamic
+
+
+def check_targets(walk: Binder, dataset: str, names: Iterable[str]) -> None:
+    """Report the columns that a statement names as its targets and that the table is known not to have.
+
+    The text fails when it is run, or is newer than what is known of the table. A name may be a path into a struct.
+    """
+    known = walk.catalog.columns(dataset)
+    there = {name.lower() for name in known or ()} | VIRTUAL_COLUMNS
+    for name in names if known else ():
+        if not there & {name.lower(), name.lower().partition(".")[0]}:
+            walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
 
 
 def by_position(walk: Binder, dataset: str, columns: list[Column], names: list[str] | None) -> Pairs:

@@ -17,7 +17,14 @@ from ingest.sql.parser.scripts.blocks import Declared, Fetched
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.statements import alters, changes, commands, creates, declared, moves
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
+from ingest.sql.statements.inserts import (
+    by_name,
+    by_position,
+    check_targets,
+    insert_names,
+    partition_names,
+    with_dynamic_last,
+)
 from ingest.sql.statements.multi_insert import multi_insert
 from ingest.sql.statements.run import Outcome, Run
 from lineage_tt.model.edges import INDIRECT
@@ -148,6 +155,7 @@ class Statements(Run):
             return self.outcome("insert")
         dataset = self.walk.names.dataset(target)
         partition = target.args.get("partition") or node.args.get("partition")
+        check_targets(self.walk, dataset, listed)
         names = insert_names(self.walk, dataset, listed, partition)
         if node.args.get("by_name"):
             pairs = by_name(columns, names)

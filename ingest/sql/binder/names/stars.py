@@ -52,11 +52,22 @@ class Stars:
         for item in replaced.values():
             result.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
         known = {column.name.lower() for column in columns}
+        if "*" not in known and not self.walk.rules.star_ignores_unknown_names:
+            self._check(gone, known)
         for item in (item for key, item in renamed.items() if key not in known and "*" in known):
             table = node.args.get("table") if isinstance(node, exp.Column) else None
             old = exp.Column(this=_identifier(item.this), table=table.copy() if table is not None else None)
             result.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
         return result
+
+    def _check(self, named: list[Any], known: set[str]) -> None:
+        """Report what EXCEPT, REPLACE and RENAME name and a star does not bring, which engines reject."""
+        for name in named:
+            is_path = isinstance(name, exp.Column) and name.args.get("table") is not None
+            if not is_path and name.name.lower() not in known | VIRTUAL_COLUMNS:
+                spelled = self.walk.names.spell(name)
+                detail = f"a star leaves out or replaces {spelled}, and no source is known to have such a column"
+                self.walk.report("unknown-column", detail, subject=spelled)
 
     def placed(self, node: exp.Expr, scope: Scope) -> Column | None:
         """DuckDB's ``#2``: the second of the columns that a star expands to; one not known is a problem."""

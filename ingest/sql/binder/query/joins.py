@@ -99,10 +99,7 @@ class Joins:
             texts = ", ".join(column.text for column in both)
             return Column(both[0].name, (Part(flow, f"COALESCE({texts})"),))
         chosen = other if side == "RIGHT" and other is not None else one if one is not None else other
-        if chosen is None:
-            self.walk.report("unknown-column", f"no source is known to have the column {name} of USING", subject=name)
-            return Column(name, ())
-        return chosen
+        return chosen if chosen is not None else Column(name, ())
 
     def _known(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
         for place in range(start, end):
@@ -119,6 +116,9 @@ class Joins:
         options = [c for source in scope.sources[start:end] for c in source.relation.guess(name, hidden=False)]
         if len(options) > 1:
             self.walk.report("ambiguous-column", f"{name} of USING may come from several sources", subject=name)
+        if not any(source.relation.guess(name) for source in scope.sources[start:end]):  # an element's field, too
+            where = ", ".join(filter(None, (source.alias for source in scope.sources[start:end]))) or "a subquery"
+            self.walk.report("unknown-column", f"USING names a column {name} that is not in {where}", subject=name)
         return options[0] if len(options) == 1 else None
 
     def _array_join(self, node: exp.Expr, scope: Scope) -> None:

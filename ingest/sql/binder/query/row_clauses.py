@@ -12,7 +12,7 @@ from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
-from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.binder.relations.relations import Effects, Relation
 
 _LIMITS = ("limit", "offset", "fetch")
 
@@ -43,9 +43,14 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in precedence.items_first)
     scope.aliases_visible = True
     scope.alias_first, scope.alias_settles = "order" in precedence.items_first, False
-    for key in ("order", "sort"):
-        if args.get(key) is not None and (top or _limited(node)):
-            _order(walk, args[key], scope, columns)
+    for key in ("order", "sort", "cluster", "distribute"):
+        if args.get(key) is None:
+            continue
+        effects = scope.effects
+        if key in ("cluster", "distribute") or not (top or _limited(node)):
+            scope.effects = Effects()  # it decides about no row, but its names must be known
+        _order(walk, args[key], scope, columns)
+        scope.effects = effects
     _limit(walk, node, scope, columns)
     scope.alias_first = False
 

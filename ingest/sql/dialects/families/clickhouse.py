@@ -19,6 +19,7 @@ CLICKHOUSE: Final = Rules(
     lateral_aliases=True,
     column_sets=True,
     using_columns_in_place=True,
+    star_ignores_unknown_names=True,
     create_as_table_is_like=True,
 )
 

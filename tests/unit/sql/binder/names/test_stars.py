@@ -25,7 +25,6 @@ def starred(text: str, given: str = "t", dialect: str = "bigquery") -> str:
         ("v.*", "t, u AS v", "a=u#a, d=u#d, e=u#e"),
         ("d.t.*", "t", "a=t#a, b=t#b, c=t#c"),
         ("* EXCEPT (B)", "t", "a=t#a, c=t#c"),
-        ("* EXCEPT (nothing)", "t", "a=t#a, b=t#b, c=t#c"),
         ("* EXCEPT (a)", "t, u", "b=t#b, c=t#c, d=u#d, e=u#e"),
         ("* REPLACE (a || b AS A)", "t", "a=t#a t#b, b=t#b, c=t#c"),
         ("* EXCEPT (b) REPLACE (b AS a)", "t", "a=t#b, c=t#c"),
@@ -106,6 +105,16 @@ def test_a_star_over_a_struct_makes_its_tables_columns_count() -> None:
     bound.walk.stars.expand(bound.item("st.*"), bound.scope)
 
     assert bound.walk.catalog.starred == {"n:d.w"}
+
+
+def test_names_that_a_star_leaves_out_must_be_known() -> None:
+    """Engines reject others; all columns stay."""
+    bound = Bound("t", "bigquery")
+
+    assert [column.name for column in bound.walk.stars.expand(bound.item("* EXCEPT (nothing)"), bound.scope)] == [
+        *"abc"
+    ]
+    assert bound.problems() == [("unknown-column", "nothing")]
 
 
 def test_a_star_of_nothing_is_reported() -> None:

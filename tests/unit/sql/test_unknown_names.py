@@ -1,0 +1,92 @@
+"""A name that no table has is reported wherever it is written: the text fails, or is newer than what is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql import extract
+
+COLUMNS = {"n:db.a": ("id", "x", "arr"), "n:db.b": ("id", "y"), "n:db.t": ("id", "v"), "n:db.w": ("k", "m1", "m2")}
+INTO = "INSERT INTO db.t SELECT id, x FROM db.a"
+MERGE = "MERGE INTO db.t USING db.b ON t.id = b.id WHEN"
+#: By dialect, texts in which all names are known but ``nope``.
+TEXTS = {
+    "spark": [
+        "INSERT INTO db.t SELECT id, nope FROM db.a", f"{INTO} WHERE nope > 1", f"{INTO} GROUP BY id, nope",
+        f"{INTO} GROUP BY id HAVING max(nope) > 1", f"{INTO} ORDER BY nope", f"{INTO} SORT BY nope",
+        f"{INTO} DISTRIBUTE BY nope", f"{INTO} CLUSTER BY nope", f"{INTO} WHERE id IN (SELECT nope FROM db.b)",
+        f"{INTO} WHERE EXISTS (SELECT 1 FROM db.b WHERE nope = 1)", f"{INTO} UNION ALL SELECT id, nope FROM db.b",
+        "INSERT INTO db.t SELECT id, x FROM (SELECT id, x FROM db.a ORDER BY nope)",
+        "INSERT INTO db.t SELECT id, sum(x) OVER (PARTITION BY nope) FROM db.a",
+        "INSERT INTO db.t SELECT id, sum(x) OVER w FROM db.a WINDOW w AS (ORDER BY nope)",
+        "INSERT INTO db.t SELECT a.id, b.y FROM db.a JOIN db.b ON a.id = b.nope",
+        "INSERT INTO db.t SELECT y, x FROM db.a JOIN db.b USING (nope)",
+        "INSERT INTO db.t SELECT id, (SELECT max(y) FROM db.b WHERE b.id = a.nope) FROM db.a",
+        "INSERT INTO db.t SELECT id, e FROM db.a LATERAL VIEW explode(nope) q AS e",
+        "INSERT INTO db.t SELECT id, transform(arr, e -> e + nope) FROM db.a",
+        "INSERT INTO db.t SELECT * EXCEPT (nope) FROM db.b", "INSERT INTO db.t SELECT nope.* FROM db.b",
+        "INSERT INTO db.t SELECT * FROM (SELECT k, m1 FROM db.w) PIVOT (sum(m1) FOR nope IN (1 AS p))",
+        "INSERT INTO db.t SELECT k, val FROM db.w UNPIVOT (val FOR n IN (m1, nope))",
+        "WITH c AS (SELECT id FROM db.a) INSERT INTO db.t SELECT id, nope FROM c",
+        "INSERT INTO db.t (id, nope) SELECT id, x FROM db.a", "UPDATE db.t SET nope = 1", "UPDATE db.t SET v = nope",
+        "UPDATE db.t SET v = 1 WHERE nope = 2", "DELETE FROM db.t WHERE nope = 1",
+        f"{MERGE} MATCHED THEN UPDATE SET t.v = b.nope", f"{MERGE} MATCHED THEN UPDATE SET t.nope = b.y",
+        f"{MERGE} MATCHED AND b.nope > 1 THEN DELETE", f"{MERGE} NOT MATCHED THEN INSERT (id, nope) VALUES (b.id, b.y)",
+    ],
+    "bigquery": [
+        "INSERT INTO db.t SELECT * REPLACE (1 AS nope) FROM db.b", f"{INTO} JOIN db.b USING (id, nope)",
+        f"{INTO} QUALIFY row_number() OVER (PARTITION BY nope) = 1",
+        "INSERT INTO db.t SELECT id, u FROM db.a, UNNEST(nope) u",
+    ],
+    "duckdb": ["INSERT INTO db.t SELECT * RENAME (nope AS z) FROM db.b", f"{INTO} ASOF JOIN db.b USING (id, nope)"],
+    "postgres": [
+        "INSERT INTO db.t SELECT DISTINCT ON (nope) id, x FROM db.a",
+        "INSERT INTO db.t (id, v) SELECT id, x FROM db.a ON CONFLICT (id) DO UPDATE SET nope = excluded.v",
+        "UPDATE db.t SET v = b.nope FROM db.b WHERE b.id = t.id", "DELETE FROM db.t USING db.b WHERE b.nope = t.id",
+        "INSERT INTO db.t SELECT id, string_agg(x, ',' ORDER BY nope) FROM db.a GROUP BY id",
+    ],
+}  # fmt: skip
+#: Texts in which every name means something.
+KNOWN = {
+    "spark": [
+        "INSERT INTO db.t (ID, V) SELECT id, x FROM db.a", f"{MERGE} MATCHED THEN UPDATE SET T.V = b.y",
+        "INSERT INTO db.t SELECT id, x AS z FROM db.a CLUSTER BY z", "INSERT INTO db.free (nope) SELECT id FROM db.a",
+        "INSERT INTO db.t SELECT * EXCEPT (nope) FROM db.free",
+        "INSERT INTO db.t SELECT s.* FROM (SELECT id, x FROM db.a ORDER BY 2) s",
+        "INSERT OVERWRITE TABLE db.t PARTITION (dt = '1') SELECT id, x FROM db.a",
+    ],
+    "bigquery": [
+        "INSERT INTO db.t SELECT id, y FROM db.a, UNNEST(arr) AS p JOIN (SELECT id AS k, y FROM db.b) USING (k)",
+        "INSERT INTO db.t (id, _PARTITIONTIME) SELECT id, x FROM db.a", "UPDATE db.t SET v.field = 1 WHERE TRUE",
+    ],
+    "clickhouse": ["INSERT INTO db.t SELECT * EXCEPT (nope) FROM db.b"],
+}  # fmt: skip
+
+
+def _cases(texts: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(dialect, text) for dialect, listed in texts.items() for text in listed]
+
+
+@pytest.mark.parametrize(("dialect", "text"), _cases(TEXTS))
+def test_a_name_that_no_table_has_is_reported(dialect: str, text: str) -> None:
+    """The lineage is not complete, and the reason has the name."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert made.coverage != "complete"
+    assert [problem.code for problem in made.problems if "nope" in problem.detail][:1] == ["unknown-column"]
+
+
+@pytest.mark.parametrize(("dialect", "text"), _cases(KNOWN))
+def test_names_that_mean_something_are_not_reported(dialect: str, text: str) -> None:
+    """Names in another case, of outputs, of pseudo columns, of partitions, and of tables of unknown columns."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert [problem for problem in made.problems if problem.code == "unknown-column"] == []
+
+
+def test_one_side_of_a_join_without_the_column_of_using_is_named() -> None:
+    """The other side had it, so that the statement was called complete."""
+    text = "INSERT INTO db.t SELECT y, x FROM db.a JOIN db.b USING (x)"
+    made = extract(text, dialect="spark", namespace="n", columns=COLUMNS)
+
+    assert [problem.detail for problem in made.problems] == ["USING names a column x that is not in b"]
