@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from calling import impact
-from releases import platform, sql_change
+from releases import assessed, candidate, platform, sql_change
 
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
+from lineage_tt.impact.release.candidates import Candidate
 
 #: ods.events is loaded by an INSERT alone, ods.made is created by the task that fills it; both are read.
 LOADED = "hive:ods.events"
@@ -97,3 +98,36 @@ def test_a_dataset_message_that_drops_a_filled_table_is_breaking(work: Path) -> 
         ("gone-dataset", "read"),
         ("gone-dataset", "load"),
     }
+
+
+WRITERS = {
+    "listed": "INSERT INTO t (id, v) SELECT id, amount FROM ods.orders",
+    "by_position": "INSERT INTO t SELECT id, amount FROM ods.orders",
+    "updates": "UPDATE t SET v = 1 WHERE id = 3",
+    "merges": "MERGE INTO t USING sales s ON t.id = s.id WHEN MATCHED THEN UPDATE SET t.v = s.amount",
+}
+
+
+@pytest.mark.parametrize(
+    ("release", "failing"),
+    [
+        (candidate("ddl_t", "CREATE TABLE t (id INT)"), {*WRITERS}),
+        (candidate("alter", "ALTER TABLE t DROP COLUMN v"), {*WRITERS}),
+        (candidate("alter", "ALTER TABLE t RENAME COLUMN v TO w"), {"listed", "updates", "merges"}),
+        (candidate("alter", "ALTER TABLE t ADD COLUMN z INT"), {"by_position"}),
+        (candidate("alter", "ALTER TABLE t ALTER COLUMN v TYPE BIGINT"), set()),
+    ],
+)
+def test_tasks_that_write_a_table_fail_where_its_columns_no_longer_fit(
+    tmp_path: Path, release: Candidate, failing: set[str]
+) -> None:
+    """They name a column that is gone, or fill another number of columns; nobody edits them."""
+    table = sql_change("ddl_t", "CREATE TABLE t (id INT, v INT)")
+    store = platform(tmp_path / "store", table, *(sql_change(task, text) for task, text in WRITERS.items()))
+
+    report = assessed(store, release)
+
+    fails = {f.reader for f in report.findings if f.class_ == "breaking" and f.reason.startswith(f"{f.reader} fails")}
+    assert fails == failing
+    assert report.tasks[0].class_ == ("breaking" if failing else report.tasks[0].class_)
+    assert not [f for f in report.findings if "star" in f.reason], "none of them has a star"

@@ -216,6 +216,8 @@ class Rules:
     """``t.*`` leaves out the columns that USING made one of two."""
     using_columns_in_place: bool = False
     """A star shows the columns of USING where the left side has them; elsewhere first."""
+    insert_may_fill_fewer: bool = False
+    """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
     star_ignores_unknown_names: bool = False
     """``* EXCEPT (a)`` is no error where there is no ``a``."""
 

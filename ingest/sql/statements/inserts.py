@@ -62,13 +62,18 @@ def check_targets(walk: Binder, dataset: str, names: Iterable[str]) -> None:
             walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
 
 
-def by_position(walk: Binder, dataset: str, columns: list[Column], names: list[str] | None) -> Pairs:
-    """Lay the query's columns over the target's names; without names each keeps its own."""
+def by_position(
+    walk: Binder, dataset: str, columns: list[Column], names: list[str] | None, *, fewer: bool = False
+) -> Pairs:
+    """Lay the query's columns over the target's names; without names each keeps its own.
+
+    Another number of columns is a problem; with ``fewer`` only a greater one.
+    """
     if names is None:
         return [(column.name, column) for column in columns]
     if any(column.is_open for column in columns):
         return _around_star(columns, names)
-    if len(columns) != len(names):
+    if len(columns) > len(names) or (len(columns) < len(names) and not fewer):
         walk.report("column-count", f"{len(columns)} columns are written to {len(names)} of {dataset}", subject=dataset)
     return list(zip(names, columns, strict=False))
 

@@ -164,7 +164,8 @@ class Statements(Run):
             pairs = with_dynamic_last(columns, dynamic)
             self._doubt_names(dataset, pairs)
         else:
-            pairs = by_position(self.walk, dataset, columns, names)
+            fewer = not listed and self.walk.rules.insert_may_fill_fewer
+            pairs = by_position(self.walk, dataset, columns, names, fewer=fewer)
         if node.args.get("conflict") is not None:
             pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation)
         if self.catalog.columns(dataset) is None:

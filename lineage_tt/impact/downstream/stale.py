@@ -60,6 +60,9 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
     if release.changes[task].declares:  # the table itself loses the column, whatever task fills it
         for other in others:
+            again = release.readers.get(other)
+            if again is not None and any(_new_problems(again)):
+                continue  # it fails, which is a finding of its own
             reason = f"{other} writes {each.column} of {each.dataset}, which is no longer declared"
             yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)
         others = []
@@ -234,7 +237,7 @@ def _widened(reread: Reread, task: str) -> Iterator[Finding]:
             yield Finding("widened-star", POTENTIALLY, task, dataset, reason, reread.text.task_id)
     if not reread.old.outputs and not reread.new.outputs:
         targets = _by_target(reread.old.edges).keys()
-        more = sorted({edge[1] for edge in reread.new.edges} - targets)
+        more = sorted({e[1] for e in reread.new.edges if dataset_of(e[1]) not in reread.sources} - targets)
         if more:
             reason = f"{reread.text.task_id} now writes {and_more(more, 8)}: its star widens"
             yield Finding("widened-star", POTENTIALLY, task, dataset_of(more[0]), reason, reread.text.task_id)

@@ -52,11 +52,18 @@ def _moved(release: Release) -> dict[str, frozenset[str]]:
 def _waiting(
     release: Release, moved: Mapping[str, frozenset[str]]
 ) -> dict[str, tuple[TaskText, frozenset[str], frozenset[str]]]:
-    """Return the readers of moved datasets that have a text: (text, candidates with it, datasets)."""
+    """Return the readers of moved datasets that have a text: (text, candidates with it, datasets).
+
+    Writers of a dataset that a candidate declares are among them: they name its columns, or fill them by position.
+    """
     reading: dict[str, set[str]] = defaultdict(set)
     for edge in release.base.edges_from(moved) if moved else ():
         if edge.task_id not in release.changes:
             reading[edge.task_id].add(dataset_of(edge.source))
+    declared = {d for d, because in moved.items() if any(release.changes[task].declares for task in because)}
+    for edge in release.base.edges_into(declared) if declared else ():
+        if edge.task_id not in release.changes:
+            reading[edge.task_id].add(dataset_of(edge.target))
     texts = release.base.tasks(reading) if reading else {}
     return {
         task: (text, frozenset().union(*(moved[dataset] for dataset in reading[task])), frozenset(reading[task]))

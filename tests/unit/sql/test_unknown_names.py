@@ -90,3 +90,19 @@ def test_one_side_of_a_join_without_the_column_of_using_is_named() -> None:
     made = extract(text, dialect="spark", namespace="n", columns=COLUMNS)
 
     assert [problem.detail for problem in made.problems] == ["USING names a column x that is not in b"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "codes"),
+    [
+        ("spark", "INSERT INTO db.w SELECT id FROM db.a", ["column-count"]),
+        ("postgres", "INSERT INTO db.w SELECT id FROM db.a", []),
+        ("postgres", "INSERT INTO db.w (k, m1) SELECT id FROM db.a", ["column-count"]),
+        ("postgres", "INSERT INTO db.t SELECT id, x, arr FROM db.a", ["column-count"]),
+    ],
+)
+def test_an_insert_of_fewer_columns_is_one_of_postgres(dialect: str, text: str, codes: list[str]) -> None:
+    """It fills the first ones where no columns are listed; other engines reject it, and all reject too many."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert [problem.code for problem in made.problems] == codes

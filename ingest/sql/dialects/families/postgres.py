@@ -36,6 +36,7 @@ POSTGRES: Final = replace(
     unnamed_as_postgres=True,
     bracketed_column_keeps_name=True,
     conflict_row_in_sight=True,
+    insert_may_fill_fewer=True,
 )
 REDSHIFT: Final = replace(POSTGRES, identity=Identity("redshift"), implicit_unnests=True, lateral_aliases=True)
 VERTICA: Final = replace(
@@ -45,6 +46,7 @@ VERTICA: Final = replace(
     moves_by_functions=True,
     niladic=POSTGRES.niladic | words("sysdate"),
     sequence_words=words("nextval currval"),
+    insert_may_fill_fewer=False,
 )
 
 DIALECTS: Final = (POSTGRES, REDSHIFT, VERTICA, MATERIALIZE, RISINGWAVE)
