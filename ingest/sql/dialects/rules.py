@@ -218,6 +218,8 @@ class Rules:
     """A star shows the columns of USING where the left side has them; elsewhere first."""
     insert_may_fill_fewer: bool = False
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
+    lists_may_be_shorter: bool = False
+    """A list of column names may be shorter than the columns of what it names: of a view, a CTE, a derived table."""
     star_ignores_unknown_names: bool = False
     """``* EXCEPT (a)`` is no error where there is no ``a``."""
 

@@ -106,3 +106,27 @@ def test_an_insert_of_fewer_columns_is_one_of_postgres(dialect: str, text: str, 
     made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
 
     assert [problem.code for problem in made.problems] == codes
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "codes"),
+    [
+        ("spark", "CREATE VIEW db.n (p, q) AS SELECT id FROM db.b", ["column-count"]),
+        ("spark", "CREATE VIEW db.n (p) AS SELECT id, y FROM db.b", ["column-count"]),
+        ("spark", "CREATE VIEW db.n (p, q) AS SELECT * FROM db.b", []),
+        ("spark", "CREATE VIEW db.n (p, q) AS SELECT * FROM db.free", ["unknown-columns"]),
+        ("trino", "CREATE TABLE db.n (p) AS SELECT id, y FROM db.b", ["column-count"]),
+        ("postgres", "CREATE VIEW db.n (p) AS SELECT id, y FROM db.b", []),
+        ("postgres", "CREATE VIEW db.n (p, q) AS SELECT id FROM db.b", ["column-count"]),
+        ("spark", "WITH c(p) AS (SELECT id, y FROM db.b) INSERT INTO db.t SELECT p, p FROM c", ["column-count"]),
+        ("spark", "INSERT INTO db.t SELECT p, p FROM db.b AS z(p)", ["column-count"]),
+        ("trino", "INSERT INTO db.t SELECT p, p FROM (SELECT id, y FROM db.b) AS z(p)", ["column-count"]),
+        ("duckdb", "INSERT INTO db.t SELECT p, p FROM (SELECT id, y FROM db.b) AS z(p)", []),
+        ("mysql", "CREATE TABLE db.n (p INT) AS SELECT id, y FROM db.b", []),
+    ],
+)
+def test_a_list_of_names_fits_its_columns(dialect: str, text: str, codes: list[str]) -> None:
+    """Of a view, a CTE and a derived table; MySQL adds the columns of the list to those of the query."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert [problem.code for problem in made.problems] == codes

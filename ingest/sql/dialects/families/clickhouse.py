@@ -20,6 +20,7 @@ CLICKHOUSE: Final = Rules(
     column_sets=True,
     using_columns_in_place=True,
     star_ignores_unknown_names=True,
+    lists_may_be_shorter=True,
     create_as_table_is_like=True,
 )
 

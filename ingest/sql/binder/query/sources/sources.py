@@ -83,8 +83,17 @@ class Sources:
                 name = pivot_alias.name or name
                 relation = self.with_names(relation, pivot_alias.columns)
         if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
+            if parts or isinstance(node, exp.Subquery):
+                self.check_list(name, len(alias.columns), relation.visible())
             relation = self.with_names(relation, alias.columns)
         return Source(name, parts, relation)
+
+    def check_list(self, called: str, names: int, columns: Sequence[Column]) -> None:
+        """Report a list of names that engines reject: of more names than columns, or of fewer, which some take."""
+        if not names or any(column.is_open for column in columns):
+            return
+        if names > len(columns) or (names < len(columns) and not self.walk.rules.lists_may_be_shorter):
+            self.walk.report("column-count", f"{called} lists {names} columns for {len(columns)}", subject=called)
 
     def with_names(self, relation: Relation, names: Sequence[exp.Expr]) -> Relation:
         """Return a relation whose first columns have the names of a column alias list."""
@@ -160,7 +169,9 @@ class Sources:
             ):
                 entry.relation = self._recursive(entry, body, alias)
             else:
-                entry.relation = self.with_names(self.walk.query(body, holder), alias.columns)
+                relation = self.walk.query(body, holder)
+                self.check_list(entry.name, len(alias.columns), relation.visible())
+                entry.relation = self.with_names(relation, alias.columns)
         return entry.relation
 
     def _recursive(self, entry: Cte, body: Any, alias: Any) -> Relation:
