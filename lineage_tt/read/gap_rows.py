@@ -102,9 +102,11 @@ def gaps_at(fetch: Fetch, coverages: Mapping[str, TaskCoverage], valid_at: int, 
     return Gaps({task: coverages[task] for task in rows}, details(fetch, [row.version for row in rows.values()]))
 
 
-def gap_at_version(fetch: Fetch, task_id: str, version: int, coverage: str | None) -> Gap | None:
-    """Return the gap of the row of one version, None where its coverage is complete."""
-    if not is_gap(coverage):
-        return None
-    detail = details(fetch, [version])[version]
-    return gap_of(task_id, CoverageRow(version, "", "", None, None, None, None, coverage), detail)
+def gaps_of_versions(fetch: Fetch, stated: Iterable[tuple[str, int, str | None]]) -> list[Gap]:
+    """Return the gaps of the rows of some versions, given as (task, version, coverage); none of complete ones."""
+    open_rows = sorted((task, version, coverage) for task, version, coverage in stated if is_gap(coverage))
+    found = details(fetch, (version for _, version, _ in open_rows))
+    return [
+        gap_of(task, CoverageRow(version, "", "", None, None, None, None, coverage), found[version])
+        for task, version, coverage in open_rows
+    ]

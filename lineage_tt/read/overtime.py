@@ -22,7 +22,7 @@ from lineage_tt.model.answers import (
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.model.completeness.rules import of_blame, of_diff
 from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, leaves_out, star_of
-from lineage_tt.read.gap_rows import gap_at_version, gaps_at
+from lineage_tt.read.gap_rows import gaps_at, gaps_of_versions
 from lineage_tt.read.superseded import superseded
 from lineage_tt.read.view import Fetch
 
@@ -36,7 +36,9 @@ _ENTRY: Final = """
             THEN 'person' WHEN cause LIKE 'run %' THEN 'run' WHEN sql_sha256 IS NOT NULL THEN 'statement'
             ELSE 'message' END
     FROM log"""
-_EVIDENCE: Final = "SELECT attributes->>'evidence' FROM log WHERE version = $version AND attributes IS NOT NULL"
+_EVIDENCE: Final = """
+    SELECT version, attributes->>'evidence' FROM log
+    WHERE version IN (SELECT unnest($versions)) AND attributes IS NOT NULL"""
 _DEAD: Final = f"""
     WITH dismissed AS (
         SELECT node, "value" FROM fact_changes WHERE "key" = '{DISMISSED}' AND node LIKE '{LETTER_NODE}%'
@@ -200,17 +202,27 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
     The edge's ``version`` names that message. A star edge that walks join to these columns is included, as it is
     stored.
     """
-    blames = []
     edges = view.edges(marks=True)
     own = {edge.task_id for edge in edges if edge.target == target and edge.type == DIRECT}
+    found = []
     for edge in edges:
         by_star = edge.target != target and is_column(target)
         if is_between(edge, source, target) and not (by_star and edge.task_id in own):
-            entry = LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=edge.version)[0])
-            linked = fetch(_EVIDENCE, version=edge.version) if entry.root == "person" else []
-            blames.append(Blame(edge, entry._replace(evidence=linked[0][0] if linked else None)))
-    blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in blames]
+            found.append(edge)
+    entries = _entries(fetch, {edge.version for edge in found})
+    blames = [Blame(edge, entries[edge.version]) for edge in found]
+    blamed = gaps_of_versions(fetch, {(edge.task_id, entry.version, entry.coverage) for edge, entry in blames})
     return Answers(blames, of_blame(blamed, bool(blames), view.gaps, target))
+
+
+def _entries(fetch: Fetch, versions: Collection[int]) -> dict[int, LogEntry]:
+    """Return the entries of versions, those that people stated with their evidence."""
+    rows = fetch(f"{_ENTRY} WHERE version IN (SELECT unnest($versions))", versions=sorted(versions)) if versions else []
+    entries = {entry.version: entry for entry in (LogEntry(*row) for row in rows)}
+    if by_people := [version for version, entry in entries.items() if entry.root == "person"]:
+        for version, evidence in fetch(_EVIDENCE, versions=by_people):
+            entries[version] = entries[version]._replace(evidence=evidence)
+    return entries
 
 
 def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:

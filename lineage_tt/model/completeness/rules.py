@@ -185,11 +185,11 @@ def _touches(gap: Gap, dataset: str | None) -> bool:
     return dataset is None or dataset in gap.reads or dataset in gap.writes
 
 
-def of_blame(blamed: Iterable[Gap | None], found: bool, gaps: GapsAt, target: str) -> Completeness:
+def of_blame(blamed: Iterable[Gap], found: bool, gaps: GapsAt, target: str) -> Completeness:
     """Return how complete the blame of edges into ``target`` is.
 
     ``blamed`` are the gaps of the versions blamed. If no edge was found, the tasks that may write the target count.
     """
     if found:
-        return summed(gap for gap in blamed if gap is not None)
+        return summed(blamed)
     return summed(gap for gap in gaps.writing({dataset_of(target)}) if gap.may_write(target)) if gaps else COMPLETE

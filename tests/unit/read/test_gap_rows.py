@@ -56,12 +56,10 @@ def test_gaps_at_a_point_say_why(store: Store) -> None:
 
 def test_a_version_lacks_what_its_row_says(store: Store) -> None:
     """One that is complete lacks nothing, and is not read."""
-    gap = gap_rows.gap_at_version(store.fetch, "repaired", 1, "partial")
+    (gap,) = gap_rows.gaps_of_versions(store.fetch, [("repaired", 1, "partial"), ("repaired", 2, "complete")])
 
-    assert gap is not None
     assert (gap.version, gap.coverage) == (1, "partial")
-    assert gap_rows.gap_at_version(store.fetch, "repaired", 2, "complete") is None
-    assert gap_rows.gap_at_version(store.fetch, "t", 99, None) is None
+    assert gap_rows.gaps_of_versions(store.fetch, [("t", 99, None)]) == []
 
 
 def test_datasets_may_be_touched_without_an_edge(store: Store) -> None:

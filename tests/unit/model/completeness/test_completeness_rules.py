@@ -124,7 +124,7 @@ def test_a_difference_meets_gaps_that_are_not_the_same_at_both_points() -> None:
 
 def test_blame_names_the_gaps_of_what_it_found_or_of_who_may_write() -> None:
     """Where no edge was found, a task that may write the target may be the one that is looked for."""
-    assert [task.task_id for task in of_blame([GAP, None], True, Gaps(), "n:b#y").tasks] == ["g"]
+    assert [task.task_id for task in of_blame([GAP], True, Gaps(), "n:b#y").tasks] == ["g"]
     assert [task.task_id for task in of_blame([], False, Gaps(GAP), "n:b#y").tasks] == ["g"]
     assert of_blame([], False, Gaps(GAP), "n:b#z") is COMPLETE
 
