@@ -42,7 +42,7 @@ from ingest.messages.refusals import refusal
 from ingest.messages.wording import misspelled, misspelled_inside, nearest, problem_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message
-from lineage_tt.model.names import clipped
+from lineage_tt.model.names import clipped, meaning
 from lineage_tt.storage.toml_files import read_toml
 
 #: The table of a mapping file that is about OpenLineage events (``ingest.events.policy``).
@@ -214,7 +214,7 @@ class _Fields:
         left = [name for name in document if name not in keep and name not in self._named and name not in self._getters]
         for name, near in misspelled(lacking, left, ()):
             if _DIGITS.sub("", name) != _DIGITS.sub("", near):  # numbered fields are not misspelt ones
-                yield f"keep names {clipped(name)}, which the message lacks; did you mean {clipped(near)}?"
+                yield f"keep names {clipped(name)}, which the message lacks{meaning(near)}"
 
     def map(self, document: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the store's message, and those of the platform's that are kept as attributes.

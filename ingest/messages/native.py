@@ -38,6 +38,7 @@ from ingest.messages.refusals import refusal
 from ingest.messages.wording import advice, misspelled, misspelled_inside, unused_fields, unused_parameters
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.model.messages import Change, Lineage, Message, TaskChange, content_digest
+from lineage_tt.model.names import meaning
 
 #: Longest message in bytes; a longer one is rejected before it is parsed.
 MAX_BYTES = 64 * 1024 * 1024
@@ -172,8 +173,7 @@ def _without_effect(model: AnyMessage, document: Mapping[str, Any] | None, *, ma
         inside = misspelled_inside("edges", document["edges"], EDGE_FIELDS) if document and model.edges else ()
     elif isinstance(model, DatasetMessage) and document and model.columns:
         inside = misspelled_inside("columns", document["columns"], COLUMN_FIELDS, inner="fields")
-    words += (f"{place} is not kept and has no effect; did you mean {known}?" for place, known in inside)
-    return words
+    return [*words, *(f"{place} is not kept and has no effect{meaning(known)}" for place, known in inside)]
 
 
 def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -> TaskChange:

@@ -5,14 +5,13 @@ Also fields that have no effect: unknown ones that resemble a known one, and kno
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
-from lineage_tt.model.names import clipped
+from lineage_tt.model.names import clipped, meaning, near_names
 
 _WORDS: Final = {
     "missing": "is missing",
@@ -102,9 +101,8 @@ def problem_of(error: Mapping[str, Any], names: Iterable[str] = ()) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Return ``; did you mean 'x'?`` where a name is like one of others, else nothing."""
-    matches = difflib.get_close_matches(name, [*names], n=1, cutoff=0.6)
-    return f"; did you mean {matches[0]!r}?" if matches else ""
+    """Return ``; did you mean x?`` where a name is like one of others, else nothing."""
+    return meaning(near_names(name, names))
 
 
 def misspelled(unknown: Collection[str], known: Collection[str], present: Collection[str]) -> Sequence[tuple[str, str]]:
@@ -174,7 +172,7 @@ def unused_parameters(parameters: Collection[str], sql: str) -> Iterator[str]:
     if unused:
         variables = {next(filter(None, found)) for found in _VARIABLE.findall(sql)}
         for name, near in misspelled(unused, variables, parameters):
-            yield f"{clipped(f'params.{name}')} has no effect: the SQL does not use it; did you mean {near}?"
+            yield f"{clipped(f'params.{name}')} has no effect: the SQL does not use it{meaning(near)}"
 
 
 def advice(raw: bytes, known: Collection[str]) -> str:
@@ -186,7 +184,7 @@ def advice(raw: bytes, known: Collection[str]) -> str:
     if not isinstance(fields, Mapping):
         return ""
     pairs = misspelled(fields.keys() - set(known), known, fields.keys())
-    return "".join(f"; the field {clipped(name)} is not known, did you mean {near}?" for name, near in pairs[:3])
+    return "".join(f"; the field {clipped(name)} is not known{meaning(near)}" for name, near in pairs[:3])
 
 
 @lru_cache(4096)
@@ -197,4 +195,4 @@ def _nearest(name: str, known: frozenset[str]) -> str | None:
     meant = _SYNONYMS.get(plain)
     if meant in known:
         return meant
-    return next(iter(difflib.get_close_matches(plain, sorted(known), n=1, cutoff=_ALIKE)), None)
+    return next(iter(near_names(plain, known, _ALIKE)), None)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,7 +18,7 @@ from lineage_tt.model.edges import ALIAS, REJECTED, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import task_node
 from lineage_tt.model.messages import NodeChange
-from lineage_tt.model.names import CURATED, clipped
+from lineage_tt.model.names import CURATED, clipped, meaning, near_names
 
 if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 NODE, KEY = "policy:assets", "types"
 #: The register of what catalogs declare: datasets with columns that somebody stated.
 CATALOG: Final = "catalog"
-#: From this similarity on, the name of a type may be a typing error.
-_ALIKE: Final = 0.6
 _PIECE: Final = 4096
 _POINT: Final = "make_timestamptz($valid_at), make_timestamptz($system_at)"
 _TYPES: Final = f'SELECT value FROM facts_as_of({_POINT}) WHERE node = $node AND "key" = $key'
@@ -85,8 +82,7 @@ class Assets(NamedTuple):
         known = {*(each.name for each in self.types), *self.unknown_types}
         if name is None or name in known:
             return []
-        near = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=_ALIKE)
-        return [f"there is no type {clipped(name)} here" + (f": did you mean {near[0]}?" if near else "")]
+        return [f"there is no type {clipped(name)} here{meaning(near_names(name, known, any_case=True))}"]
 
     def type_objects(self) -> list[dict[str, Any]]:
         """Return the types as JSON objects, with the number of their own assets; unknown types last."""
@@ -192,9 +188,8 @@ def unknown_types(store: Questions, names: Iterable[str]) -> Iterator[str]:
     known = [each.name for each in types]
     for name in names:
         if name.lower() not in types:
-            near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=_ALIKE)
-            end = f"did you mean {near[0]}?" if near else "assets of it are listed with an unknown type"
-            yield f"no asset type is called {name!r} so far; {end}"
+            near = meaning(near_names(name, known, any_case=True))
+            yield f"no asset type is called {name!r} so far{near or '; assets of it are listed with an unknown type'}"
 
 
 def _types(ask: Any) -> AssetTypes:

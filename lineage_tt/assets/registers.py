@@ -6,7 +6,6 @@ lists a node, its statement about the node ends.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -18,7 +17,7 @@ from lineage_tt.model.clock import unique_name
 from lineage_tt.model.edges import dataset_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import NodeChange
-from lineage_tt.model.names import clipped, is_reserved, too_long
+from lineage_tt.model.names import clipped, is_reserved, meaning, near_names, too_long
 
 #: The key prefix of the facts by which a register lists nodes.
 REGISTER: Final = "register:"
@@ -56,7 +55,7 @@ def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
 
 def _like_type(keys: Iterable[str]) -> str | None:
     """Return the key that was probably meant to be ``type``; registers may have other keys of their own."""
-    near = (key for key in keys if key != "node" and difflib.get_close_matches(key.lower(), _TYPES, 1, _ALIKE))
+    near = (key for key in keys if key != "node" and near_names(key, _TYPES, _ALIKE, any_case=True))
     return next(near, None)
 
 
@@ -65,7 +64,7 @@ def _asset(text: bytes) -> tuple[str, str]:
     if text.startswith(b"{"):
         entry = orjson.loads(text)
         if "type" not in entry and (meant := _like_type(entry)) is not None:
-            raise ValueError(f"{clipped(meant)} is not a key of an asset; did you mean type?")
+            raise ValueError(f"{clipped(meant)} is not a key of an asset{meaning('type')}")
     node, kind = entry.get("node"), entry.get("type", NO_TYPE)
     if not isinstance(node, str) or not node or not isinstance(kind, str) or not kind:
         raise ValueError("node, and type where it is given, must be texts and not empty")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
 from lineage_tt.model.edges import ALIAS, REJECTED
 from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.model.names import meaning, near_names
 
 #: The prefix of a task's node.
 _TASK: Final = "task:"
@@ -49,23 +49,20 @@ def nothing_names(known: Known, nodes: Sequence[str]) -> Iterator[str]:
         if node.startswith(_TASK):
             task = node.removeprefix(_TASK)
             if not known.fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task):
-                alike = known.fetch(_NEAR_TASK, task=task)
-                meant = f"; did you mean {alike[0][0]}?" if alike else ""
-                yield f"no message of task {task} has come so far{meant}"
+                near = [alike for (alike,) in known.fetch(_NEAR_TASK, task=task)]
+                yield f"no message of task {task} has come so far{meaning(near)}"
             continue
         try:
             known.check_nodes([node])
         except UnknownNodeError as error:
-            near = difflib.get_close_matches(node, error.near, n=2, cutoff=_ALIKE)
-            yield f"nothing names {node} so far" + (f"; did you mean {' or '.join(near)}?" if near else "")
+            yield f"nothing names {node} so far{meaning(near_names(node, error.near, _ALIKE, 2))}"
 
 
 def no_fact_has(known: Known, key: str) -> Iterator[str]:
     """Yield a sentence if no fact ever had a key, with the nearest key; nothing for an empty store."""
     keys = [each for (each,) in known.fetch("SELECT DISTINCT key FROM fact_changes")] if known.version else [key]
     if key not in keys:
-        near = difflib.get_close_matches(key, keys, n=1, cutoff=0.6)
-        yield f"no fact ever had the key {key}" + (f"; did you mean {near[0]}?" if near else "")
+        yield f"no fact ever had the key {key}{meaning(near_names(key, keys))}"
 
 
 def is_edgeless(known: Known, source: str, target: str) -> bool:

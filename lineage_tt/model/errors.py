@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from lineage_tt.model.names import meaning
+
 
 class LineageError(Exception):
     """Base of all errors of lineage_tt: a message, and a hint that says what to do."""
@@ -47,7 +49,7 @@ class UnknownNodeError(InvalidRequestError):
     """No edge ever named this node; ``near`` holds the closest names that the store knows."""
 
     def __init__(self, node: str, near: tuple[str, ...] = ()) -> None:
-        hint = "did you mean " + " or ".join(near) + "?" if near else "list names with: lineage-tt sql 'FROM nodes'"
+        hint = meaning(near, "") or "list names with: lineage-tt sql 'FROM nodes'"
         if node.startswith("task:"):
             hint = "ask for lineage between tasks with --level task (level=task); list them with: lineage-tt tasks"
         super().__init__(f"unknown node {node!r}", hint=hint)

@@ -1,4 +1,4 @@
-"""What a name may be: bounded, valid Unicode, and not a name that is reserved for the product.
+"""What a name may be: bounded, valid Unicode, and not reserved for the product; and which one a misspelt one may mean.
 
 Names come from messages, so anybody may have chosen them. The bounds apply to new messages; a store that was written
 before the bounds existed still opens and answers.
@@ -6,8 +6,10 @@ before the bounds existed still opens and answers.
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from heapq import nsmallest
 from typing import Final
 
 #: Nodes whose facts the product itself acts upon. Messages may not name them: only the product's own commands and API
@@ -30,6 +32,11 @@ UNSAFE: Final = re.compile(
 )
 
 _NUMBERS: Final = re.compile("0*([0-9]+)")
+#: From this similarity on, a name may be a typing error.
+ALIKE: Final = 0.6
+#: The most known names, and about the most of their characters, that are compared with one: 10 µs for a short name.
+MAX_COMPARED: Final = 5_000
+_MAX_CHARACTERS: Final = 200_000
 
 
 def is_reserved(node: str) -> bool:
@@ -86,3 +93,44 @@ def _spell(match: re.Match[str]) -> str:
 def shown(text: object) -> str:
     """Return text as it may be shown on a terminal or a page: unsafe characters spelled as ``\\uXXXX``."""
     return UNSAFE.sub(_spell, str(text))
+
+
+def near_names(
+    name: str, known: Iterable[str], cutoff: float = ALIKE, most: int = 1, *, any_case: bool = False
+) -> tuple[str, ...]:
+    """Return up to ``most`` known names whose similarity, from 0 to 1, is at least ``cutoff``; the most alike first.
+
+    Of more names than ``most_compared`` allows, those are compared that begin alike, then those of nearly its length.
+    With ``any_case``, names are compared without case, and returned as they are known.
+    """
+    fold = str.casefold if any_case else str
+    sought = fold(name)
+    size, bound = len(sought), most_compared(sought)
+    # names of other lengths are less similar, whatever their letters
+    pool = [each for each in known if 2 * min(size, len(each)) >= cutoff * (size + len(each))]
+    if len(pool) > bound:
+        longer = sought
+        for begin in (*beginnings(sought), ""):
+            alike = [each for each in pool if fold(each).startswith(begin)]
+            if len(alike) > bound:
+                break
+            longer = begin
+        pool = nsmallest(bound, alike, lambda x: (not fold(x).startswith(longer), abs(len(x) - size), x))
+    by_fold = {fold(each): each for each in sorted(pool, reverse=True)}
+    return tuple(by_fold[near] for near in difflib.get_close_matches(sought, by_fold, most, cutoff))
+
+
+def beginnings(name: str) -> tuple[str, str, str]:
+    """Return the first three quarters of a name, its first half and its first quarter."""
+    return name[: len(name) * 3 // 4], name[: len(name) // 2], name[: len(name) // 4]
+
+
+def most_compared(name: str) -> int:
+    """Return with how many known names one is compared at most: with fewer, the longer it is."""
+    return max(1, min(MAX_COMPARED, _MAX_CHARACTERS // max(1, len(name))))
+
+
+def meaning(near: str | Sequence[str] | None, mark: str = "; ") -> str:
+    """Return ``; did you mean X or Y?`` for the end of a sentence; empty without names. ``mark`` comes before it."""
+    names = [near] if isinstance(near, str) else near
+    return f"{mark}did you mean {' or '.join(map(shown, names))}?" if names else ""

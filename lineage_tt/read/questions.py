@@ -6,7 +6,6 @@ over the same files for the service.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from lineage_tt.model.answers import Answers, Basis, Belief, Blame, DeadLetter, 
 from lineage_tt.model.clock import Clock
 from lineage_tt.model.edges import dataset_of, is_column, star_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.model.names import meaning, near_names
 from lineage_tt.model.os_errors import system_errors
 from lineage_tt.model.times import FIRST, LAST, instant_of, read_instant
 from lineage_tt.read import gap_rows, overtime
@@ -241,15 +241,14 @@ class Questions:
         """Raise InvalidRequestError, with the nearest names, for a task that never sent a message."""
         if not self.fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):
             names = [name for (name,) in self.fetch("SELECT DISTINCT task_id FROM log WHERE task_id IS NOT NULL")]
-            near = difflib.get_close_matches(task_id, names, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: lineage-tt tasks"
+            hint = meaning(near_names(task_id, names, 0.5, 3), "") or "list the tasks with: lineage-tt tasks"
             raise InvalidRequestError(f"unknown task {task_id!r}", hint=hint)
 
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
         unknown = self.unknown_nodes(nodes)
         if unknown:
-            names = [name for (name,) in self.fetch("SELECT node FROM nodes ORDER BY node")]
+            names = [name for (name,) in self.fetch("SELECT node FROM nodes")]
             raise UnknownNodeError(unknown[0], nearest(unknown[0], names))
 
     def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
@@ -288,4 +287,4 @@ def nearest(node: str, names: Sequence[str]) -> tuple[str, ...]:
     """Return up to three known names that look like ``node``."""
     dataset = dataset_of(node)
     inside = [name for name in names if dataset_of(name) == dataset]
-    return tuple(difflib.get_close_matches(node, inside or names, n=3, cutoff=0.5))
+    return near_names(node, inside or names, 0.5, 3)

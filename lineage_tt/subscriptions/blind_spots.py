@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lineage_tt.model.completeness import sentence
+from lineage_tt.model.names import meaning, near_names
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.model import Subscription, delivery_kind
 
@@ -54,32 +54,29 @@ def _unmatched(store: Store, subscription: Subscription) -> Iterator[str]:
     for name in subscription.namespaces:
         known = [namespace for (namespace,) in store.fetch(_NAMESPACES)]
         if name not in known:
-            yield _nothing("namespace", name, _nearest(name, known))
+            yield _nothing("namespace", name, near_names(name, known))
     # derived labels depend on rules that are not known here
     labels = () if subscription.is_of_labels else subscription.labels
     for key, values in (("label", labels), ("owner", subscription.owners)):
         for value in values:
             known = [v for (v,) in store.fetch('SELECT DISTINCT "value" FROM fact_changes WHERE "key" = $key', key=key)]
             if value not in known:
-                yield _nothing(key, value, _nearest(value, known))
+                yield _nothing(key, value, near_names(value, known))
 
 
-def _near(store: Store, kind: str, pattern: str) -> str:
-    """Return the pattern with the nearest known namespace, or the nearest task; '' if there is none."""
+def _near(store: Store, kind: str, pattern: str) -> Sequence[str]:
+    """Return the pattern with the nearest known namespace, or the nearest task; nothing if there is none."""
     if kind == "task":
-        return _nearest(pattern, [task for (task,) in store.fetch("SELECT DISTINCT task_id FROM log")])
+        tasks = store.fetch("SELECT DISTINCT task_id FROM log WHERE task_id IS NOT NULL")
+        return near_names(pattern, [task for (task,) in tasks])
     namespace, colon, rest = pattern.partition(":")
     known = [name for (name,) in store.fetch(_NAMESPACES)]
-    near = "" if namespace in known or not colon else _nearest(namespace, known)
-    return f"{near}:{rest}" if near else ""
+    near = () if namespace in known or not colon else near_names(namespace, known)
+    return [f"{each}:{rest}" for each in near]
 
 
-def _nearest(name: str, known: list[str]) -> str:
-    return next(iter(difflib.get_close_matches(name, sorted(filter(None, known)), n=1, cutoff=0.6)), "")
-
-
-def _nothing(kind: str, name: str, near: str) -> str:
-    return f"no {kind} that is known matches {name!r} so far" + (f"; did you mean {near!r}?" if near else "")
+def _nothing(kind: str, name: str, near: Sequence[str]) -> str:
+    return f"no {kind} that is known matches {name!r} so far{meaning(near)}"
 
 
 def _unknown(store: Store, subscription: Subscription) -> Iterator[str]:

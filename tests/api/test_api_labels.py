@@ -130,7 +130,7 @@ def test_filters_without_effect_have_a_note(labelled: Served) -> None:
     """A label that nobody states, with the nearest; filters beside a node, which shows all labels of it."""
     point = {"valid_at": DAYS[3]}
     body = labelled.get("/v1/labels", params={"label": "PII", **point}).json()
-    assert (body["result"], body["notes"]) == ([], ["no node states the label 'PII' at this point: did you mean pii?"])
+    assert (body["result"], body["notes"]) == ([], ["no node states the label 'PII' at this point; did you mean pii?"])
     beside = labelled.get("/v1/labels", params={"node": BOARD, "label": "pii", "offset": "500", **point}).json()
     assert [note.partition(":")[0] for note in beside["notes"]] == [
         "label has no effect with node", "offset has no effect with node",

@@ -29,6 +29,7 @@ from typing import Any, Final
 
 from ingest.sql.dialects.names import canonical, is_known, nearest
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import meaning
 from lineage_tt.storage.toml_files import read_toml
 
 #: The environment variable that names the file, and its name in the working directory.
@@ -122,9 +123,7 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
     dialect = item.get("dialect", "")
     if not isinstance(dialect, str) or not is_known(dialect):
         near = nearest(dialect) if isinstance(dialect, str) else None
-        raise InvalidRequestError(
-            f"{where}: there is no dialect {dialect!r}", hint=f"did you mean {near!r}?" if near else _HINT
-        )
+        raise InvalidRequestError(f"{where}: there is no dialect {dialect!r}", hint=meaning(near, "") or _HINT)
     values, decides = (_places(item[key], f"{where}: {key}") if key in item else None for key in ("values", "decides"))
     if both := set(values or ()) & set(decides or ()):
         raise InvalidRequestError(f"{where}: argument {min(both) + 1} is in values and in decides", hint=_HINT)

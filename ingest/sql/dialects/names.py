@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Final
 
 from ingest.sql.dialects.registry import BY_NAME, DIALECTS, SIMILAR, find_rules
+from lineage_tt.model.names import meaning, near_names
 
 #: sqlglot's dialects that read ours. A test compares them with sqlglot's own list.
 PARSED: Final = frozenset(rules.parser for rules in DIALECTS if rules.parser)
@@ -27,7 +27,7 @@ def nearest(dialect: str) -> str | None:
     similar = SIMILAR.get(dialect.lower().replace("_", "").replace("-", "").replace(" ", ""))
     if similar is not None:
         return similar.name
-    return next(iter(difflib.get_close_matches(dialect.lower(), known_names(), n=1, cutoff=0.6)), None)
+    return next(iter(near_names(dialect, known_names(), any_case=True)), None)
 
 
 def known_names() -> tuple[str, ...]:
@@ -37,5 +37,4 @@ def known_names() -> tuple[str, ...]:
 
 def unknown_words(dialect: str) -> str:
     """Return that a dialect is not known, in words, with the nearest name where there is one."""
-    near = nearest(dialect)
-    return f"no dialect {dialect!r}" + (f"; did you mean {near!r}?" if near else "")
+    return f"no dialect {dialect!r}{meaning(nearest(dialect))}"

@@ -34,6 +34,7 @@ from lineage_tt.model.completeness.gaps import GapsAtPoint
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness
 from lineage_tt.model.edges import ALIAS, dataset_of, is_column, star_of
 from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.model.names import meaning
 from lineage_tt.read import overtime, shapes
 from lineage_tt.read.view import View
 
@@ -181,7 +182,7 @@ class Engine:
         result = overtime.log(self.reading.fetch, 0, self.reading.version, task_id, None)
         if not result:
             near = [hit.name for hit in self._names.search(task_id, "task", 3)[0]]
-            hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: GET /v1/tasks"
+            hint = meaning(near, "") or "list the tasks with: GET /v1/tasks"
             raise Problem(404, "unknown-task", f"unknown task {task_id!r}", hint=hint, near=near)
         return result
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from lineage_tt.impact.policy import FAIL_ON, Policy
 from lineage_tt.impact.report import UNKNOWN
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import meaning
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,7 @@ def check_dialect(dialect: str | None, place: str) -> None:
 
     if dialect is None or is_known(dialect):
         return
-    near = nearest(dialect)
-    hint = f"did you mean {near!r}?" if near else f"known are {', '.join(known_names())}"
+    hint = meaning(nearest(dialect), "") or f"known are {', '.join(known_names())}"
     raise InvalidRequestError(f"{place}: there is no dialect {dialect!r}", hint=hint)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import meaning, near_names
 
 #: The areas that have a table.
 AREAS: Final = ("labels", "rules", "heat", "redundancy", "quality", "core", "root-cause", "backfill", "permissions")
 #: The areas whose tables are accepted, and have no keys so far.
 WITHOUT_KEYS: Final = ("heat", "redundancy", "quality", "core", "root-cause", "backfill")
-#: From this similarity on, a name may be a typing error.
-_ALIKE: Final = 0.6
 
 
 class ConfigTables:
@@ -55,11 +53,10 @@ def texts_of(table: Mapping[str, Any], key: str, where: str, default: tuple[str,
     return tuple(value)
 
 
-def _use(name: str, known: Iterable[str]) -> str:
+def _use(name: str, known: Collection[str]) -> str:
     """Return the hint for an unknown name: what was probably meant, and all that there is."""
-    near = difflib.get_close_matches(name.lower(), known := tuple(known), n=1, cutoff=_ALIKE)
     use = f"use {', '.join(known)}" if known else "leave it out: this table has no keys so far"
-    return f"did you mean {near[0]}? {use}" if near else use
+    return f"{meaning(near_names(name, known, any_case=True), '')} {use}".lstrip()
 
 
 _WORDS: Final = {

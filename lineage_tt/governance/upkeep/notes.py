@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.governance.upkeep.stated import MAX_SENTENCES, unread_of
 from lineage_tt.model.answers import Basis, Level
 from lineage_tt.model.edges import dataset_of, is_column
-from lineage_tt.model.names import clipped
+from lineage_tt.model.names import clipped, meaning, near_names
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from lineage_tt.governance.rules.engine import Checked
     from lineage_tt.read.questions import Questions
 
-#: From this similarity on, a name may be a typing error.
-_ALIKE: Final = 0.6
 _FIRST: Final = """
     SELECT epoch_us(min(effective_at) FILTER (version <= $version)), epoch_us(min(effective_at)),
         epoch_us(min(system_time)) FROM log WHERE status = 'accepted'"""
@@ -68,10 +65,8 @@ def of_words(labels: Iterable[str], stated: Iterable[str], levels: Iterable[str]
 
 
 def _unstated(label: str, words: Iterable[str]) -> str:
-    by_case = {word.casefold(): word for word in words}
-    near = difflib.get_close_matches(label.casefold(), by_case, n=1, cutoff=_ALIKE)
-    meant = f": did you mean {by_case[near[0]]}?" if near else ""
-    return f"no node states the label {label!r} at this point{meant}"
+    near = near_names(label, words, any_case=True)
+    return f"no node states the label {label!r} at this point{meaning(near)}"
 
 
 def of_stops(labelled: Labelled) -> list[str]:
@@ -102,9 +97,8 @@ def of_selection(grants: Grants, node: str | None, principal: str | None) -> lis
     notes = []
     principals = {grant.principal for grant in grants.all}
     if principal is not None and principal not in principals:
-        near = difflib.get_close_matches(principal, sorted(principals), n=1, cutoff=_ALIKE)
-        meant = f": did you mean {near[0]}?" if near else ""
-        notes.append(f"no grant at this point names the principal {clipped(principal)}{meant}")
+        near = meaning(near_names(principal, principals))
+        notes.append(f"no grant at this point names the principal {clipped(principal)}{near}")
     if node is not None:
         below = sum(grant.node.startswith(f"{node}#") for grant in grants.all)
         if below:

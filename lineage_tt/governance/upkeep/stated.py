@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -18,6 +17,7 @@ from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import is_column
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import CHECK, NAMING_KEYS, OWN_KEYS, PRIORITY, task_node
+from lineage_tt.model.names import meaning, near_names
 
 _TASK: Final = task_node("")
 #: The most sentences about values at a point; a last one says how many more there are.
@@ -81,7 +81,7 @@ def without_effect(key: str, values: Sequence[str], node: str | None = None) -> 
     key that does not count for this kind of ``node``.
     """
     if near := _near_key(key):
-        yield f"{key!r} is kept as a key of its own and has no effect; did you mean {near}?"
+        yield f"{key!r} is kept as a key of its own and has no effect{meaning(near)}"
     for value in values:
         if (error := unread(key, value)) is not None:
             yield f"it has no effect as {key}: {error}" + _CLOSED * key.startswith(GRANT)
@@ -131,13 +131,10 @@ def block_source(key: str) -> str | None:
 _CLOSED: Final = "; the node counts as one with grants, and is open only to those whom others of its grants name"
 
 
-def _near_key(key: str) -> str | None:
-    """Return the key that a text was probably meant to be, None for a known key and for one that resembles none."""
-    head, colon, _ = key.partition(":")
+def _near_key(key: str) -> tuple[str, ...]:
+    """Return the key that a text was probably meant to be, none for a known key and for one that resembles none."""
+    head, colon, rest = key.partition(":")
     if key in _KEYS or key.startswith(_PREFIXES):
-        return None
-    if colon:
-        near = difflib.get_close_matches(f"{head.lower()}:", _PREFIXES, n=1, cutoff=_ALIKE)
-        return f"{near[0]}{key.partition(':')[2]}" if near else None
-    near = difflib.get_close_matches(key.lower(), _KEYS, n=1, cutoff=_ALIKE)
-    return near[0] if near else None
+        return ()
+    near = near_names(head + colon, _PREFIXES if colon else _KEYS, _ALIKE, any_case=True)
+    return tuple(each + rest for each in near)

@@ -64,7 +64,7 @@ def _unknown(release: Release) -> Iterator[Finding]:
 
 def meant(name: str, known: Iterable[str]) -> str:
     """Return a question with the nearest known name of one that may be new; empty if none is very near."""
-    return did_you_mean(name, tuple(known), VERY_NEAR)
+    return did_you_mean(name, known, VERY_NEAR)
 
 
 def _of_dropped(release: Release, dataset: str, dropped: Dropped, task: str) -> Iterator[Finding]:

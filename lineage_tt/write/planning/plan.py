@@ -23,7 +23,7 @@ from lineage_tt.model.messages import (
     RejectedMessage,
     TaskChange,
 )
-from lineage_tt.model.names import clipped
+from lineage_tt.model.names import clipped, meaning
 from lineage_tt.model.redaction.messages import digest_for, redacted_change, says_the_same
 from lineage_tt.model.times import LAST
 from lineage_tt.write import rows
@@ -148,7 +148,7 @@ class Plan(Deriving):
 def _problems(message: Change, row: LogRow) -> Sequence[Problem]:
     """Return why parts of a message had no effect: fields that do nothing, and problems of its lineage."""
     unknown = [
-        Problem(UNKNOWN_FIELD, f"{clipped(name)} is kept as an attribute and has no effect; did you mean {known}?")
+        Problem(UNKNOWN_FIELD, f"{clipped(name)} is kept as an attribute and has no effect{meaning(known)}")
         for name, known in message.misspelled
     ]
     unknown += [Problem(UNKNOWN_FIELD, words) for words in message.without_effect]

@@ -129,7 +129,7 @@ def test_an_unknown_dialect_is_refused_with_the_nearest_name(dialect: str, near:
     refused = spawn("extract", "--dialect", dialect, stdin="SELECT 1")
 
     assert refused.status == 1
-    assert f"did you mean '{near}'?" in refused.out
+    assert f"did you mean {near}?" in refused.out
     assert "starrocks" in spawn("extract", "--help").out
 
 

@@ -103,7 +103,7 @@ def test_a_topic_takes_no_state_of_deliveries(store: Path) -> None:
             ("core", "mark", "task:bord", "--duration", "1h"),
             "no message of task bord has come so far; did you mean board",
         ),
-        (("labels", "reject", BOARD, "pi"), "no node states the label 'pi' at this point: did you mean pii?"),
+        (("labels", "reject", BOARD, "pi"), "no node states the label 'pi' at this point; did you mean pii?"),
         (("labels", "block", USERS, BOARD, "--label", "pi"), "the decision has no effect so far: no node states"),
         (("facts", "--key", "lable"), "no fact ever had the key lable; did you mean label?"),
         (("--storage-option", "region=x", "tasks"), "--storage-option has no effect: the store "),

@@ -207,7 +207,7 @@ def test_a_wrong_statement_is_refused_and_nothing_is_written(
         (("facts", ORDERS), ""),
         (
             ("assets", "list", "--type", "dashbord"),
-            "there is no type 'dashbord' here: did you mean dashboard? (lineage-tt assets types lists them)",
+            "there is no type 'dashbord' here; did you mean dashboard? (lineage-tt assets types lists them)",
         ),
     ],
 )

@@ -57,7 +57,7 @@ def test_a_list_of_grants_says_what_it_leaves_out(store: Path) -> None:
     assert call("permissions", "hive:dw.b#y", store=store).err == ""
     assert "nothing names hive:dw.bb so far; did you mean" in call("permissions", "hive:dw.bb", store=store).err
     denied = call("permissions", "bi:board#x", "--as", "zoee", store=store)
-    assert "no grant at this point names the principal 'zoee': did you mean zoe?" in denied.err
+    assert "no grant at this point names the principal 'zoee'; did you mean zoe?" in denied.err
 
 
 def test_a_text_says_which_sources_its_author_may_not_read(store: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from calling import BROKEN, SALES, git, impact
 @pytest.mark.parametrize(
     ("front", "words"),
     [
-        ("task-id: sales", "x.sql: unknown key 'task-id'; did you mean 'task_id'?"),
+        ("task-id: sales", "x.sql: unknown key 'task-id'; did you mean task_id?"),
         ("opps: offline", "x.sql: unknown key 'opps'"),
         ("task_id: sales\nop: offline", "x.sql: unknown key 'op'"),
         ("task_id: sales\nsql: y.sql", "x.sql: unknown key 'sql'"),
@@ -37,7 +37,7 @@ def test_front_matter_with_an_unknown_key_is_refused(work: Path, front: str, wor
         ("op: offline\ntasks:\n- task_id: sales\n  sql: SELECT 1 AS a", "the key 'op' beside tasks has no effect"),
         ("tasks: {sales: a.sql}", "tasks is not a list"),
         ("tasks:", "tasks is not a list"),
-        ("task-id: sales\nsql: a.sql", "unknown key 'task-id'; did you mean 'task_id'?"),
+        ("task-id: sales\nsql: a.sql", "unknown key 'task-id'; did you mean task_id?"),
         ("task_id: ''\nsql: a.sql", "has no task_id"),
         ("task_id: sales\nsql: [a.sql]", "sql is not text"),
         ("task_id: sales\nsql: a.sql\nowners: {ana: 1}", "owners is not a list of texts"),

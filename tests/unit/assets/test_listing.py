@@ -78,7 +78,7 @@ def test_unknown_types_are_accepted_and_listed(tmp_path: Path) -> None:
 
     assert found.unknown_types == ["lakehouse"]
     assert found.not_a_type("lakehouse") == found.not_a_type("table") == found.not_a_type(None) == []
-    assert found.not_a_type("Lakehuse") == ["there is no type 'Lakehuse' here: did you mean lakehouse?"]
+    assert found.not_a_type("Lakehuse") == ["there is no type 'Lakehuse' here; did you mean lakehouse?"]
     assert found.not_a_type("zz") == ["there is no type 'zz' here"]
     assert [asset.node for asset in listing.selected(found.assets, unknown=True)] == ["hive:ods.a"]
     assert {row["name"]: row["assets"] for row in found.type_objects() if not row["known"]} == {"lakehouse": 1}

@@ -167,6 +167,6 @@ def test_parts_of_events_without_effect_are_counted(tmp_path: Path) -> None:
         summary = taker.take_file(lines(tmp_path / "f.json", start, wrong, wrong))
         total = taker.take_file(lines(tmp_path / "g.json", wrong | {"eventType": "DONE"}))
 
-    assert summary.problems == {"unknown-field": (1, "'inptus' has no effect: did you mean inputs?")}
+    assert summary.problems == {"unknown-field": (1, "'inptus' has no effect; did you mean inputs?")}
     total.join_problems(summary)
     assert {code: count for code, (count, _) in total.problems.items()} == {"unknown-event-type": 1, "unknown-field": 1}

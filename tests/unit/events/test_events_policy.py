@@ -49,7 +49,7 @@ def test_only_what_the_mapping_names_is_trimmed() -> None:
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("[fields]\nop = 'x'", "says nothing about Open"), ("[openlineage]\nedge = 'union'", "did you mean 'edges'"),
+    [("[fields]\nop = 'x'", "says nothing about Open"), ("[openlineage]\nedge = 'union'", "did you mean edges"),
      ("[openlineage]\ntask = '{job.nam}'", "there is no {job.nam}"),
      ("[openlineage]\ntask = 'all'", "all jobs would be one task"),
      ("[openlineage]\nunseen = { time = '3 days' }", "write 90s, 10m, 12h, 30d or 2w"),

@@ -38,7 +38,7 @@ def test_what_is_no_length_of_time_is_refused(given: Any) -> None:
     [({"unfinished": 30}, "30' is not a length of time: write"),
      ({"debounce": -5}, "-5' is not a length of time: write"),
      ({"unseen": {"time": 3}}, "'3' is not a length of time"),
-     ({"dialect": "sparc"}, "no dialect 'sparc'; did you mean 'spark'"),
+     ({"dialect": "sparc"}, "no dialect 'sparc'; did you mean spark"),
      ({"source": [{"when": {}, "edges": "union"}]}, "when is empty, so that it fits every job: write when = {"),
      ({"unseen": {"runs": 2}}, 'unseen has no effect with edges = "replace": write edges = "union"'),
      ({"edges": "declared", "unseen": {"runs": 2}}, 'unseen has no effect with edges = "declared"'),

@@ -75,7 +75,7 @@ def test_a_rejection_names_the_field_that_was_probably_meant() -> None:
     message = parse_message(line({**fields, "default_namespace": "hive"}))
 
     assert isinstance(message, RejectedMessage)
-    assert message.detail.endswith("the field 'default_namespace' is not known, did you mean namespace?")
+    assert message.detail.endswith("the field 'default_namespace' is not known; did you mean namespace?")
 
 
 def test_an_ingest_says_what_had_no_effect_and_what_is_not_complete(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_an_ingest_says_what_had_no_effect_and_what_is_not_complete(tmp_path: Pa
 
     assert (summary.accepted, summary.partial, summary.opaque) == (3, 1, 1)
     assert summary.problems["unknown-columns"] == (1, "the columns of hive:src are not known")
-    assert summary.problems["unsupported-dialect"] == (1, "no dialect 'hvie'; did you mean 'hive'?")
+    assert summary.problems["unsupported-dialect"] == (1, "no dialect 'hvie'; did you mean hive?")
     assert "default_database" in summary.problems["unknown-field"][1]
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ingest.messages.fields import Name
 from ingest.messages.wording import misspelled
+from lineage_tt.model.names import meaning
 
 
 def _mapping(value: Any) -> Any:
@@ -140,7 +141,7 @@ def odd_keys(part: Any, where: str = "") -> Iterator[str]:
         present = part.model_fields_set | (part.model_extra or {}).keys()
         unknown = [name for name in part.model_extra or () if not name.startswith("_")]
         for name, near in misspelled(unknown, fields.keys(), present):
-            yield f"{where}{name}: there is no such key; did you mean {near!r}?"
+            yield f"{where}{name}: there is no such key{meaning(near)}"
         for name in fields:
             yield from odd_keys(getattr(part, name), f"{where}{name}.")
     elif isinstance(part, Mapping):

@@ -14,7 +14,7 @@ from ingest.events.openlineage.spec import models
 from ingest.events.openlineage.spec.models import Part, odd_keys
 from ingest.messages.wording import misspelled, problem_of
 from lineage_tt.model.messages import UNKNOWN_FIELD, Problem
-from lineage_tt.model.names import clipped, shortened
+from lineage_tt.model.names import clipped, meaning, shortened
 
 UNREADABLE: Final = "unreadable-facet"
 #: What happens to a dataset as a whole.
@@ -128,4 +128,4 @@ def _misspelt(where: str, part: Any, fields: frozenset[str], also: Collection[st
         return
     unknown = [name for name in part if name not in fields and name not in also and not name.startswith("_")]
     for name, near in misspelled(unknown, fields, part.keys()):
-        yield Problem(UNKNOWN_FIELD, f"{clipped(where + name)} has no effect: did you mean {near}?")
+        yield Problem(UNKNOWN_FIELD, f"{clipped(where + name)} has no effect{meaning(near)}")

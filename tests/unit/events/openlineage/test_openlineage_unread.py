@@ -34,7 +34,7 @@ def using(**facets: Any) -> Event:
     ("given", "words"),
     [(using(tags={"tags": [{"key": "a"}, {"value": "b"}]}), "facet tags of 'db:a' cannot be read whole"),
      (using(tags={"tags": [{"key": "a"}, {"value": "b"}]}), "tags.1.key: is missing"),
-     (using(ownership={"owners": ["me"]}), "owners.0"), (using(ownership={"ownrs": []}), "did you mean 'owners'?"),
+     (using(ownership={"owners": ["me"]}), "owners.0"), (using(ownership={"ownrs": []}), "did you mean owners?"),
      (using(schema={"fields": [{"name": "x"}, {"nme": "y"}]}), "fields.1.name: is missing"),
      (using(schema=[]), "the facet schema of 'db:a' cannot be read"),
      (using(symlinks={"identifiers": [{"name": "x"}]}), "identifiers.0.namespace: is missing"),

@@ -87,7 +87,7 @@ def test_labels_that_do_not_spread_and_labels_that_nobody_states_are_named() -> 
     half = labelled([(A, B)], {A: ["pii", "gdpr"]}, scene=Scene(only=("gdpr",)))
     assert of_labels(half) == of_labels(half, "gdpr") == []
     assert of_labels(half, "pii") == ["the label 'pii' does not spread in the scene default, because of only"]
-    assert of_labels(half, "PII") == ["no node states the label 'PII' at this point: did you mean pii?"]
+    assert of_labels(half, "PII") == ["no node states the label 'PII' at this point; did you mean pii?"]
     assert of_labels(half, "zzz") == ["no node states the label 'zzz' at this point"]
 
 
@@ -146,7 +146,7 @@ def test_grants_that_a_list_leaves_out_are_counted_and_a_wrong_principal_is_name
     ]
     assert of_selection(grants, "d:a#x", None) == of_selection(grants, None, "b") == []
     assert of_selection(grants, None, "anna") == [
-        "no grant at this point names the principal 'anna': did you mean ana?"
+        "no grant at this point names the principal 'anna'; did you mean ana?"
     ]
     assert of_dataset(grants, "d:a#y") == [
         "1 grant is on 'd:a', and not listed: a grant on a dataset also applies to its columns"
@@ -178,5 +178,5 @@ def test_a_decision_about_a_label_that_no_node_states_has_a_note() -> None:
     """A level of any scene is known, too: it may come to be stated."""
     assert of_words(["pii", "secret"], ["pii"], ["secret"]) == []
     assert of_words(["Pi"], ["pii"], []) == [
-        "the decision has no effect so far: no node states the label 'Pi' at this point: did you mean pii?"
+        "the decision has no effect so far: no node states the label 'Pi' at this point; did you mean pii?"
     ]

@@ -9,6 +9,7 @@ import pytest
 
 from lineage_tt.graph.arrays import similar_names
 from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.model import names as model_names
 
 
 def known(names: Iterable[str]) -> Dictionary:
@@ -37,7 +38,9 @@ def test_an_unknown_dataset_is_compared_with_all() -> None:
 
 def test_in_a_large_store_names_that_begin_alike_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Comparing millions would take longer than the question."""
-    monkeypatch.setattr(similar_names, "MAX_COMPARED", 3)
-    names = known([*(f"m:other{n}" for n in range(9)), "n:ordres"])
+    monkeypatch.setattr(model_names, "MAX_COMPARED", 1)
+    others = [*(f"m:other{n}" for n in range(9)), "n:order_items_of_all_years"]
+    nodes = [*others, "n:ordres"]
 
-    assert similar_names.nearest("n:orders", names) == ("n:ordres",)
+    assert similar_names.nearest("n:orders", known(nodes)) == ("n:ordres",)
+    assert similar_names.nearest("n:orders", known(others)) == model_names.near_names("n:orders", others, 0.5, 3)

@@ -21,7 +21,7 @@ def test_an_alias_is_told_by_its_dialects_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("postgress", "no dialect 'postgress'; did you mean 'postgres'?"), ("qqqq", "no dialect 'qqqq'")],
+    [("postgress", "no dialect 'postgress'; did you mean postgres?"), ("qqqq", "no dialect 'qqqq'")],
 )
 def test_an_unknown_name_comes_with_the_nearest(name: str, words: str) -> None:
     """Where none is near, none is named."""

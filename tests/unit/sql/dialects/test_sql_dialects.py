@@ -31,7 +31,7 @@ def test_a_tables_node_has_the_case_and_database_of_its_dialect(
 
 def test_a_dialect_that_is_not_known_has_no_names() -> None:
     """The error names the nearest one."""
-    with pytest.raises(UnknownDialectError, match="'postgress'; did you mean 'postgres'"):
+    with pytest.raises(UnknownDialectError, match="'postgress'; did you mean postgres"):
         Names("postgress", "n", "d")
 
 

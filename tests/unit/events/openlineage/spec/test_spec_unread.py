@@ -31,7 +31,7 @@ def test_words_that_events_choose_are_clipped() -> None:
 
     assert len(found.detail) < 200
     (parts,) = of_parts({"inputz": [], "known": 1}, also={"known"})
-    assert parts == Problem("unknown-field", "'inputz' has no effect: did you mean inputs?")
+    assert parts == Problem("unknown-field", "'inputz' has no effect; did you mean inputs?")
 
 
 def test_one_is_made_of_several() -> None:
