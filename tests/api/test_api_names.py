@@ -205,7 +205,7 @@ def test_an_index_that_is_let_go_of_while_it_fills_is_empty(sample_store: Path) 
 
 
 def test_names_that_are_not_compared_are_noted(tmp_path: Path) -> None:
-    """Of 400 names with a word 300 were compared, and a match among the others was missing without a word."""
+    """Of 400 names with a word, or like it, 300 were compared, and one of the others was missing without a word."""
     store = Store.create(tmp_path / "store")
     pairs = [(f"hive:a.parcel_{number}#x", f"hive:b.letter_{number % 10}#x") for number in range(400)]
     store.append([task_change("t", "online", "2024-01-01T00:00:00Z", pairs)])
@@ -216,12 +216,17 @@ def test_names_that_are_not_compared_are_noted(tmp_path: Path) -> None:
     assert names.all_hits("hive:a.parcel", "dataset")[2]
     assert not names.all_hits("letter", "dataset")[2]
     assert not names.all_hits("parcel_399", "dataset")[2]
-    assert not names.all_hits("parcle_39", "dataset")[2]
+    assert names.all_hits("parcle_39", "dataset")[2:] == (False, True)
+    assert names.all_hits("parcel_399", "dataset")[3]
+    assert not names.all_hits("bord 42", "dataset")[3]
     with serving(tmp_path / "store", "--workers", "1") as served:
-        answer, few = (served.get("/v1/search", params={"q": q}).json() for q in ("parcel", "bord 42"))
+        asked = ("parcel", "bord 42", "parcle_39")
+        answer, few, similar = (served.get("/v1/search", params={"q": q}).json() for q in asked)
     assert answer["notes"][0] == "more names match than the 300 that were compared: give more of the name, or a kind"
     assert answer["notes"][1].endswith("further matches are left out: give a greater limit")
     assert "notes" not in few
+    words = "more names are similar than the 300 that were compared: give more of the name, or a kind"
+    assert similar["notes"][0] == words
 
 
 WORDS = ["orders", "customers", "payments", "sales_daily", "refunds", "sessions", "items"]

@@ -212,38 +212,38 @@ class Names:
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
         """Return the best matches and the version of the index; no matches, and -1, while it is being filled."""
-        good, version, _ = self.all_hits(text, kind)
+        good, version, *_ = self.all_hits(text, kind)
         return good[:limit], version
 
-    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int, bool]:
-        """Return all matches, the best first, the version of the index, and whether more names contain the text."""
+    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int, bool, bool]:
+        """Return all matches, the best first, the version, and whether more names contain the text; or resemble it."""
         if self._version < 0:
-            return [], -1, False
+            return [], -1, False, False
         folded = fold(text.replace("\0", " ")).strip()
         with self._lock:
-            rows, cut = self._candidates(folded, kind)
+            rows, *cuts = self._candidates(folded, kind)
             version = self._version
         good = [hit for hit in _hits(folded, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
-        return good, version, cut
+        return good, version, cuts[0], cuts[1]
 
-    def _candidates(self, folded: str, kind: str | None) -> tuple[set[_Row], bool]:
-        """Return names that begin with the text, contain its words (and whether more do), or share its rarest runs."""
+    def _candidates(self, folded: str, kind: str | None) -> tuple[set[_Row], bool, bool]:
+        """Return names that begin with the text or have its words, or share its rarest runs, and whether more do."""
         only = " AND n.kind = :kind" if kind else ""
         select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
         parameters: dict[str, Any] = {"kind": kind, "first": folded, "last": folded + "\U0010ffff"}
         within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
         rows = self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES + 1}", parameters).fetchall()
-        candidates, cut = set(rows[:MAX_CANDIDATES]), len(rows) > MAX_CANDIDATES
+        candidates, cuts = set(rows[:MAX_CANDIDATES]), {True: len(rows) > MAX_CANDIDATES, False: False}
         ways = [("found", words, exact) for words, exact in self._matches(folded)]
         for index, words, exact in [*ways, *(("parts", words, True) for words in self._short(folded))]:
             query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
                 ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES + 1}"""
             rows = self._database.execute(query, parameters | {"words": words}).fetchall()
             candidates.update(rows[:MAX_CANDIDATES])
-            cut |= exact and len(rows) > MAX_CANDIDATES
-        return candidates, cut
+            cuts[exact] |= len(rows) > MAX_CANDIDATES
+        return candidates, cuts[True], cuts[False]
 
     def _short(self, folded: str) -> Iterable[str]:
         """Yield the query for words of fewer than three letters: it matches the beginnings of parts."""

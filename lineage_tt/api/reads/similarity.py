@@ -11,6 +11,8 @@ _RUN: Final = 3
 _NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
 LEAST: Final = 0.3
 LEAST_NEAR: Final = 0.42
+#: From this score on, a name contains the text or its words; below it, a name only resembles the text.
+LEAST_MATCH: Final = 0.6
 
 
 def score(query: str, folded: str) -> float:
@@ -31,9 +33,9 @@ def score(query: str, folded: str) -> float:
         return round(0.65 + 0.1 * share, 6)
     words = query.split()
     if len(words) > 1 and all(word in folded for word in words):
-        return round(0.6 + 0.1 * share, 6)
+        return round(LEAST_MATCH + 0.1 * share, 6)
     like = max((_likeness(query, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
-    return round(0.6 * like, 6) if like >= 0.6 else 0.0
+    return round(LEAST_MATCH * like, 6) if like >= 0.6 else 0.0
 
 
 def fold(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Final
 
 import orjson
 from fastapi import APIRouter, Query, Request
@@ -13,12 +13,14 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SearchQuery
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.names import MAX_CANDIDATES
+from lineage_tt.api.reads.similarity import LEAST_MATCH
 from lineage_tt.api.reads.worth import by_worth
 from lineage_tt.api.routes.governance.responses import noted
 from lineage_tt.api.service import service_of
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["search"])
+_CUT: Final = f"more names {{}} than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
 
 
 @router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer, cached=False))
@@ -30,13 +32,15 @@ async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Re
             503, "loading", "the index of names is being filled", hint="send the request again in a moment",
             headers={"retry-after": "1"},
         )  # fmt: skip
-    all_hits, version, cut = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
+    all_hits, version, cut, cut_similar = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
     basis, _ = await service.basis(version=min(version, service.follower.version))
     graph = service.follower.graph
     hits = all_hits[: query.limit]
     if graph is not None and graph.version >= basis.version:
         hits = await asyncio.to_thread(by_worth, all_hits, query.limit, graph, basis)
-    notes = [f"more names match than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"] * cut
+    notes = [_CUT.format("match")] * cut
+    if cut_similar and sum(hit.score >= LEAST_MATCH for hit in all_hits) < query.limit:  # similar names are listed
+        notes.append(_CUT.format("are similar"))
     if len(all_hits) > query.limit:
         notes.append(f"{len(all_hits) - query.limit:,} further matches are left out: give a greater limit")
     answer = shapes.answer(shapes.known_by(basis), [shapes.record(hit) for hit in hits])
