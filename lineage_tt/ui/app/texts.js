@@ -1,11 +1,12 @@
 /**
  * All words of the pages, in English and Chinese: texts.json, a line a text. `{name}` stands for a value; `{n:column|columns}` for a
- * number with its word ("1 column", "2,000 columns"; Chinese writes `{n} 列`).
+ * number with its word ("1 column", "2,000 columns"; Chinese writes `{n} 列`). Texts `note.…` are sentences of the service: `of` is the
+ * sentence as the service writes it, where English on a page differs from that.
  */
 import { signal } from "./lib.js";
 import { language } from "./state.js";
 
-/** @typedef {Record<string, {en: string, zh: string}>} Texts */
+/** @typedef {Record<string, {en: string, zh: string, of?: string}>} Texts */
 const texts = signal(/** @type {Texts} */ ({}));
 
 /** @param {Texts} all */
@@ -23,6 +24,23 @@ export async function loadTexts() {
 export function t(key, values = {}) {
   const found = texts.value[key]?.[language.value.value === "zh" ? "zh" : "en"];
   return found === undefined ? key : fill(found, values);
+}
+
+/** A sentence of the service in the viewer's language. One that no text has is shown as it is. @param {string} sentence */
+export function told(sentence) {
+  for (const [key, text] of Object.entries(texts.value)) {
+    const found = key.startsWith("note.") && patternOf(text.of ?? text.en).exec(sentence);
+    if (!found) continue;
+    const kind = `kind.${found.groups?.kind}`; // "dataset" and its like are words of the service, too
+    return t(key, has(kind) ? { ...found.groups, kind: t(kind) } : found.groups);
+  }
+  return sentence;
+}
+
+/** What a sentence with values in it looks like. @param {string} text */
+function patternOf(text) {
+  const literal = text.replace(/[.*+?^$()[\]\\|]/g, "\\$&");
+  return new RegExp(`^${literal.replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`, "s");
 }
 
 /** Whether there is a text of this key. @param {string} key */

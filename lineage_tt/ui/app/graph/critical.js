@@ -1,6 +1,7 @@
 /** The critical path: the tasks that decide when what the question asks for is done, and the lines by which each waits for the one before. */
 import { useAnswer } from "../api.js";
 import { html } from "../lib.js";
+import { Completeness } from "../parts/states.js";
 import { basisWord, pointParams } from "../points.js";
 import { hrefTo } from "../state.js";
 import { t } from "../texts.js";
@@ -37,5 +38,5 @@ export function Chain({ of: found }) {
   const { critical_path: path, tasks, finish, sla, in_time, durations_unknown: unknown } = found.data.result;
   if (!path.length) return html`<span class="quiet">${t("graph.critical.none")}</span>`;
   return html`<span class="g-chain"><b>${t("graph.critical")}:</b> ${path.map((task, at) => html`${at ? " → " : ""}<a href=${hrefTo("task", { task })}>${task}</a>`)}
-    ${unknown < tasks.length ? ` · ${t("graph.critical.finish", { finish })}` : ""}${sla && unknown < tasks.length ? html` · <span class=${in_time ? "" : "bad"}>${t(in_time ? "graph.critical.kept" : "graph.critical.broken", { sla })}</span>` : ""}${unknown ? ` · ${t("graph.critical.unknown", { n: unknown })}` : ""}</span>`;
+    ${unknown < tasks.length ? ` · ${t("graph.critical.finish", { finish })}` : ""}${sla && unknown < tasks.length ? html` · <span class=${in_time ? "" : "bad"}>${t(in_time ? "graph.critical.kept" : "graph.critical.broken", { sla })}</span>` : ""}${unknown ? ` · ${t("graph.critical.unknown", { n: unknown })}` : ""}</span><${Completeness} of=${found.data.completeness} />`;
 }

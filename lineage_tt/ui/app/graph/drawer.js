@@ -3,7 +3,7 @@ import { useAnswer } from "../api.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib.js";
 import { copyText } from "../parts/export.js";
 import { Sql } from "../parts/sql.js";
-import { Failed, Loading } from "../parts/states.js";
+import { Completeness, Failed, Loading, TooLarge } from "../parts/states.js";
 import { basisWord, pointParams } from "../points.js";
 import { hrefTo } from "../state.js";
 import { number, plain, t } from "../texts.js";
@@ -11,6 +11,12 @@ import { formatTime, Time } from "../times.js";
 import { Rectangles } from "../time/rectangles.js";
 
 const FIRST_ENDS = 40;
+/** The list is drawn whole: so many are its most. */
+const MAX_ENDS = 2000;
+/** So many of the expressions of a line are shown. */
+const MAX_EXPRESSIONS = 5;
+/** So many of the messages behind an edge are shown. */
+const MAX_MESSAGES = 10;
 
 /** @param {{title: any, label: string, onClose: () => void, children: any}} props */
 export function Drawer({ title, label, onClose, children }) {
@@ -55,11 +61,12 @@ export function NodeDrawer({ node, shown, level, path, onLine, onNode, onClose, 
 function Ends({ title, lines, end, onLine }) {
   const [all, setAll] = useState(false);
   return html`<section class="g-ends"><h3>${title} <span class="quiet">${number(lines.length)}</span></h3>
-    <ul>${(all ? lines.slice(0, 2000) : lines.slice(0, FIRST_ENDS)).map(
+    <ul>${(all ? lines.slice(0, MAX_ENDS) : lines.slice(0, FIRST_ENDS)).map(
       (line) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}>
       <span class="g-end-name"><span class="quiet">${line[end].box.label}</span>${line[end].index < 0 ? "" : html` · ${line[end].label}`}</span> <${Kinds} line=${line} /></button></li>`,
     )}</ul>
     ${!lines.length && html`<p class="quiet">${t("graph.none")}</p>`}
+    ${all && lines.length > MAX_ENDS && html`<${TooLarge} shown=${MAX_ENDS} total=${lines.length} />`}
     ${lines.length > FIRST_ENDS && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST_ENDS })}</button>`}
   </section>`;
 }
@@ -77,7 +84,8 @@ export function LineDrawer({ line, basis, level, sql, onClose, onNode, onPoint }
     <p class="g-full mono">${line.source} → ${line.target}</p>
     <p><${Kinds} line=${line} />${" "}${!line.certain && html`<span class="chip warn">${t("graph.unsure")}</span>`}${" "}${line.by_star && html`<span class="chip warn">${t("graph.bystar")}</span>`}
       ${line.change !== "same" && html`${" "}<span class=${`chip g-chip-${line.change}`}>${t(`graph.change.${line.change}`)}</span>`}</p>
-    ${line.expressions.slice(0, 5).map((words) => html`<pre class="g-expression">${words}</pre>`)}
+    ${line.expressions.slice(0, MAX_EXPRESSIONS).map((words) => html`<pre class="g-expression">${words}</pre>`)}
+    ${line.expressions.length > MAX_EXPRESSIONS && html`<${TooLarge} shown=${MAX_EXPRESSIONS} total=${line.expressions.length} />`}
     ${sql}
     ${
       !sql &&
@@ -101,7 +109,7 @@ function Slice({ task, basis, line, level }) {
   if (!text.kept || text.sql === null) return html`<p class="quiet">${t("graph.sql.withheld")}</p>`;
   const spans = text.spans ?? [];
   const exact = spans.filter((span) => span.what === "expression");
-  return html`<${Sql} text=${text.sql} spans=${exact.length ? exact : spans} focus=${true} />`;
+  return html`<${Sql} text=${text.sql} spans=${exact.length ? exact : spans} focus=${true} /><${Completeness} notes=${found.data.notes} />`;
 }
 
 /** Who put it in force, and all that was ever believed of it. */
@@ -118,12 +126,12 @@ function Behind({ line, basis, onPoint }) {
           : !blame.data
             ? html`<${Loading} />`
             : blame.data.result.length
-              ? html`<ul class="g-blame">${blame.data.result.slice(0, 10).map(
+              ? html`<ul class="g-blame">${blame.data.result.slice(0, MAX_MESSAGES).map(
                   ({ edge, message }) => html`<li>
           <p><strong>${plain(message.actor ?? t("graph.somebody"))}</strong> · <${Time} at=${message.effective_at ?? edge.valid_from} />${message.effective_at && message.system_time > message.effective_at && late(message) ? html` <span class="chip warn">${t("graph.late", { at: formatTime(message.system_time) })}</span>` : ""}</p>
           ${message.reason && html`<p>${plain(message.reason)}</p>`}
           <p class="quiet">${t(`op.${message.op}`)} · ${t("graph.version", { n: message.version })}${message.evidence ? ` · ${message.evidence}` : ""}</p></li>`,
-                )}</ul>`
+                )}</ul>${blame.data.result.length > MAX_MESSAGES ? html`<${TooLarge} shown=${MAX_MESSAGES} total=${blame.data.next_offset ? undefined : blame.data.result.length} />` : null}`
               : html`<p class="quiet">${t("graph.blame.none")}</p>`
       }</section>
     <section><h3>${t("graph.history")}</h3>
@@ -133,9 +141,10 @@ function Behind({ line, basis, onPoint }) {
           : !history.data
             ? html`<${Loading} />`
             : history.data.result.length
-              ? html`<${Rectangles} beliefs=${history.data.result} valid=${basis.valid_at} system=${basis.system_time} now=${Date.now() * 1000} onPoint=${onPoint} />`
+              ? html`<${Rectangles} beliefs=${history.data.result} valid=${basis.valid_at} system=${basis.system_time} now=${Date.now() * 1000} onPoint=${onPoint} />${history.data.next_offset ? html`<${TooLarge} shown=${history.data.result.length} />` : null}`
               : html`<p class="quiet">${t("graph.history.none")}</p>`
       }
+      <${Completeness} basis=${history.data?.basis} />
       <p><button type="button" class="button quiet" onClick=${() => copyText(`${line.source} -> ${line.target}`)}>${t("graph.copy.edge")}</button></p></section>`;
 }
 

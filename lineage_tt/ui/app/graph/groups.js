@@ -1,7 +1,7 @@
 /** What the walk meets, summed up between groups (owners, systems, domains, …): a table; of a comparison, what differs. */
 import { useAnswer } from "../api.js";
 import { html } from "../lib.js";
-import { Failed, Loading } from "../parts/states.js";
+import { Failed, Loading, TooLarge } from "../parts/states.js";
 import { Table } from "../parts/table.js";
 import { basisWord, pointParams } from "../points.js";
 import { set } from "../state.js";
@@ -59,7 +59,7 @@ export function Groups({ question, by, bases, filtered }) {
       found.problem
         ? html`<${Failed} problem=${found.problem} retry=${found.reload} />`
         : rows
-          ? html`<${Table} label=${t("graph.groups", { node })} rows=${rows} columns=${columns} rowKey=${(row) => `${row.source} ${row.target}`} file="groups.csv" filter empty=${t("graph.groups.none")} />`
+          ? html`${found.data.result.truncated ? html`<${TooLarge} shown=${rows.length} />` : null}<${Table} label=${t("graph.groups", { node })} rows=${rows} columns=${columns} rowKey=${(row) => `${row.source} ${row.target}`} file="groups.csv" filter empty=${t("graph.groups.none")} />`
           : html`<${Loading} />`
     }</div>`;
 }

@@ -4,7 +4,7 @@ import { html, useEffect, useMemo, useState } from "../lib.js";
 import { announce } from "../parts/announce.js";
 import { EdgeTable } from "../parts/edges.js";
 import { Chip, Name, Task } from "../parts/names.js";
-import { Answer, Empty, Failed, Loading } from "../parts/states.js";
+import { Answer, Completeness, Empty, Failed, Loading } from "../parts/states.js";
 import { set, state } from "../state.js";
 import { number, plain, t } from "../texts.js";
 import { Time } from "../times.js";
@@ -21,12 +21,18 @@ export function Page() {
 
   const older = async (before, known) => {
     const after = Math.max(0, before - PAGE);
-    const answer = await get("/v1/changes", { after, limit: before - after });
-    if (!answer.ok) return setFeed({ changes: known, from: before, problem: answer.problem, ready: true });
+    const found = /** @type {any[]} */ ([]);
+    // A page ends early where its versions are large: the rest of them, the newest, comes with the next.
+    for (let next = after; next < before; ) {
+      const answer = await get("/v1/changes", { after: next, limit: before - after });
+      if (!answer.ok) return setFeed({ changes: known, from: before, problem: answer.problem, ready: true });
+      found.push(...answer.data.result);
+      next = answer.data.more ? answer.data.next_after : before;
+    }
     return setFeed({
       changes: [
         ...known,
-        ...answer.data.result
+        ...found
           .map(changeOf)
           .filter((change) => change.version <= before)
           .reverse(),
@@ -102,6 +108,7 @@ function FeedEvent({ change, open }) {
 function Subscriptions({ words, wanted }) {
   const listed = useAnswer("/v1/subscriptions");
   const [problem, setProblem] = useState(/** @type {any} */ (null));
+  const [notes, setNotes] = useState(/** @type {string[]} */ ([])); // what the last subscription cannot see
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target;
@@ -113,6 +120,7 @@ function Subscriptions({ words, wanted }) {
     );
     const answer = await post("/v1/subscriptions", body);
     setProblem(answer.ok ? null : answer.problem);
+    setNotes(answer.ok ? answer.data.result.notes : []);
     if (answer.ok) {
       form.reset();
       announce(t("subscribe.done"));
@@ -122,6 +130,7 @@ function Subscriptions({ words, wanted }) {
   const remove = async (name) => {
     const answer = await del("/v1/subscriptions", { name });
     setProblem(answer.ok ? null : answer.problem);
+    setNotes([]);
     listed.reload();
   };
   return html`<section aria-labelledby="subscriptions"><h2 id="subscriptions">${t("subscribe.title")}</h2>
@@ -134,6 +143,7 @@ function Subscriptions({ words, wanted }) {
       <p class="quiet">${["datasets", "columns", "tasks", "classes", "labels", "owners"].flatMap((key) => each.subscription[key] || []).join(", ") || t("subscribe.all")}</p>${each.problem ? html`<p class="bad">${each.problem}</p>` : null}</li>`,
           )}</ul>`
         : html`<p class="quiet none">${t("subscribe.none")}</p>`}</>
+    <${Completeness} notes=${notes} />
     ${
       mayWrite()
         ? html`<form class="form" onSubmit=${submit}>

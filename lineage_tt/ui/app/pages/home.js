@@ -97,6 +97,7 @@ function Recent({ version }) {
         <${PlusMinus} plus=${change.plus} minus=${change.minus} /><span class="grow"></span><span class="quiet"><${Time} at=${change.known} precision="day" /></span></div>
       <p class="quiet clip"><bdi>${plain(change.reason) || t(`op.${change.op}`)}</bdi>${change.actor ? html` · <bdi>${plain(change.actor)}</bdi>` : ""}</p></li>`,
     )}</ul>
+      ${page.more ? html`<p class="note">${t("home.recent.more")}</p>` : null}
       ${page.result.length ? null : html`<${Empty} title=${t("changes.none")} />`}`}</>`;
 }
 
@@ -109,5 +110,5 @@ function Planned() {
           (plan) => html`<li key=${plan.valid_at + plan.task_id}>
       <div class="row"><${Task} of=${plan.task_id} /><${PlusMinus} plus=${plan.begins} minus=${plan.ends} /><span class="grow"></span>
       <a href=${hrefTo("task", { task: plan.task_id, at: plan.valid_at })}><${Time} at=${plan.valid_at} /></a></div></li>`,
-        )}</ul>`}</>`;
+        )}</ul>${page.next_offset ? html`<${TooLarge} shown=${page.result.length} />` : null}`}</>`;
 }

@@ -26,6 +26,8 @@ const MARKS = {
   unknown: { ink: "--g-unsure", sign: "? " },
 };
 const DIALECTS = ["hive", "spark", "trino", "presto", "bigquery", "snowflake", "postgres", "mysql", "clickhouse", "tsql", "duckdb"];
+/** So many of the dropped files are taken. */
+const MAX_FILES = 50;
 const DRAFT = "lineage-tt-impact";
 
 /** The last text, for the life of the tab: an address is too short for it. */
@@ -42,12 +44,14 @@ export function Page() {
   const [answer, setAnswer] = useState(/** @type {any} */ (null));
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
+  const [dropped, setDropped] = useState(0);
   const change = (index, values) => setFiles((now) => now.map((file, at) => (at === index ? { ...file, ...values } : file)));
   const drop = async (event) => {
     event.preventDefault();
     setOver(false);
+    setDropped(event.dataTransfer.files.length);
     const read = await Promise.all(
-      [...event.dataTransfer.files].slice(0, 50).map(async (file) => ({ task: file.name.replace(/\.\w+$/, ""), sql: await file.text() })),
+      [...event.dataTransfer.files].slice(0, MAX_FILES).map(async (file) => ({ task: file.name.replace(/\.\w+$/, ""), sql: await file.text() })),
     );
     if (read.length) setFiles((now) => [...now.filter((file) => file.sql.trim()), ...read]);
   };
@@ -69,7 +73,7 @@ export function Page() {
       candidates: files.filter((file) => file.sql.trim()).map((file) => ({ task_id: file.task.trim() || "untitled", sql: file.sql, ...given })),
     });
     setBusy(false);
-    setAnswer(done);
+    setAnswer({ ...done, unread: files.filter((file) => file.task.trim() && !file.sql.trim()).length });
     announce(done.ok ? t("impact.verdict.is", { verdict: t(`class.${done.data.result.verdict}`) }) : done.problem.detail);
   };
   return html`<div class="page page-impact">
@@ -84,13 +88,14 @@ export function Page() {
           ${files.length > 1 ? html`<button type="button" class="button quiet small" onClick=${() => setFiles(files.filter((_, at) => at !== index))}>${t("impact.remove")}</button>` : null}</div>
         <textarea rows=${files.length > 1 ? 5 : 9} spellcheck=${false} aria-label=${t("impact.sql")} placeholder=${t("impact.sql.place")} value=${file.sql} onInput=${(event) => change(index, { sql: event.target.value })}></textarea></div>`,
       )}
+      ${dropped > MAX_FILES ? html`<p class="note warn" role="note">${t("impact.files", { taken: MAX_FILES, of: dropped })}</p>` : null}
       <div class="bar"><label>${t("impact.dialect")} <input name="dialect" list="dialects" size="10" defaultValue=${state.value.dialect || "hive"} /></label><datalist id="dialects">${DIALECTS.map((name) => html`<option value=${name}></option>`)}</datalist>
         <label>${t("impact.namespace")} <input name="namespace" size="10" defaultValue=${state.value.namespace || "hive"} /></label>
         <label>${t("impact.database")} <input name="database" size="10" defaultValue=${state.value.database || ""} /></label><span class="grow"></span>
         <button type="button" class="button" onClick=${() => setFiles([...files, { task: "", sql: "" }])}>${t("impact.add")}</button>
         <button class="button primary" disabled=${busy || !files.some((file) => file.sql.trim())}>${t("impact.do")}</button></div>
     </form>
-    ${busy ? html`<${Loading} what=${t("impact.busy")} />` : !answer ? html`<${Empty} title=${t("impact.none")} hint=${t("impact.none.hint")} />` : answer.ok ? html`<${Report} answer=${answer.data} files=${files} />` : html`<${Failed} problem=${answer.problem} />`}
+    ${busy ? html`<${Loading} what=${t("impact.busy")} />` : !answer ? html`<${Empty} title=${t("impact.none")} hint=${t("impact.none.hint")} />` : answer.ok ? html`<${Report} answer=${answer.data} files=${files} unread=${answer.unread} />` : html`<${Failed} problem=${answer.problem} />`}
   </div>`;
 }
 
@@ -100,8 +105,8 @@ export function Class({ of }) {
   return html`<${Chip} tone=${tone}><span aria-hidden="true">${sign}</span> ${t(`class.${of}`)}</>`;
 }
 
-/** @param {{answer: any, files: {task: string, sql: string}[]}} props */
-function Report({ answer, files }) {
+/** @param {{answer: any, files: {task: string, sql: string}[], unread: number}} props   unread: tasks without SQL, which are not assessed */
+function Report({ answer, files, unread }) {
   const found = answer.result;
   const findings = [
     { key: "class", title: t("impact.class"), text: (row) => row.class, cell: (row) => html`<${Class} of=${row.class} />`, width: "11rem" },
@@ -117,9 +122,10 @@ function Report({ answer, files }) {
   ];
   return html`
     <div class="verdict card"><div class="row"><h2>${t("impact.verdict")}</h2><${Class} of=${found.verdict} /><span class="quiet">${t("impact.counts", { findings: found.counts.findings, readers: found.counts.readers, plus: found.counts.edges_added, minus: found.counts.edges_removed })}</span></div></div>
-    <${Completeness} of=${answer.completeness} />
+    <${Completeness} of=${answer.completeness} notes=${found.notes} />
+    ${unread ? html`<p class="note warn" role="note">${t("impact.unread", { n: unread })}</p>` : null}
     ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} drawn=${found.pictures?.own[task.task_id]} findings=${found.findings} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
-    <section aria-labelledby="impact-ripple"><h2 id="impact-ripple">${t("impact.ripple")}</h2>${found.pictures?.touched ? html`<${Still} drawn=${found.pictures.touched} marks=${MARKS} label=${t("impact.touched")} />` : null}<${Ripple} tasks=${found.tasks} readers=${found.readers} /></section>
+    <section aria-labelledby="impact-ripple"><h2 id="impact-ripple">${t("impact.ripple")}</h2>${found.pictures?.touched ? html`<${Still} drawn=${found.pictures.touched} marks=${MARKS} label=${t("impact.touched")} />` : null}${found.pictures?.touched?.left_out ? html`<p class="note">${t("impact.undrawn", { n: found.pictures.touched.left_out })}</p>` : null}<${Ripple} tasks=${found.tasks} readers=${found.readers} /></section>
     <section aria-labelledby="impact-findings"><h2 id="impact-findings">${t("impact.findings")}</h2><${Table} label=${t("impact.findings")} rows=${found.findings} columns=${findings} rowKey=${(row) => found.findings.indexOf(row)} filter=${found.findings.length > 12} file="impact.csv" empty=${html`<p class="quiet none">${t("impact.findings.none")}</p>`} /></section>
     ${found.backfill.length ? html`<section aria-labelledby="impact-backfill"><h2 id="impact-backfill">${t("impact.backfill")}</h2><ol class="list numbered">${found.backfill.map((step) => html`<li><${Task} of=${step.task_id} /> <span class="quiet">${step.reason}</span></li>`)}</ol></section>` : null}`;
 }

@@ -42,7 +42,7 @@ function AboutNode({ answer }) {
     ${found.truncated ? html`<p class="note warn" role="note">${t("node.truncated")}</p>` : null}
     <div class="columns">
       <div class="wide">${whole ? html`<section aria-labelledby="node-columns"><h2 id="node-columns">${t("node.columns")}</h2><${Columns} rows=${found.columns} dataset=${found.dataset} /></section>` : null}
-        <section aria-labelledby="node-history"><h2 id="node-history">${t("node.history")}</h2><${ColumnHistory} rows=${found.history} whole=${whole} /></section></div>
+        <section aria-labelledby="node-history"><h2 id="node-history">${t("node.history")}</h2>${found.history.length && found.history_of === "edges" ? html`<p class="note">${t("node.history.edges")}</p>` : null}<${ColumnHistory} rows=${found.history} whole=${whole} /></section></div>
       <div class="side">
         <section aria-labelledby="node-writers"><h2 id="node-writers">${t("node.writers")}</h2>${found.writers.length ? html`<ul class="list">${found.writers.map((each) => html`<li key=${each.task_id}><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></li>`)}</ul>` : html`<p class="quiet none">${t("node.writers.none")}</p>`}</section>
         <section aria-labelledby="node-readers"><h2 id="node-readers">${t("node.readers")}</h2>${
@@ -51,7 +51,7 @@ function AboutNode({ answer }) {
                 (
                   each,
                 ) => html`<li key=${each.task_id}><div class="row spread"><${Task} of=${each.task_id} /><span class="quiet">${t("n.edges", { n: each.edges })}</span></div>
-          <ul class="targets">${datasetsOf(each.targets).map((target) => html`<li key=${target}>→ <${Name} of=${target} /></li>`)}</ul></li>`,
+          <ul class="targets">${datasetsOf(each.targets).map((target) => html`<li key=${target}>→ <${Name} of=${target} /></li>`)}${each.targets_omitted ? html`<li class="quiet">${t("node.targets.more", { n: each.targets_omitted })}</li>` : null}</ul></li>`,
               )}</ul>`
             : html`<p class="quiet none">${t("node.readers.none")}</p>`
         }</section>

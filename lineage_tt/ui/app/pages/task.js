@@ -4,7 +4,7 @@ import { html } from "../lib.js";
 import { EdgeTable } from "../parts/edges.js";
 import { CopyLink } from "../parts/export.js";
 import { Chip } from "../parts/names.js";
-import { Answer, Empty, Failed, Loading, TooLarge } from "../parts/states.js";
+import { Answer, Completeness, Empty, Failed, Loading, TooLarge } from "../parts/states.js";
 import { Sql, SqlDiff } from "../parts/sql.js";
 import { Table } from "../parts/table.js";
 import { pointWord } from "../points.js";
@@ -25,7 +25,7 @@ export function Page() {
     return html`<div class="page"><h1>${t("nav.task")}</h1><${Empty} title=${t("task.which")}><a class="button" href=${hrefTo("home")}>${t("nav.home")}</a></></div>`;
   return html`<div class="page page-task">
     <div class="head"><div class="head-name"><p class="quiet kicker">${t("kind.task")}</p><h1 class="mono">${task}</h1></div><${CopyLink} basis=${answer.data?.basis} changes=${{ a: a?.version, b: b?.version }} /></div>
-    <${Answer} of=${answer}>${(data) => html`<${Versions} task=${task} rows=${rows} more=${data.next_offset !== null} />`}</>
+    <${Answer} of=${answer}>${(data) => html`<${Versions} task=${task} rows=${rows} more=${data.next_offset !== null} basis=${data.basis} />`}</>
   </div>`;
 }
 
@@ -41,8 +41,8 @@ export function chosen(rows, wantedB, wantedA) {
   return { a, b };
 }
 
-/** @param {{task: string, rows: any[], more: boolean}} props */
-function Versions({ task, rows, more }) {
+/** @param {{task: string, rows: any[], more: boolean, basis: any}} props */
+function Versions({ task, rows, more, basis }) {
   const { a, b } = chosen(rows, state.value.b, state.value.a);
   const view = state.value.view || "diff";
   const pick = (row) => (b && row.version < b.version ? set({ a: row.version, b: b.version }) : set({ b: row.version, a: null }));
@@ -116,7 +116,8 @@ function Versions({ task, rows, more }) {
   return html`
     <section aria-labelledby="task-versions"><h2 id="task-versions">${t("task.versions")}</h2>
       ${more ? html`<${TooLarge} shown=${rows.length} />` : null}
-      <${Table} label=${t("task.versions")} rows=${rows} columns=${columns} rowKey=${(row) => row.version} filter=${rows.length > 12} file=${`${task}.versions.csv`} onRow=${(row) => usable(row) && row !== b && pick(row)} selected=${(row) => row === a || row === b} empty=${html`<${Empty} title=${t("changes.none")} />`} /></section>
+      <${Table} label=${t("task.versions")} rows=${rows} columns=${columns} rowKey=${(row) => row.version} filter=${rows.length > 12} file=${`${task}.versions.csv`} onRow=${(row) => usable(row) && row !== b && pick(row)} selected=${(row) => row === a || row === b} empty=${html`<${Empty} title=${t("changes.none")} />`} />
+      <${Completeness} basis=${basis} /></section>
     <section aria-labelledby="task-view"><div class="bar"><h2 id="task-view">${t("task.what")}</h2><div class="segmented" role="group" aria-label=${t("task.what")}>
       ${["diff", "sql", "edges"].map((name) => html`<button type="button" aria-pressed=${view === name ? "true" : "false"} onClick=${() => set({ view: name === "diff" ? null : name })}>${t(`task.view.${name}`)}</button>`)}</div></div>
       ${!b ? html`<${Empty} title=${t("task.no.version")} />` : view === "edges" ? html`<${Edges} version=${b.version} />` : html`<${Texts} task=${task} a=${view === "diff" ? a : null} b=${b} />`}</section>`;
@@ -132,7 +133,7 @@ function Texts({ task, a, b }) {
   if (answer.problem) return html`<${Failed} problem=${answer.problem} retry=${answer.reload} />`;
   if (!answer.data || answer.stale) return html`<${Loading} />`;
   const { texts, diff } = answer.data.result;
-  if (a && diff) return html`<${SqlDiff} lines=${diff} left=${title(a)} right=${title(b)} />`;
+  if (a && diff) return html`<${SqlDiff} lines=${diff} left=${title(a)} right=${title(b)} /><${Completeness} notes=${answer.data.notes} />`;
   return html`${texts.map((text, index) => {
     const row = a && index === 0 ? a : b;
     return html`<h3>${title(row)}</h3>${!text ? html`<p class="quiet none">${t("task.no.sql")}</p>` : text.kept === false ? html`<p class="quiet none">${t("task.not.kept", { policy: text.policy })}</p>` : html`<${Sql} text=${text.sql} label=${title(row)} />`}`;

@@ -3,6 +3,7 @@ import { get } from "../api.js";
 import { html, useEffect, useName, useRef, useState } from "../lib.js";
 import { t } from "../texts.js";
 import { Name } from "./names.js";
+import { Completeness } from "./states.js";
 
 const PAUSE_MS = 80;
 
@@ -28,7 +29,9 @@ export function Search({ label, placeholder, kind, shortcut, large, focus, onPic
     const timer = setTimeout(async () => {
       const answer = await get("/v1/search", { q: wanted, kind, limit: 20 }, { signal: abort.signal });
       if (abort.signal.aborted) return;
-      setFound(answer.ok ? { rows: answer.data.result, problem: null, of: wanted } : { rows: null, problem: answer.problem, of: wanted });
+      setFound(
+        answer.ok ? { rows: answer.data.result, notes: answer.data.notes, problem: null, of: wanted } : { rows: null, problem: answer.problem, of: wanted },
+      );
       setActive(-1);
     }, PAUSE_MS);
     return () => {
@@ -96,6 +99,7 @@ export function Search({ label, placeholder, kind, shortcut, large, focus, onPic
       )}</ul>
       ${found.problem ? html`<p class="search-none">${found.problem.detail || found.problem.title}</p>` : null}
       ${found.rows && !rows.length ? html`<p class="search-none">${t("search.none", { text: found.of })}</p>` : null}
+      ${rows.length ? html`<${Completeness} notes=${found.notes} />` : null}
     </div>
     <span class="sr-only" role="status">${shown && found.rows ? t("search.count", { n: rows.length }) : ""}</span>
   </div>`;

@@ -1,6 +1,6 @@
 /** What a place shows while it has nothing to show, and what to do then. */
 import { html, useEffect, useState } from "../lib.js";
-import { has, number, t } from "../texts.js";
+import { has, number, plain, t, told } from "../texts.js";
 import { hrefTo, hrefWith } from "../state.js";
 import { Task } from "./names.js";
 
@@ -47,8 +47,21 @@ export function Answer({ of, children, what }) {
   return html`<div class=${of.stale ? "answer stale" : "answer"} aria-busy=${of.loading ? "true" : "false"}>${draw(of.data)}</div>`;
 }
 
-/** What an answer does not know: one line, which unfolds. @param {{of: any}} props */
-export function Completeness({ of }) {
+/**
+ * What an answer does not know: one line, which unfolds; then a line for each thing that it leaves out or that had no effect.
+ * @param {{of?: any, notes?: string[], basis?: any}} props   `notes` are sentences of the service; `basis` is that of an answer over all versions
+ */
+export function Completeness({ of, notes = [], basis }) {
+  const lines = [
+    of?.rejected ? t("complete.rejected", { n: of.rejected }) : "",
+    basis?.kept_from ? t("complete.kept", { v: String(basis.kept_from.version) }) : "",
+    ...notes.map((note) => t("complete.note", { note: plain(told(note)) })),
+  ].filter(Boolean);
+  return html`<${Known} of=${of} />${lines.map((line) => html`<p class="completeness" role="note">${line}</p>`)}`;
+}
+
+/** How much of the lineage is known. @param {{of: any}} props */
+function Known({ of }) {
   if (!of) return null;
   if (of.complete) return html`<p class="completeness good"><span aria-hidden="true">✓</span> ${t("complete.yes")}</p>`;
   const tasks = of.tasks || [];
@@ -63,8 +76,10 @@ export function Completeness({ of }) {
       (
         task,
       ) => html`<li><${Task} of=${task.task_id} /> <span class="chip ${task.coverage === "opaque" ? "bad" : "warn"}">${t(`coverage.${task.coverage}`)}</span>
-      ${task.reasons.map((reason) => html`<span class="reason"> ${reason.detail || reason.code}</span>`)}</li>`,
+      ${task.reasons.map((reason) => html`<span class="reason"> ${reason.detail || reason.code}</span>`)}${task.reasons_omitted ? html`<span class="reason"> ${t("health.more", { n: task.reasons_omitted })}</span>` : null}</li>`,
     )}
-    ${ends.map((end) => html`<li class="mono">${typeof end === "string" ? end : end.node} <span class="reason">${typeof end === "string" ? "" : end.reason || end.code || ""}</span></li>`)}</ul>
+    ${of.tasks_omitted ? html`<li>${t("complete.tasks.more", { n: of.tasks_omitted })}</li>` : null}
+    ${ends.map((end) => html`<li class="mono">${typeof end === "string" ? end : end.node} <span class="reason">${typeof end === "string" ? "" : end.detail || end.code || ""}</span></li>`)}
+    ${of.ends_omitted ? html`<li>${t("complete.ends.more", { n: of.ends_omitted })}</li>` : null}</ul>
   </details>`;
 }

@@ -5,6 +5,7 @@ import { countChanges, GLYPHS, shownAt } from "../graph/model.js";
 import { Drawer } from "../graph/drawer.js";
 import { html, useMemo, useRef, useState } from "../lib.js";
 import { SqlDiff } from "../parts/sql.js";
+import { Completeness, TooLarge } from "../parts/states.js";
 import { readPoint } from "../points.js";
 import { hrefWith, set } from "../state.js";
 import { number, t } from "../texts.js";
@@ -12,6 +13,8 @@ import { formatTime, Time } from "../times.js";
 import { LETTERS } from "./bar.js";
 
 const FIRST_CHANGES = 200;
+/** The list is drawn whole: so many are its most. */
+const MAX_CHANGES = 5000;
 
 /** A point in words. @param {any} basis */
 export function wordsOf(basis) {
@@ -43,12 +46,13 @@ export function ChangeList({ model, onLine, onClose }) {
   const lines = useMemo(() => Object.keys(GLYPHS).flatMap((change) => model.lines.filter((line) => line.change === change)), [model]);
   return html`<${Drawer} label=${t("graph.changes")} title=${t("graph.changes.n", { n: lines.length })} onClose=${onClose}>
     ${!lines.length && html`<p class="quiet">${t("graph.changes.none")}</p>`}
-    <ul class="g-changes">${lines.slice(0, all ? 5000 : FIRST_CHANGES).map(
+    <ul class="g-changes">${lines.slice(0, all ? MAX_CHANGES : FIRST_CHANGES).map(
       (
         line,
       ) => html`<li key=${line.id}><button type="button" class="g-end" onClick=${() => onLine(line)}><span class=${`g-chip-${line.change}`} title=${t(`graph.change.${line.change}`)}>${GLYPHS[line.change]}<span class="sr-only"> ${t(`graph.change.${line.change}`)}</span></span>
       <span class="g-end-name"><span class="quiet">${line.from.box.label}</span>${line.from.index < 0 ? "" : ` · ${line.from.label}`} → <span class="quiet">${line.to.box.label}</span>${line.to.index < 0 ? "" : ` · ${line.to.label}`}</span></button></li>`,
     )}</ul>
+    ${all && lines.length > MAX_CHANGES && html`<${TooLarge} shown=${MAX_CHANGES} total=${lines.length} />`}
     ${lines.length > FIRST_CHANGES && !all && html`<button type="button" class="button quiet" onClick=${() => setAll(true)}>${t("graph.more", { n: lines.length - FIRST_CHANGES })}</button>`}
   </>`;
 }
@@ -61,7 +65,7 @@ export function SqlCompared({ tasks, pins, bases }) {
   const result = found.data?.result;
   return html`<section><h3>${t("graph.sql.both")}</h3>
     ${tasks.length > 1 && html`<select aria-label=${t("graph.task")} value=${chosen} onChange=${(event) => setTask(event.target.value)}>${tasks.map((name) => html`<option value=${name}>${name}</option>`)}</select>`}
-    ${result?.diff ? html`<${SqlDiff} lines=${result.diff} left=${wordsOf(bases[0])} right=${wordsOf(bases[bases.length - 1])} />` : html`<p class="quiet">${found.problem ? found.problem.detail : result ? t("graph.sql.oneside") : "…"}</p>`}
+    ${result?.diff ? html`<${SqlDiff} lines=${result.diff} left=${wordsOf(bases[0])} right=${wordsOf(bases[bases.length - 1])} /><${Completeness} notes=${found.data.notes} />` : html`<p class="quiet">${found.problem ? found.problem.detail : result ? t("graph.sql.oneside") : "…"}</p>`}
   </section>`;
 }
 

@@ -54,7 +54,8 @@ function Promised() {
   return html`<section aria-labelledby="promised"><h2 id="promised">${t("core.promised")}</h2><p class="note">${t("core.utc")}</p><${Answer} of=${answer}>${(
     data,
   ) => html`
-    <${Table} label=${t("core.promised")} rows=${data.result.nodes} columns=${columns} rowKey=${(row) => row.node} file="promises.csv" empty=${html`<${Empty} title=${t("core.none")} hint=${t("core.none.hint")} />`} />`}</></section>`;
+    <${Table} label=${t("core.promised")} rows=${data.result.nodes} columns=${columns} rowKey=${(row) => row.node} file="promises.csv" empty=${html`<${Empty} title=${t("core.none")} hint=${t("core.none.hint")} />`} />
+    <${Completeness} of=${data.completeness} />`}</></section>`;
 }
 
 /** @param {{node: string}} props */
@@ -143,7 +144,8 @@ function Late() {
         ? html`<${Answer} of=${answer}>${(
             data,
           ) => html`<${Table} label=${t("core.late")} rows=${data.result.promises} columns=${columns} rowKey=${(row) => row.node} empty=${html`<${Empty} title=${t("core.nobody")} />`} />
-      ${data.result.unsure.map((row) => html`<p class="warn" key=${row.node}>${row.node}: ${t("core.unknown.n", { n: row.durations_unknown })}</p>`)}`}</>`
+      ${data.result.unsure.map((row) => html`<p class="warn" key=${row.node}>${row.node}: ${t("core.unknown.n", { n: row.durations_unknown })}</p>`)}
+      <${Completeness} of=${data.completeness} />`}</>`
         : null
     }</section>`;
 }

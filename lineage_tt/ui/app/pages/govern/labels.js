@@ -21,7 +21,7 @@ function Why({ node }) {
   const answer = useAnswer("/v1/labels", { node, ...pointParams(at.value) });
   return html`<section aria-labelledby="why"><h2 id="why"><${Name} of=${node} /></h2><${Answer} of=${answer}>${(data) => html`
     ${data.result.labels.length ? data.result.labels.map((each) => html`<${Label} key=${each.label} of=${each} />`) : html`<${Empty} title=${t("labels.none.here")} hint=${t("labels.none.hint")} />`}
-    <${Completeness} of=${data.completeness} />`}</></section>`;
+    <${Completeness} of=${data.completeness} notes=${data.notes} />`}</></section>`;
 }
 
 /** @param {{of: any}} props */
@@ -54,7 +54,7 @@ function All() {
   return html`<section aria-labelledby="all"><h2 id="all">${t("labels.nodes")}</h2><${Answer} of=${answer}>${(data) => html`
     ${data.next_offset ? html`<${TooLarge} shown=${data.result.length} />` : null}
     <${Table} label=${t("labels.nodes")} rows=${data.result} columns=${columns} rowKey=${(row) => row.node} filter file="labels.csv" empty=${html`<${Empty} title=${t("labels.none")} hint=${t("labels.none.hint")} />`} />
-    <${Completeness} of=${data.completeness} />`}</></section>`;
+    <${Completeness} of=${data.completeness} notes=${data.notes} />`}</></section>`;
 }
 
 function Falls() {
@@ -76,11 +76,19 @@ function Falls() {
     { key: "source", title: t("labels.source"), text: (row) => row.source, cell: (row) => html`<${Name} of=${row.source} />` },
     { key: "from", title: t("labels.source.level"), text: (row) => row.level, width: "8rem" },
     { key: "because", title: t("labels.because"), text: (row) => row.because, width: "8rem" },
-    { key: "since", title: t("node.since"), text: (row) => row.since, cell: (row) => html`<${Time} at=${row.since} precision="day" />`, width: "8rem" },
+    {
+      key: "since",
+      title: t("node.since"),
+      text: (row) => row.since,
+      cell: (row) => html`${row.since_exact ? null : html`${t("labels.since.before")} `}<${Time} at=${row.since} precision="day" />`,
+      width: "8rem",
+    },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "8rem" },
   ];
   return html`<section aria-labelledby="falls"><h2 id="falls">${t("labels.falls")}</h2><p class="note">${t("labels.falls.what")}</p><${Answer} of=${answer}>${(
     data,
   ) => html`
-    <${Table} label=${t("labels.falls")} rows=${data.result} columns=${columns} rowKey=${(row) => `${row.source} ${row.target} ${row.task_id}`} file="falls.csv" empty=${html`<${Empty} title=${t("labels.falls.none")} />`} />`}</></section>`;
+    ${data.next_offset ? html`<${TooLarge} shown=${data.result.length} />` : null}
+    <${Table} label=${t("labels.falls")} rows=${data.result} columns=${columns} rowKey=${(row) => `${row.source} ${row.target} ${row.task_id}`} file="falls.csv" empty=${html`<${Empty} title=${t("labels.falls.none")} />`} />
+    <${Completeness} of=${data.completeness} notes=${data.notes} />`}</></section>`;
 }

@@ -43,7 +43,7 @@ export function QualityView() {
   return html`<fieldset class="row"><legend class="sr-only">${t("quality.group")}</legend><div class="segmented">${GROUPS.map((each) => html`<button type="button" aria-pressed=${each === by ? "true" : "false"} onClick=${() => set({ by: each })}>${t(`quality.by.${each}`)}</button>`)}</div></fieldset>
     <${Answer} of=${answer}>${(data) => html`<${Quadrants} groups=${data.result.groups} />
       <${Table} label=${t("govern.quality")} rows=${data.result.groups} columns=${columns} rowKey=${(row) => row.group} file="quality.csv" empty=${html`<${Empty} title=${t("worth.none")} />`} />
-      <${Completeness} of=${data.completeness} />`}</>`;
+      <${Completeness} of=${data.completeness} notes=${data.notes} />`}</>`;
 }
 
 /** Which groups to correct, extend, rebuild or keep; those without a measured agreement stand apart. @param {{groups: any[]}} props */

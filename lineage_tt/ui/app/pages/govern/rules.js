@@ -48,5 +48,5 @@ export function RulesView() {
       <dl class="tiles">${["error", "warning", "info"].map((severity) => html`<div class="card"><dt>${t(`severity.${severity}`)}</dt><dd class="figure">${data.result.filter((row) => row.severity === severity && !row.allowed).length}</dd><dd class="quiet">${t(state.value.since ? "rules.new" : "rules.now")}</dd></div>`)}</dl>
       ${data.next_offset ? html`<${TooLarge} shown=${data.result.length} />` : null}
       <${Table} label=${t("govern.rules")} rows=${data.result} columns=${columns} rowKey=${(row) => [row.rule, row.subject, ...row.others].join(" ")} filter file="violations.csv" empty=${html`<${Empty} title=${t("rules.none")} />`} />
-      <${Completeness} of=${data.completeness} />`}</>`;
+      <${Completeness} of=${data.completeness} notes=${data.notes} />`}</>`;
 }

@@ -2,7 +2,7 @@
 import { useAnswer } from "../../api.js";
 import { html } from "../../lib.js";
 import { Chip, Name, Task } from "../../parts/names.js";
-import { Answer, Completeness, Empty } from "../../parts/states.js";
+import { Answer, Completeness, Empty, TooLarge } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { pointParams } from "../../points.js";
 import { at } from "../../state.js";
@@ -44,8 +44,9 @@ function Heat() {
     data,
   ) => html`
     <dl class="tiles">${Object.entries(data.result.classes).map(([name, n]) => html`<div class="card"><dt>${t(`worth.${name}`)}</dt><dd class="figure">${n}</dd><dd class="quiet">${t("worth.oftotal", { n: data.result.total })}</dd></div>`)}</dl>
+    ${data.result.rows.length < data.result.total ? html`<${TooLarge} shown=${data.result.rows.length} total=${data.result.total} />` : null}
     <${Table} label=${t("worth.title")} rows=${data.result.rows} columns=${columns} rowKey=${(row) => row.node} filter file="heat.csv" height="420px" empty=${html`<${Empty} title=${t("worth.none")} />`} />
-    <${Completeness} of=${data.completeness} />`}</></section>`;
+    <${Completeness} of=${data.completeness} notes=${data.notes} />`}</></section>`;
 }
 
 /** @param {{title: string, what: string, rows: string[][], joint: string}} props */
@@ -69,10 +70,11 @@ function Going() {
     { key: "tasks", title: t("worth.makes"), text: (row) => row.tasks.join(", "), cell: (row) => row.tasks.map((task) => html`<${Task} of=${task} /> `) },
     { key: "owners", title: t("node.owners"), text: (row) => row.owners.join(", "), width: "8rem" },
   ];
-  return html`<section aria-labelledby="going"><h2 id="going">${t("worth.going")}</h2><${Answer} of=${answer}>${({ result }) => html`
+  return html`<section aria-labelledby="going"><h2 id="going">${t("worth.going")}</h2><${Answer} of=${answer}>${({ result, completeness, notes }) => html`
     <${Groups} title=${t("worth.contained")} what=${t("worth.contained.what")} rows=${result.tables.map((each) => [each.dataset, each.like])} joint="⊆" />
     <${Groups} title=${t("worth.equal")} what=${t("worth.equal.what")} rows=${result.equal.map((each) => each.columns)} joint="=" />
     <section><h3>${t("worth.unused")} (${number(result.unused.length)})</h3>
     <${Table} label=${t("worth.unused")} rows=${result.unused} columns=${columns} rowKey=${(row) => `${row.why} ${row.dataset}`} filter file="unused.csv" empty=${html`<${Empty} title=${t("worth.unused.none")} />`} /></section>
-    <p class="note">${t("worth.read", { read: result.texts_read, of: result.texts })}</p>`}</></section>`;
+    <p class="note">${t("worth.read", { read: result.texts_read, of: result.texts })}</p>
+    <${Completeness} of=${completeness} notes=${notes} />`}</></section>`;
 }
