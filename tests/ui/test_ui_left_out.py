@@ -74,6 +74,30 @@ def test_a_node_says_what_of_its_readers_and_history_is_missing(seen: Watched) -
     expect(history).to_contain_text("由边推得")
 
 
+def test_completeness_counts_what_it_does_not_list(seen: Watched) -> None:
+    """Unfolded, it lists 20 tasks, 20 ends and 5 reasons, each with how many more there are."""
+    known = seen.page.locator(".g-foot details.completeness")
+    for lang, words in (("en", ("and 1 more task", "and 1 more node")), ("zh", ("另有 1 个任务", "另有 1 个节点"))):
+        seen.open("graph", node="x:gap.all#c", direction="up", lang=lang)
+        known.locator("summary").click()
+        for each in words:
+            expect(known).to_contain_text(each)
+    seen.open("graph", node="x:gap.seven", direction="up", level="table", lang="en")
+    known.locator("summary").click()
+    expect(known).to_contain_text("and 2 more")
+
+
+def test_completeness_is_that_of_the_point_and_not_of_the_last_change_before(seen: Watched) -> None:
+    """A task that becomes opaque moves no edge: lineage was called complete then, as at the change before it."""
+    known = seen.page.locator(".g-foot .completeness")
+    seen.open("graph", node="x:gap.all#c", direction="up", lang="en")
+    expect(known).to_contain_text("21 tasks are only partly resolved")
+    seen.page.get_by_role("button", name="Earlier change").click()
+    expect(known).to_contain_text("Complete")
+    seen.page.go_back()
+    expect(known).to_contain_text("21 tasks are only partly resolved")
+
+
 def test_edges_that_people_rejected_are_counted(seen: Watched) -> None:
     """Lineage without a rejected edge says that one is left out, though nothing is unresolved."""
     for lang, words in (("en", "Left out, as people rejected them: 1 edge"), ("zh", "已排除人工否定的 1 条边")):

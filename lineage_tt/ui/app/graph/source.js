@@ -5,7 +5,7 @@
  */
 import { get } from "../api.js";
 import { signal } from "../lib.js";
-import { pointWord, readPoint } from "../points.js";
+import { pointParams, pointWord, readPoint } from "../points.js";
 import { lastUpTo, micros, roomFor, settle, spanFor, windowAround } from "../time/window.js";
 import { modelOf } from "./model.js";
 
@@ -21,6 +21,8 @@ export function makeSource() {
   let turn = 0;
   let abort = new AbortController();
   let asked = "";
+  /** What is asked. @type {Record<string, any>} */
+  let asking = {};
   /** The window after or before the one shown, where it is there. @type {{model: any, axis: Axis} | null} */
   let ahead = null;
   /** The stop around which a window is being loaded ahead; -1: none. */
@@ -43,6 +45,7 @@ export function makeSource() {
     if (key === asked && now.axis && stepTo(word)) return;
     const again = key === asked && now.axis ? now.axis : null;
     asked = key;
+    asking = question;
     abort.abort();
     abort = new AbortController();
     const { signal: stop } = abort;
@@ -100,7 +103,7 @@ export function makeSource() {
       if (!model) show({ ...single, axis, settled: true });
       else {
         const point = axis.current - axis.first;
-        show({ model, completeness: model.completeness[point], point, axis, settled: true });
+        show({ ...single, model, point, axis, settled: true });
         lookAhead();
       }
     } catch (problem) {
@@ -158,9 +161,18 @@ export function makeSource() {
     const valid_at = along === "valid" ? valid || new Date().toISOString() : basis.valid_at;
     const next = along === "valid" ? { ...basis, valid_at } : { ...basis, version: shown.axis.times[current], system_time: shown.axis.isos[current] };
     const point = current - shown.axis.first;
-    state.value = { ...now, model: shown.model, point, word, basis: next, completeness: shown.model.completeness[point], axis: { ...shown.axis, current } };
+    const exact = shown.axis.times[current] === moment;
+    const completeness = exact ? shown.model.completeness[point] : undefined;
+    state.value = { ...now, model: shown.model, point, word, basis: next, completeness, axis: { ...shown.axis, current } };
+    if (!exact) know(word);
     lookAhead();
     return true;
+  }
+
+  /** Ask how much is known at a point between two changes of the picture's edges: a task may become partial without one. */
+  async function know(word) {
+    const found = await get("/v1/lineage", { ...asking, ...pointParams(word), edges: false, limit: 1 }, { signal: abort.signal });
+    if (found.ok && state.value.word === word) state.value = { ...state.value, completeness: found.data.completeness };
   }
 
   return { state, open, stop: () => abort.abort() };
