@@ -1,4 +1,4 @@
-"""Answers that come in parts because they are large: nothing of them is missing unsaid."""
+"""Answers that come in parts because they are large: the pages show all parts, or how many are missing."""
 
 from __future__ import annotations
 

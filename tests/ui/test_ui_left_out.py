@@ -1,4 +1,4 @@
-"""What an answer leaves out, or cannot know, is said on the page that shows the answer, in both languages."""
+"""What an answer leaves out, or cannot know, is on the page that shows the answer, in both languages."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_governance_says_that_its_lists_are_cut(seen: Watched) -> None:
 
 
 def test_a_root_cause_says_what_it_did_not_consider(seen: Watched) -> None:
-    """Of 65 checks the nearest 64 count, of 41 edges of a suspect 40 are listed: both are said."""
+    """Of 65 checks the nearest 64 count, of 41 edges of a suspect 40 are listed: the page shows both."""
     for lang, words, first in (
         ("en", "only the 64 nearest", "Showing 40 of 41"),
         ("zh", "只计最近的 64 个", "共 41 项，显示 40 项"),

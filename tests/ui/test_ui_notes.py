@@ -109,7 +109,7 @@ def test_a_subscription_that_sees_nothing_says_so(browser: Browser, writable: Se
         watched.clean()
 
 
-def test_what_the_store_no_longer_keeps_is_said(browser: Browser, short: Served) -> None:
+def test_what_the_store_no_longer_keeps_is_shown(browser: Browser, short: Served) -> None:
     """A task's versions and an edge's history name the version up to which what had ended is gone."""
     with watching(browser, short.base) as watched:
         for lang, words in (("en", "What ended by version 6 is no longer kept"), ("zh", "版本 6 及之前已失效")):
@@ -120,19 +120,19 @@ def test_what_the_store_no_longer_keeps_is_said(browser: Browser, short: Served)
         watched.clean()
 
 
-def told(watched: Watched, note: str) -> str:
+def translated(watched: Watched, note: str) -> str:
     """A note as a page shows it."""
-    said = watched.page.evaluate("note => import('/ui/app/texts.js').then((m) => m.told(note))", note)
-    assert isinstance(said, str)
-    return said
+    shown = watched.page.evaluate("note => import('/ui/app/texts.js').then((m) => m.translated(note))", note)
+    assert isinstance(shown, str)
+    return shown
 
 
 def test_an_unknown_note_is_shown_as_it_is(browser: Browser, as_written: Served) -> None:
     """A sentence that no text translates, and one with other values, lose nothing."""
     with watching(browser, as_written.base) as watched:
         watched.open(lang="zh")
-        assert told(watched, "something that is new (and has signs: $& [1])") == (
+        assert translated(watched, "something that is new (and has signs: $& [1])") == (
             "something that is new (and has signs: $& [1])"
         )
-        assert told(watched, "$& [1] will read a:b#c from 2026-01-01 on") == "$& [1] 将自 2026-01-01 起读取 a:b#c"
+        assert translated(watched, "$& [1] will read a:b#c from 2026-01-01 on") == "$& [1] 将自 2026-01-01 起读取 a:b#c"
         watched.clean()

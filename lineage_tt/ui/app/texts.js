@@ -27,7 +27,7 @@ export function t(key, values = {}) {
 }
 
 /** A sentence of the service in the viewer's language. One that no text has is shown as it is. @param {string} sentence */
-export function told(sentence) {
+export function translated(sentence) {
   for (const [key, text] of Object.entries(texts.value)) {
     const found = key.startsWith("note.") && patternOf(text.of ?? text.en).exec(sentence);
     if (!found) continue;

@@ -1,6 +1,6 @@
 /** What a place shows while it has nothing to show, and what to do then. */
 import { html, useEffect, useState } from "../lib.js";
-import { has, number, plain, t, told } from "../texts.js";
+import { has, number, plain, t, translated } from "../texts.js";
 import { hrefTo, hrefWith } from "../state.js";
 import { Task } from "./names.js";
 
@@ -55,7 +55,7 @@ export function Completeness({ of, notes = [], basis }) {
   const lines = [
     of?.rejected ? t("complete.rejected", { n: of.rejected }) : "",
     basis?.kept_from ? t("complete.kept", { v: String(basis.kept_from.version) }) : "",
-    ...notes.map((note) => t("complete.note", { note: plain(told(note)) })),
+    ...notes.map((note) => t("complete.note", { note: plain(translated(note)) })),
   ].filter(Boolean);
   return html`<${Known} of=${of} />${lines.map((line) => html`<p class="completeness" role="note">${line}</p>`)}`;
 }
