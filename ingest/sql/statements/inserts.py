@@ -34,6 +34,14 @@ def _spelt(walk: Binder, node: exp.Expr) -> str:
     return walk.names.spell(node)
 
 
+def listed_names(walk: Binder, dataset: str, items: Sequence[exp.Expr]) -> list[str]:
+    """Return the names that an INSERT lists; ClickHouse's ``* EXCEPT (a)`` lists all others that are known."""
+    if len(items) != 1 or not isinstance(items[0], exp.Star):
+        return [walk.names.spell(item) for item in items]
+    gone = {name.name.lower() for name in items[0].args.get("except_") or ()}
+    return [name for name in walk.catalog.all_columns(dataset) or () if name.lower() not in gone]
+
+
 def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:
     """Return the target columns in the order in which the query fills them, None where they are not known.
 

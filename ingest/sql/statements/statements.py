@@ -22,6 +22,7 @@ from ingest.sql.statements.inserts import (
     by_position,
     check_targets,
     insert_names,
+    listed_names,
     partition_names,
     with_dynamic_last,
 )
@@ -137,11 +138,9 @@ class Statements(Run):
 
     def insert_rows(self, node: exp.Expr, relation: Relation) -> Outcome:
         """Write a relation where an INSERT says: a table, with column list or partition, or a directory."""
-        target = node.this
-        listed = []
+        target, items = node.this, []
         if isinstance(target, exp.Schema):
-            listed = [self.walk.names.spell(c) for c in target.expressions]
-            target = target.this
+            target, items = target.this, target.expressions
         columns = relation.visible()
         if isinstance(target, exp.Directory):
             pairs = [(column.name, column) for column in columns]
@@ -155,6 +154,7 @@ class Statements(Run):
             return self.outcome("insert")
         dataset = self.walk.names.dataset(target)
         partition = target.args.get("partition") or node.args.get("partition")
+        listed = listed_names(self.walk, dataset, items)
         check_targets(self.walk, dataset, listed)
         names = insert_names(self.walk, dataset, listed, partition)
         if node.args.get("by_name"):

@@ -59,7 +59,9 @@ KNOWN = {
         "INSERT INTO db.t SELECT id, y FROM db.a, UNNEST(arr) AS p JOIN (SELECT id AS k, y FROM db.b) USING (k)",
         "INSERT INTO db.t (id, _PARTITIONTIME) SELECT id, x FROM db.a", "UPDATE db.t SET v.field = 1 WHERE TRUE",
     ],
-    "clickhouse": ["INSERT INTO db.t SELECT * EXCEPT (nope) FROM db.b"],
+    "clickhouse": [
+        "INSERT INTO db.t SELECT * EXCEPT (nope) FROM db.b", "INSERT INTO db.t (* EXCEPT (v)) SELECT id FROM db.a",
+    ],
 }  # fmt: skip
 
 
