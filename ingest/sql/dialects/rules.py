@@ -218,6 +218,8 @@ class Rules:
     """A star shows the columns of USING where the left side has them; elsewhere first."""
     insert_may_fill_fewer: bool = False
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
+    repeated_names_get_numbers: bool = False
+    """A table or a view may be made of two columns of one name: the second one is renamed."""
     lists_may_be_shorter: bool = False
     """A list of column names may be shorter than the columns of what it names: of a view, a CTE, a derived table."""
     star_ignores_unknown_names: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -15,6 +16,7 @@ from ingest.sql.dialects.dialects import Names
 from ingest.sql.statements import temporary as temporary_tables
 from ingest.sql.statements.emit import Write, edges_of
 from lineage_tt.model.edges import Edge
+from lineage_tt.model.names import and_more
 
 
 @dataclass(slots=True)
@@ -84,6 +86,8 @@ class Run(ABC):
         """Take one write into the result, or keep it as the content of a temporary table."""
         temporary = temporary or write.dataset in self.short_lived
         if created:
+            if not temporary and not self.walk.rules.repeated_names_get_numbers:
+                self._doubt_repeated(write)
             self._declare(write, partitions, is_view=kind == "view")
         elif self.walk.names.as_written:
             self._spell(write)
@@ -117,6 +121,14 @@ class Run(ABC):
             self.walk.report_open([*(column for _, column in write.columns), predicates])
         if any(name == "*" and column.flow() and not unknown_sources([column]) for name, column in write.columns):
             self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
+
+    def _doubt_repeated(self, write: Write) -> None:
+        """Report names that a table or a view would have twice: engines reject it, or a source has changed since."""
+        named = (name for name, column in write.columns if not column.is_open and column.position is None)
+        counts = Counter(named)
+        if twice := [name for name, count in counts.items() if count > 1]:
+            detail = f"{write.dataset} would have several columns {and_more(twice)}"
+            self.walk.report("repeated-column", detail, subject=write.dataset)
 
     def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
         names = tuple(name for name, _ in write.columns)

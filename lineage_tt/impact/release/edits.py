@@ -26,8 +26,9 @@ from lineage_tt.model.names import and_more
 
 #: Problems that make a statement fail when it runs, unless they existed before.
 FAILING: Final = {
-    "unknown-column": "it names a column that its source does not have",
+    "unknown-column": "it names a column that a table does not have",
     "column-count": "it writes another number of columns than its target has",
+    "repeated-column": "it makes a table that has a name twice",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
 MEANING: Final = "columns that mean something else"

@@ -132,3 +132,23 @@ def test_a_list_of_names_fits_its_columns(dialect: str, text: str, codes: list[s
     made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
 
     assert [problem.code for problem in made.problems] == codes
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "codes"),
+    [
+        ("spark", "CREATE TABLE db.n AS SELECT id, y AS ID FROM db.b", ["repeated-column"]),
+        ("bigquery", "CREATE VIEW db.n AS SELECT *, id FROM db.b", ["repeated-column"]),
+        ("spark", "CREATE TABLE db.n AS SELECT * FROM db.a JOIN db.b ON a.id = b.id", ["repeated-column"]),
+        ("spark", "CREATE TABLE db.n AS SELECT * FROM db.a JOIN db.b USING (id)", []),
+        ("spark", "CREATE TEMPORARY VIEW n AS SELECT id, y AS id FROM db.b", []),
+        ("postgres", 'CREATE TABLE db.n AS SELECT id, y AS "ID" FROM db.b', []),
+        ("duckdb", "CREATE TABLE db.n AS SELECT id, y AS id FROM db.b", []),
+        ("spark", "INSERT INTO db.t SELECT id, y AS id FROM db.b", []),
+    ],
+)
+def test_a_table_has_no_name_twice(dialect: str, text: str, codes: list[str]) -> None:
+    """Engines reject it when they make a table or a view; by position, names do not matter."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert [problem.code for problem in made.problems] == codes

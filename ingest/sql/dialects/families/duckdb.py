@@ -28,6 +28,7 @@ DUCKDB: Final = Rules(
     column_set_keeps_names=True,
     unnest_spreads_structs=True,
     using_columns_in_place=True,
+    repeated_names_get_numbers=True,
     lists_may_be_shorter=True,
     arrow="either",
     method_schemas=frozenset(["main", "system", "temp", "pg_catalog", "information_schema"]),

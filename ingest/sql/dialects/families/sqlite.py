@@ -12,6 +12,7 @@ SQLITE: Final = Rules(
     precedence=COLUMNS_IN_ORDER,
     values_column="column{ordinal}",
     using_columns_in_place=True,
+    repeated_names_get_numbers=True,
     arrow="field",
 )
 

@@ -32,9 +32,9 @@ def _names(bound: Bound) -> list[tuple[str, str]]:
     ("dialect", "given", "sources"),
     [
         ("spark", "t, u AS x", [("t", "a b c"), ("x", "a d e")]),
-        ("spark", "d.t AS q(p, s)", [("q", "p s c")]),
+        ("postgres", "d.t AS q(p, s)", [("q", "p s c")]),
         ("spark", "(SELECT a AS z, b FROM t) q", [("q", "z b")]),
-        ("spark", "(SELECT a, b FROM t) q(y)", [("q", "y b")]),
+        ("postgres", "(SELECT a, b FROM t) q(y)", [("q", "y b")]),
         ("spark", "((t JOIN u ON t.a = u.a))", [("t", "a b c"), ("u", "a d e")]),
         ("spark", "(t JOIN u USING (a)) AS q", [("q", "a b c d e")]),
         ("clickhouse", "t FINAL", [("t", "a b c")]),
