@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from calling import impact
-from releases import assessed, candidate, platform, sql_change
+from releases import TASKS, assessed, candidate, platform, sql_change
 
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
@@ -131,3 +131,14 @@ def test_tasks_that_write_a_table_fail_where_its_columns_no_longer_fit(
     assert fails == failing
     assert report.tasks[0].class_ == ("breaking" if failing else report.tasks[0].class_)
     assert not [f for f in report.findings if "star" in f.reason], "none of them has a star"
+
+
+def test_a_star_that_brings_a_name_twice_is_a_break(tmp_path: Path) -> None:
+    """A reader of two tables lists a column of one beside a star over the other, which gets a column of that name."""
+    joined = "CREATE TABLE joined AS SELECT s.*, t.total FROM sales s JOIN totals t ON s.status = t.status"
+    store = platform(tmp_path / "store", sql_change("joined", joined))
+
+    report = assessed(store, candidate("sales", TASKS["sales"].replace("status FROM", "status, id AS total FROM")))
+
+    fails = [(f.reader, f.class_) for f in report.findings if "would have several columns total" in f.reason]
+    assert fails == [("joined", "breaking")]
