@@ -60,7 +60,8 @@ def _waiting(
     for edge in release.base.edges_from(moved) if moved else ():
         if edge.task_id not in release.changes:
             reading[edge.task_id].add(dataset_of(edge.source))
-    declared = {d for d, because in moved.items() if any(release.changes[task].declares for task in because)}
+    declaring = [change for change in release.changes.values() if change.declares]
+    declared = {dataset for change in declaring for dataset, _ in change.lineage.outputs if dataset in moved}
     for edge in release.base.edges_into(declared) if declared else ():
         if edge.task_id not in release.changes:
             reading[edge.task_id].add(dataset_of(edge.target))
