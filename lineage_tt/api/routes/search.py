@@ -20,7 +20,10 @@ from lineage_tt.api.service import service_of
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["search"])
-_CUT: Final = f"more names {{}} than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
+_MORE: Final = f"more names match than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
+_MORE_SIMILAR: Final = (
+    f"more names are similar than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
+)
 
 
 @router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer, cached=False))
@@ -38,9 +41,9 @@ async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Re
     hits = all_hits[: query.limit]
     if graph is not None and graph.version >= basis.version:
         hits = await asyncio.to_thread(by_worth, all_hits, query.limit, graph, basis)
-    notes = [_CUT.format("match")] * cut
+    notes = [_MORE] * cut
     if cut_similar and sum(hit.score >= LEAST_MATCH for hit in all_hits) < query.limit:  # similar names are listed
-        notes.append(_CUT.format("are similar"))
+        notes.append(_MORE_SIMILAR)
     if len(all_hits) > query.limit:
         notes.append(f"{len(all_hits) - query.limit:,} further matches are left out: give a greater limit")
     answer = shapes.answer(shapes.known_by(basis), [shapes.record(hit) for hit in hits])
