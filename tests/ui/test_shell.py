@@ -114,11 +114,11 @@ def test_english_and_chinese_say_the_same_keys() -> None:
     """Every text is there in both languages, with the same values to fill in; a note also as the service writes it."""
     texts = json.loads((FOLDER / "app" / "texts.json").read_text(encoding="utf-8"))
     assert len(texts) > 50
-    lacking = [key for key, said in texts.items() if set(said) - {"of"} != {"en", "zh"} or not all(said.values())]
-    lacking += [key for key, said in texts.items() if "of" in said and not key.startswith("note.")]
-    differing = [key for key, said in texts.items() if _values(said.get("en", "")) != _values(said.get("zh", ""))]
+    lacking = [key for key, text in texts.items() if set(text) - {"of"} != {"en", "zh"} or not all(text.values())]
+    lacking += [key for key, text in texts.items() if "of" in text and not key.startswith("note.")]
+    differing = [key for key, text in texts.items() if _values(text.get("en", "")) != _values(text.get("zh", ""))]
 
-    half = [key for key, said in texts.items() if re.search("[\u4e00-\u9fff][,:;?!]", said["zh"])]
+    half = [key for key, text in texts.items() if re.search("[\u4e00-\u9fff][,:;?!]", text["zh"])]
 
     assert lacking == []
     assert differing == []

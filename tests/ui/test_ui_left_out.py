@@ -121,7 +121,7 @@ def test_an_edge_says_what_of_its_text_and_messages_is_not_shown(seen: Watched) 
 
 
 def test_a_difference_that_is_not_made_line_by_line_says_so(seen: Watched) -> None:
-    """Two texts that differ over more than 2,000 lines: on the task's page, and behind an edge of two points."""
+    """Two texts that differ over more than 2,000 lines: on the task's page, and in an edge's drawer."""
     for lang, words in (("en", "more than 2,000 lines, which are not compared"), ("zh", "超过 2,000 行，未逐行对比")):
         seen.open("task", task="texts", lang=lang)
         expect(seen.page.locator("section[aria-labelledby=task-view] .completeness")).to_contain_text(words)

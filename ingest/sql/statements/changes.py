@@ -266,7 +266,6 @@ def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pai
     listed = (
         [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
     )
-    check_targets(run.walk, dataset, listed)
     names = insert_names(run.walk, dataset, listed, None)
     if names is None:
         names = [column.name for column in columns]

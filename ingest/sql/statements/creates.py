@@ -177,7 +177,7 @@ def _as_query(run: Run, node: Any, dataset: str, listed: list[Any], query: Any) 
         columns = [_called(called, column) for column in columns]
     pairs = [(column.name, column) for column in columns]
     if names and not any(column.is_open for column in columns) and not _adds_columns(run, node):
-        run.walk.sources.check_list(dataset, len(names), columns)
+        run.walk.sources.check_list(dataset, len(names), len(columns))
         # fewer names are the first ones'; MySQL adds the columns it lists to those of the query, by name
         pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
     kind = "view" if node.kind == "VIEW" else "ctas"

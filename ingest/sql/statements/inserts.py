@@ -42,22 +42,6 @@ def listed_names(walk: Binder, dataset: str, items: Sequence[exp.Expr]) -> list[
     return [name for name in walk.catalog.all_columns(dataset) or () if name.lower() not in gone]
 
 
-def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:
-    """Return the target columns in the order in which the query fills them, None where they are not known.
-
-    Static partition columns get constants and take no place; dynamic ones come last.
-    """
-    static, dynamic = partition_names(walk, partition)
-    excluded = {name.lower() for name in (*static, *dynamic)}
-    if listed:
-        return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
-    known = walk.catalog.all_columns(dataset)
-    if known is None:
-        return None
-    excluded |= {name.lower() for name in walk.catalog.computed(dataset)}
-    return [name for name in known if name.lower() not in excluded] + dynamic
-
-
 def check_targets(walk: Binder, dataset: str, names: Iterable[str]) -> None:
     """Report the columns that a statement names as its targets and that the table is known not to have.
 
@@ -68,6 +52,23 @@ def check_targets(walk: Binder, dataset: str, names: Iterable[str]) -> None:
     for name in names if known else ():
         if not there & {name.lower(), name.lower().partition(".")[0]}:
             walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
+
+
+def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:
+    """Return the target columns in the order in which the query fills them, None where they are not known.
+
+    Listed ones are checked. Static partition columns get constants and take no place; dynamic ones come last.
+    """
+    static, dynamic = partition_names(walk, partition)
+    excluded = {name.lower() for name in (*static, *dynamic)}
+    if listed:
+        check_targets(walk, dataset, listed)
+        return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
+    known = walk.catalog.all_columns(dataset)
+    if known is None:
+        return None
+    excluded |= {name.lower() for name in walk.catalog.computed(dataset)}
+    return [name for name in known if name.lower() not in excluded] + dynamic
 
 
 def by_position(

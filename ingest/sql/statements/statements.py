@@ -20,7 +20,6 @@ from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import (
     by_name,
     by_position,
-    check_targets,
     insert_names,
     listed_names,
     partition_names,
@@ -155,7 +154,6 @@ class Statements(Run):
         dataset = self.walk.names.dataset(target)
         partition = target.args.get("partition") or node.args.get("partition")
         listed = listed_names(self.walk, dataset, items)
-        check_targets(self.walk, dataset, listed)
         names = insert_names(self.walk, dataset, listed, partition)
         if node.args.get("by_name"):
             pairs = by_name(columns, names)

@@ -221,11 +221,11 @@ class Names:
             return [], -1, False, False
         folded = fold(text.replace("\0", " ")).strip()
         with self._lock:
-            rows, *cuts = self._candidates(folded, kind)
+            rows, more_match, more_similar = self._candidates(folded, kind)
             version = self._version
         good = [hit for hit in _hits(folded, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
-        return good, version, cuts[0], cuts[1]
+        return good, version, more_match, more_similar
 
     def _candidates(self, folded: str, kind: str | None) -> tuple[set[_Row], bool, bool]:
         """Return names that begin with the text or have its words, or share its rarest runs, and whether more do."""
@@ -235,15 +235,16 @@ class Names:
         within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
         rows = self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES + 1}", parameters).fetchall()
-        candidates, cuts = set(rows[:MAX_CANDIDATES]), {True: len(rows) > MAX_CANDIDATES, False: False}
+        candidates, more_match, more_similar = set(rows[:MAX_CANDIDATES]), len(rows) > MAX_CANDIDATES, False
         ways = [("found", words, exact) for words, exact in self._matches(folded)]
         for index, words, exact in [*ways, *(("parts", words, True) for words in self._short(folded))]:
             query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
                 ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES + 1}"""
             rows = self._database.execute(query, parameters | {"words": words}).fetchall()
             candidates.update(rows[:MAX_CANDIDATES])
-            cuts[exact] |= len(rows) > MAX_CANDIDATES
-        return candidates, cuts[True], cuts[False]
+            more_match |= exact and len(rows) > MAX_CANDIDATES
+            more_similar |= not exact and len(rows) > MAX_CANDIDATES
+        return candidates, more_match, more_similar
 
     def _short(self, folded: str) -> Iterable[str]:
         """Yield the query for words of fewer than three letters: it matches the beginnings of parts."""

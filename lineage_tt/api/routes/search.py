@@ -35,14 +35,14 @@ async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Re
             503, "loading", "the index of names is being filled", hint="send the request again in a moment",
             headers={"retry-after": "1"},
         )  # fmt: skip
-    all_hits, version, cut, cut_similar = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
+    all_hits, version, more_match, more_similar = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
     basis, _ = await service.basis(version=min(version, service.follower.version))
     graph = service.follower.graph
     hits = all_hits[: query.limit]
     if graph is not None and graph.version >= basis.version:
         hits = await asyncio.to_thread(by_worth, all_hits, query.limit, graph, basis)
-    notes = [_MORE] * cut
-    if cut_similar and sum(hit.score >= LEAST_MATCH for hit in all_hits) < query.limit:  # similar names are listed
+    notes = [_MORE] * more_match
+    if more_similar and sum(hit.score >= LEAST_MATCH for hit in all_hits) < query.limit:  # similar names are listed
         notes.append(_MORE_SIMILAR)
     if len(all_hits) > query.limit:
         notes.append(f"{len(all_hits) - query.limit:,} further matches are left out: give a greater limit")

@@ -101,10 +101,10 @@ class FromClause(Protocol):
     def bring(self, node: exp.Expr, scope: Scope) -> None:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
 
-    def check_list(self, called: str, names: int, columns: Sequence[Column]) -> None:
+    def check_list(self, called: str, names: int, columns: int) -> None:
         """Report a list of names that engines reject: of more names than columns, or of fewer, which some take."""
 
-    def with_names(self, relation: Relation, names: Sequence[exp.Expr]) -> Relation:
+    def with_names(self, relation: Relation, names: Sequence[exp.Expr], called: str | None = None) -> Relation:
         """Return a relation whose first columns have the names of a column alias list."""
 
     def cte(self, entry: Cte) -> Relation:

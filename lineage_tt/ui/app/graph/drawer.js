@@ -11,11 +11,11 @@ import { formatTime, Time } from "../times.js";
 import { Rectangles } from "../time/rectangles.js";
 
 const FIRST_ENDS = 40;
-/** The list is drawn whole: so many are its most. */
+/** The list is drawn whole, up to this many lines. */
 const MAX_ENDS = 2000;
-/** So many of the expressions of a line are shown. */
+/** The most expressions of a line that are shown. */
 const MAX_EXPRESSIONS = 5;
-/** So many of the messages behind an edge are shown. */
+/** The most messages of an edge that are shown. */
 const MAX_MESSAGES = 10;
 
 /** @param {{title: any, label: string, onClose: () => void, children: any}} props */

@@ -26,7 +26,7 @@ const MARKS = {
   unknown: { ink: "--g-unsure", sign: "? " },
 };
 const DIALECTS = ["hive", "spark", "trino", "presto", "bigquery", "snowflake", "postgres", "mysql", "clickhouse", "tsql", "duckdb"];
-/** So many of the dropped files are taken. */
+/** The most dropped files that are taken. */
 const MAX_FILES = 50;
 const DRAFT = "lineage-tt-impact";
 

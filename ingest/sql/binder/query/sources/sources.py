@@ -83,20 +83,20 @@ class Sources:
                 name = pivot_alias.name or name
                 relation = self.with_names(relation, pivot_alias.columns)
         if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
-            if parts or isinstance(node, exp.Subquery):
-                self.check_list(name, len(alias.columns), relation.visible())
-            relation = self.with_names(relation, alias.columns)
+            is_whole = bool(parts) or isinstance(node, exp.Subquery)
+            relation = self.with_names(relation, alias.columns, name if is_whole else None)
         return Source(name, parts, relation)
 
-    def check_list(self, called: str, names: int, columns: Sequence[Column]) -> None:
+    def check_list(self, called: str, names: int, columns: int) -> None:
         """Report a list of names that engines reject: of more names than columns, or of fewer, which some take."""
-        if not names or any(column.is_open for column in columns):
-            return
-        if names > len(columns) or (names < len(columns) and not self.walk.rules.lists_may_be_shorter):
-            self.walk.report("column-count", f"{called} lists {names} columns for {len(columns)}", subject=called)
+        if names > columns or (names < columns and not self.walk.rules.lists_may_be_shorter):
+            self.walk.report("column-count", f"{called} lists {names} columns for {columns}", subject=called)
 
-    def with_names(self, relation: Relation, names: Sequence[exp.Expr]) -> Relation:
-        """Return a relation whose first columns have the names of a column alias list."""
+    def with_names(self, relation: Relation, names: Sequence[exp.Expr], called: str | None = None) -> Relation:
+        """Return a relation whose first columns have the names of a column alias list.
+
+        With ``called``, what the list belongs to, a list that does not fit is reported, see ``check_list``.
+        """
         if not names:
             return relation
         spelt = [self.walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in names]
@@ -109,6 +109,8 @@ class Sources:
                 for column in visible:
                     add(flow, column.flow(), TRANSFORMATION)
             return Relation([Column(name, (Part(flow, name),)) for name in spelt], relation.effects, relation.rows)
+        if called is not None:
+            self.check_list(called, len(spelt), len(visible))
         renamed = [column.renamed(name) for column, name in zip(visible, spelt, strict=False)]
         return Relation(renamed + visible[len(renamed) :], relation.effects, relation.rows)
 
@@ -169,9 +171,7 @@ class Sources:
             ):
                 entry.relation = self._recursive(entry, body, alias)
             else:
-                relation = self.walk.query(body, holder)
-                self.check_list(entry.name, len(alias.columns), relation.visible())
-                entry.relation = self.with_names(relation, alias.columns)
+                entry.relation = self.with_names(self.walk.query(body, holder), alias.columns, entry.name)
         return entry.relation
 
     def _recursive(self, entry: Cte, body: Any, alias: Any) -> Relation:
