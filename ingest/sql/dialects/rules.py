@@ -175,6 +175,8 @@ class Rules:
     """``FOR SYSTEM_TIME AS OF o.ts`` joins the version of a row that a column of another source chooses."""
     group_by_item_names: bool = True
     """GROUP BY may name an item of the select list."""
+    group_by_takes_places: bool = True
+    """A number in GROUP BY is an output's place, and fails where there is none; elsewhere it may be a constant."""
     group_by_all_word: str = ""
     """A word alone in GROUP BY that means all items without aggregates, beside ALL."""
     group_by_time_windows: bool = False
@@ -227,6 +229,8 @@ class Rules:
 
     # Expressions
 
+    subqueries_make_rows: bool = False
+    """A query of several columns in an expression is a row, or a tuple; elsewhere it has one column."""
     arrow: Literal["lambda", "field", "either"] = "lambda"
     """What ``(a -> 'b')`` is: a lambda; a document's field; the latter where ``a`` is a column and ``'b'`` constant."""
     dollar_places: bool = False
@@ -264,6 +268,8 @@ class Rules:
     """``CREATE TABLE a AS b`` copies the definition of ``b``, not its rows."""
     create_as_adds_columns: bool = False
     """Columns listed in CREATE TABLE AS are further ones, beside those of the query."""
+    merge_star_by_place: bool = False
+    """``UPDATE SET *`` and ``INSERT *`` of a MERGE take the source's columns by place; elsewhere by name."""
     conflict_row_in_sight: bool = False
     """In ON CONFLICT DO UPDATE a name alone may be of the row that was not inserted, too."""
     conflict_sources_in_sight: bool = False

@@ -12,6 +12,7 @@ from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
 from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.parser.before.heads import BY_NAME, SCHEMA_EVOLUTION
 from ingest.sql.statements import updated
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name, by_position, check_targets, insert_names
@@ -129,6 +130,8 @@ def _assigned(run: Run, item: exp.Expr, scope: Scope) -> Pairs:
         names = [_target_name(run, target, scope) for target in item.this.expressions]
         if isinstance(item.expression, exp.Query):
             columns = run.walk.values.subquery(item.expression, scope).visible()
+            if len(columns) != len(names) and not any(column.is_open for column in columns):
+                run.walk.report("column-count", f"{len(columns)} columns are assigned to {len(names)}", names[0])
         else:
             cells = item.expression.expressions or [item.expression]
             columns = [run.walk.values.column(cell, scope, "") for cell in cells]
@@ -187,7 +190,9 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
         if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
     assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
-    check_targets(run.walk, dataset, (name for name, _ in assigned))
+    keys = (key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ())
+    unique = [_target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
+    check_targets(run.walk, dataset, (*unique, *(name for name, _ in assigned)))
     if conflict.args.get("where") is not None:
         run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
     relation.effects.add(scope.effects)
@@ -233,35 +238,31 @@ def merge(run: Run, node: exp.Expr) -> Outcome:
         then = when.args["then"]
         if isinstance(then, exp.Expr) and then.args.get("where") is not None:  # Oracle's
             run.walk.values.collect(then.args["where"].this, seen, FILTER, scope.effects.predicates)
-        pairs.extend(_branch(run, dataset, when.args["then"], scope, seen))
+        pairs.extend(_branch(run, node, dataset, when.args["then"], scope, seen))
     scope.effects.reads.discard(dataset)
     return run.write("merge", Write(dataset, pairs, scope.effects))
 
 
-def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
+def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
     """Return what one WHEN branch writes; ``seen`` has the rows that exist for the branch.
 
-    A star takes the source's columns by name.
+    A star takes all of the source's columns.
     """
     for source in scope.sources[1:]:
         run.walk.count_all(source.relation)
     everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
-    known = run.catalog.all_columns(dataset)
     if isinstance(then, exp.Update):
         if then.expressions and isinstance(then.expressions[0], exp.EQ):
             assigned = [pair for item in then.expressions for pair in _assigned(run, item, seen)]
             check_targets(run.walk, dataset, (name for name, _ in assigned))
             return assigned
-        return by_name(everything, known)
+        star = then.expressions[0] if then.expressions else None
+        return _whole_row(run, node, star, dataset, everything)
     if not isinstance(then, exp.Insert):
         return []
     cells = then.expression.expressions if isinstance(then.expression, exp.Tuple) else None
     if cells is None:
-        return (
-            by_name(everything, known)
-            if not isinstance(then.this, exp.Var)
-            else by_position(run.walk, dataset, everything, list(known) if known else None)
-        )
+        return _whole_row(run, node, then.this, dataset, everything)
     columns = [run.walk.values.column(cell, seen, "") for cell in cells]
     listed = (
         [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
@@ -270,3 +271,24 @@ def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pai
     if names is None:
         names = [column.name for column in columns]
     return by_position(run.walk, dataset, columns, names)
+
+
+def _whole_row(run: Run, node: exp.Expr, star: Any, dataset: str, columns: list[Column]) -> Pairs:
+    """Return what a branch of a MERGE writes that takes the source's whole row, by place or by name.
+
+    BigQuery's ``INSERT ROW`` takes it by place, DuckDB's star unless it is BY NAME. By name each column of the target
+    must be in the source, unless the statement may change the target; BY NAME leaves others as they are.
+    """
+    known = run.catalog.all_columns(dataset)
+    by_name_only = isinstance(star, exp.Star) and BY_NAME in (star.comments or ())
+    if isinstance(star, exp.Var) or (run.walk.rules.merge_star_by_place and not by_name_only):
+        return by_position(run.walk, dataset, columns, list(known) if known else None)
+    if by_name_only:
+        check_targets(run.walk, dataset, (column.name for column in columns if not column.is_open))
+    elif SCHEMA_EVOLUTION not in (node.comments or ()) and not any(column.is_open for column in columns):
+        there = {column.name.lower() for column in columns}
+        for name in known or ():
+            if name.lower() not in there:
+                detail = f"the source of the star is not known to have a column {name} of {dataset}"
+                run.walk.report("unknown-column", detail, subject=dataset)
+    return by_name(columns, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS
 from ingest.sql.binder.relations.flow import Column
+from lineage_tt.model.names import and_more
 
 Pairs = list[tuple[str, Column]]
 
@@ -63,6 +65,8 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
     excluded = {name.lower() for name in (*static, *dynamic)}
     if listed:
         check_targets(walk, dataset, listed)
+        if twice := [name for name, count in Counter(listed).items() if count > 1]:
+            walk.report("repeated-column", f"the INSERT lists {and_more(twice)} of {dataset} twice", subject=dataset)
         return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
     known = walk.catalog.all_columns(dataset)
     if known is None:

@@ -20,12 +20,14 @@ from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import (
     by_name,
     by_position,
+    check_targets,
     insert_names,
     listed_names,
     partition_names,
     with_dynamic_last,
 )
 from ingest.sql.statements.multi_insert import multi_insert
+from ingest.sql.statements.returned import changed_table, check_returned, returned_scope
 from ingest.sql.statements.run import Outcome, Run
 from lineage_tt.model.edges import INDIRECT
 
@@ -46,6 +48,7 @@ class Statements(Run):
         self._beside = Outcome("other")
         done = self._dispatch(node)
         done.add(self._beside)
+        check_returned(self, node)
         return done
 
     def _dispatch(self, node: exp.Expr) -> Outcome:
@@ -77,11 +80,10 @@ class Statements(Run):
         done = self._dispatch(node)
         self._beside.add(done)
         returning = node.args.get("returning")
-        table = node.this.this if isinstance(node.this, exp.Schema) else node.this
-        if returning is None or not isinstance(table, exp.Table):
+        table = changed_table(node)
+        if returning is None or table is None:
             return Relation([])
-        scope = Scope()
-        self.walk.sources.bring(table, scope)
+        scope = returned_scope(self, node, table)
         for edge in done.edges:  # what decided which rows are changed decides which are returned
             if edge.type == INDIRECT and edge.subtype in _DECIDING and edge.target == self.walk.names.dataset(table):
                 add(scope.effects.predicates, {edge.source: _DECIDING[edge.subtype]})
@@ -157,6 +159,7 @@ class Statements(Run):
         names = insert_names(self.walk, dataset, listed, partition)
         if node.args.get("by_name"):
             pairs = by_name(columns, names)
+            check_targets(self.walk, dataset, (column.name for column in columns if not column.is_open))
         elif names is None:
             dynamic = partition_names(self.walk, partition)[1]
             pairs = with_dynamic_last(columns, dynamic)

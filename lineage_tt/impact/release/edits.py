@@ -27,8 +27,8 @@ from lineage_tt.model.names import and_more
 #: Problems that make a statement fail when it runs, unless they existed before.
 FAILING: Final = {
     "unknown-column": "it names a column that a table does not have",
-    "column-count": "it writes another number of columns than its target has",
-    "repeated-column": "it makes a table that has a name twice",
+    "column-count": "it gives another number of columns than there is place for",
+    "repeated-column": "it gives a table a column twice",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
 MEANING: Final = "columns that mean something else"
@@ -141,7 +141,8 @@ def _differ(release: Release, change: Change) -> set[EdgeTuple]:
 def own_findings(release: Release, change: Change) -> list[Finding]:
     """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it runs."""
     candidate, findings = change.candidate, []
-    known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
+    old = change.old.problems if change.old else ()
+    known, details = {(p.code, p.subject) for p in old}, {p.detail for p in old}
     for problem in change.lineage.problems:
         subject = problem.subject or candidate.task_id
         if problem.code in UNREADABLE and not change.is_same:
@@ -150,7 +151,7 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
         elif problem.code == "column-count" and problem.subject in change.positions:
             reason = f"{problem.detail}, as its text in force fills them: the columns of {subject} are not known"
             finding = Finding("task-fails", UNKNOWN, candidate.task_id, subject, reason)
-        elif problem.code in FAILING and (problem.code, problem.subject) not in known:
+        elif problem.code in FAILING and not ((problem.code, problem.subject) in known and problem.detail in details):
             reason = f"the task fails when it is run: {problem.detail}"
             finding = Finding("task-fails", BREAKING, candidate.task_id, subject, reason)
         else:

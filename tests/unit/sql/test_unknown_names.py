@@ -25,6 +25,7 @@ TEXTS = {
         "INSERT INTO db.t SELECT id, e FROM db.a LATERAL VIEW explode(nope) q AS e",
         "INSERT INTO db.t SELECT id, transform(arr, e -> e + nope) FROM db.a",
         "INSERT INTO db.t SELECT * EXCEPT (nope) FROM db.b", "INSERT INTO db.t SELECT nope.* FROM db.b",
+        "INSERT INTO db.t BY NAME SELECT id, x AS nope FROM db.a",
         "INSERT INTO db.t SELECT * FROM (SELECT k, m1 FROM db.w) PIVOT (sum(m1) FOR nope IN (1 AS p))",
         "INSERT INTO db.t SELECT k, val FROM db.w UNPIVOT (val FOR n IN (m1, nope))",
         "WITH c AS (SELECT id FROM db.a) INSERT INTO db.t SELECT id, nope FROM c",
@@ -38,10 +39,14 @@ TEXTS = {
         f"{INTO} QUALIFY row_number() OVER (PARTITION BY nope) = 1",
         "INSERT INTO db.t SELECT id, u FROM db.a, UNNEST(nope) u",
     ],
-    "duckdb": ["INSERT INTO db.t SELECT * RENAME (nope AS z) FROM db.b", f"{INTO} ASOF JOIN db.b USING (id, nope)"],
+    "duckdb": [
+        "INSERT INTO db.t SELECT * RENAME (nope AS z) FROM db.b", f"{INTO} ASOF JOIN db.b USING (id, nope)",
+        "INSERT INTO db.t BY NAME SELECT id, x AS nope FROM db.a",
+    ],
     "postgres": [
         "INSERT INTO db.t SELECT DISTINCT ON (nope) id, x FROM db.a",
         "INSERT INTO db.t (id, v) SELECT id, x FROM db.a ON CONFLICT (id) DO UPDATE SET nope = excluded.v",
+        "INSERT INTO db.t (id, v) SELECT id, x FROM db.a ON CONFLICT (id, nope) DO NOTHING",
         "UPDATE db.t SET v = b.nope FROM db.b WHERE b.id = t.id", "DELETE FROM db.t USING db.b WHERE b.nope = t.id",
         "INSERT INTO db.t SELECT id, string_agg(x, ',' ORDER BY nope) FROM db.a GROUP BY id",
     ],
@@ -101,6 +106,8 @@ def test_one_side_of_a_join_without_the_column_of_using_is_named() -> None:
         ("postgres", "INSERT INTO db.w SELECT id FROM db.a", []),
         ("postgres", "INSERT INTO db.w (k, m1) SELECT id FROM db.a", ["column-count"]),
         ("postgres", "INSERT INTO db.t SELECT id, x, arr FROM db.a", ["column-count"]),
+        ("postgres", "UPDATE db.w SET (k, m1) = (SELECT id FROM db.b)", ["column-count"]),
+        ("postgres", "UPDATE db.w SET (k, m1) = (SELECT id, y FROM db.b)", []),
     ],
 )
 def test_an_insert_of_fewer_columns_is_one_of_postgres(dialect: str, text: str, codes: list[str]) -> None:
@@ -150,5 +157,47 @@ def test_a_list_of_names_fits_its_columns(dialect: str, text: str, codes: list[s
 def test_a_table_has_no_name_twice(dialect: str, text: str, codes: list[str]) -> None:
     """Engines reject it when they make a table or a view; by position, names do not matter."""
     made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert [problem.code for problem in made.problems] == codes
+
+
+@pytest.mark.parametrize(
+    ("dialect", "clause", "codes"),
+    [
+        ("spark", "ORDER BY 2", []),
+        ("spark", "ORDER BY 3", ["column-count"]),
+        ("spark", "ORDER BY 0", ["column-count"]),
+        ("spark", "GROUP BY 3", ["column-count"]),
+        ("duckdb", "GROUP BY 1, 3", ["column-count"]),
+        ("impala", "GROUP BY 3", ["column-count"]),
+        ("hive", "GROUP BY 3", []),
+        ("oracle", "GROUP BY 3", []),
+        ("clickhouse", "LIMIT 1 BY 3", ["column-count"]),
+    ],
+)
+def test_a_number_is_the_place_of_an_output(dialect: str, clause: str, codes: list[str]) -> None:
+    """A star that brings one column fewer makes the text fail; in Hive and Oracle a number groups by a constant."""
+    of, into = ("B", "T") if dialect == "oracle" else ("b", "t")
+    columns = {f"n:db.{of}": ("id", "y"), f"n:db.{into}": ("id", "v"), "n:DB.B": ("ID", "Y"), "n:DB.T": ("ID", "V")}
+    text = f"INSERT INTO db.t SELECT * FROM db.b {clause}"
+    made = extract(text, dialect=dialect, namespace="n", columns=columns)
+
+    assert [problem.code for problem in made.problems] == codes
+
+
+@pytest.mark.parametrize(
+    ("dialect", "listed", "codes"),
+    [
+        ("spark", "id, ID", ["repeated-column"]),
+        ("postgres", "v, v", ["repeated-column"]),
+        ("postgres", "id, v", []),
+        ("sqlite", "v, v", ["repeated-column"]),
+    ],
+)
+def test_an_insert_lists_no_column_twice(dialect: str, listed: str, codes: list[str]) -> None:
+    """Engines reject it; SQLite takes the first of the two and drops the other value."""
+    made = extract(
+        f"INSERT INTO db.t ({listed}) SELECT id, y FROM db.b", dialect=dialect, namespace="n", columns=COLUMNS
+    )
 
     assert [problem.code for problem in made.problems] == codes

@@ -16,6 +16,7 @@ from ingest.sql.binder.expressions import aggregates, called, choices, units, wi
 from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
 from ingest.sql.binder.expressions.structs import fields_of, json_object
+from ingest.sql.binder.expressions.widths import check_width
 from ingest.sql.binder.names import variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
@@ -130,8 +131,7 @@ class Values:
 
     def relation_at(self, node: exp.Expr) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
-        entry = self._relations.get(id(node))
-        return entry[1] if entry is not None else None
+        return self._relations.get(id(node), (None, None))[1]
 
     # Rules, one for each kind of node that is more than the sum of what is below it
 
@@ -232,6 +232,7 @@ class Values:
 
     def _scalar(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         relation = self.subquery(node, scope)
+        check_width(self.walk, node, relation)
         for column in relation.visible():
             add(out, column.flow(), through(TRANSFORMATION, by))
 
@@ -276,9 +277,8 @@ _RULES: dict[type, _Rule] = {
     exp.CombinedAggFunc: choices.combined,
     exp.JSONObject: json_object,
     exp.JSONObjectAgg: json_object,
-    exp.Interval: Values.below,
-    exp.Paren: Values.below,
     exp.WithinGroup: Values._aggregate,
+    **dict.fromkeys((exp.Interval, exp.Paren), Values.below),
     **dict.fromkeys(variables.WITHOUT_BRACKETS, variables.without_brackets),
     **dict.fromkeys(units.WITH_UNIT, units.with_unit),
     **dict.fromkeys(_ATOMS, _NOTHING),

@@ -84,10 +84,18 @@ def _add(
             place = int(inner.name) - 1
             if 0 <= place < len(columns):
                 add(scope.effects.predicates, columns[place].flow(), kind)
+            elif kind != GROUP_BY or walk.rules.group_by_takes_places:
+                _doubt_place(walk, inner.name, columns)
         else:
             scope.alias_first = inside or (alone and isinstance(inner, exp.Column) and len(inner.parts) == 1)
             walk.values.collect(inner, scope, kind, scope.effects.predicates)
             scope.alias_first = inside
+
+
+def _doubt_place(walk: Binder, place: str, columns: list[Column]) -> None:
+    """Report a number that is the place of no output: the text fails, or a star in it has brought fewer columns."""
+    if columns and not any(column.is_open for column in columns):
+        walk.report("column-count", f"{place} is the place of no output: the query has {len(columns)}", place)
 
 
 def _order(walk: Binder, order: Any, scope: Scope, columns: list[Column]) -> None:

@@ -21,6 +21,7 @@ CLICKHOUSE: Final = Rules(
     using_columns_in_place=True,
     star_ignores_unknown_names=True,
     lists_may_be_shorter=True,
+    subqueries_make_rows=True,
     create_as_table_is_like=True,
 )
 

@@ -30,6 +30,7 @@ DUCKDB: Final = Rules(
     using_columns_in_place=True,
     repeated_names_get_numbers=True,
     lists_may_be_shorter=True,
+    merge_star_by_place=True,
     arrow="either",
     method_schemas=frozenset(["main", "system", "temp", "pg_catalog", "information_schema"]),
 )

@@ -18,6 +18,7 @@ HIVE: Final = Rules(
     comma_is_a_join=True,
     explode_names=True,
     group_by_item_names=False,
+    group_by_takes_places=False,
     unnamed_column="_c{position}",
     unnamed_in_created="c{position}",
     bracketed_column_keeps_name=True,
@@ -27,6 +28,7 @@ IMPALA: Final = replace(
     HIVE,
     identity=Identity("impala", parser="hive", also_read_as=("spark",)),
     forms="hints",
+    group_by_takes_places=True,
     implicit_unnests=True,
 )
 

@@ -20,6 +20,7 @@ ORACLE: Final = Rules(
     recursive_without_keyword=True,
     has_dual=True,
     group_by_item_names=False,
+    group_by_takes_places=False,
     object_methods=True,
     partition_clause_names_partitions=True,
 )

@@ -21,6 +21,7 @@ SPARK2: Final = replace(
     session_variables=True,
     niladic=words("localtimestamp grouping__id"),
     group_by_item_names=True,
+    group_by_takes_places=True,
     group_by_time_windows=True,
     lateral_aliases=True,
     unnamed_column="",

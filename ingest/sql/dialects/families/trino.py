@@ -20,6 +20,7 @@ PRESTO: Final = Rules(
     bracketed_column_keeps_name=True,
     star_omits_using=True,
     grouping_counts=True,
+    subqueries_make_rows=True,
 )
 TRINO: Final = replace(
     PRESTO,

@@ -12,6 +12,9 @@ from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
 _LONGEST_HEAD: Final = 60
+#: Comments that keep what has been left out: of a MERGE, and of the star in one of its branches.
+SCHEMA_EVOLUTION: Final = "with schema evolution"
+BY_NAME: Final = "by name"
 #: Words of a pipeline between CREATE and TABLE.
 _PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
@@ -63,10 +66,12 @@ def plain_delete(tokens: list[Token]) -> list[Token]:
 def plain_merge(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a MERGE without ``WITH SCHEMA EVOLUTION``, and with Oracle's ``DELETE WHERE c`` as ``WHERE c``.
 
-    Redshift's REMOVE DUPLICATES replaces the rows that are in both: all columns are copied, by name.
+    Redshift's REMOVE DUPLICATES replaces the rows that are in both: all columns are copied, by name. What is left out
+    and decides about columns is kept as a comment.
     """
     if [word_at(tokens, place) for place in range(1, 4)] == ["with", "schema", "evolution"]:
-        tokens = [tokens[0], *tokens[4:]]
+        tokens = [_noted(tokens[0], SCHEMA_EVOLUTION), *tokens[4:]]
+    tokens = _starred(tokens)
     if word_at(tokens, len(tokens) - 2) == "remove" and word_at(tokens, len(tokens) - 1) == "duplicates":
         return [*tokens[:-2], *dialect.tokenize("WHEN NOT MATCHED THEN INSERT *")]
     place = next((p for p in range(len(tokens) - 1) if _deletes(tokens, p)), 0)
@@ -76,6 +81,29 @@ def plain_merge(tokens: list[Token], dialect: Dialect) -> list[Token]:
     filtered = any(word_at(tokens, p) == "where" for p in range(start, place))
     where = token_like(tokens[place], TokenType.AND, "AND") if filtered else tokens[place + 1]
     return [*tokens[:place], where, *tokens[place + 2 :]]
+
+
+def _starred(tokens: list[Token]) -> list[Token]:
+    """``UPDATE BY NAME`` and ``INSERT BY NAME *`` of a MERGE with a star in their place, which has it as a comment."""
+    result: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        result.append(tokens[place])
+        place += 1
+        if word_at(tokens, place) == "by" and word_at(tokens, place + 1) == "name":
+            if result[-1].token_type is TokenType.UPDATE:
+                result.append(token_like(tokens[place], TokenType.SET, "SET"))
+            elif result[-1].token_type is not TokenType.INSERT:
+                continue
+            result.append(_noted(token_like(tokens[place], TokenType.STAR, "*"), BY_NAME))
+            place += 2 + (word_at(tokens, place + 2) == "*")
+    return result
+
+
+def _noted(token: Token, words: str) -> Token:
+    noted = token_like(token, token.token_type, token.text)
+    noted.comments.extend((*token.comments, words))
+    return noted
 
 
 def _deletes(tokens: list[Token], place: int) -> bool:

@@ -166,13 +166,13 @@ def test_a_problem_of_the_text_is_a_finding(problem: Problem, kind: str, class_:
 
 
 def test_a_problem_that_was_there_before_is_no_news() -> None:
-    """Of the same code about the same subject; others, and codes that say nothing about failing, are judged apart."""
-    old = Lineage(problems=[Problem("unknown-column", "no z", f"{A}#z")])
-    problems = [Problem("unknown-column", "z is not there", f"{A}#z"), Problem("unknown-column", "no y", f"{A}#y"),
-                Problem("template", "odd")]  # fmt: skip
+    """Of the same code and words about the same subject; codes that say nothing about failing are judged apart."""
+    old = Lineage(problems=[Problem("unknown-column", "no z", A)])
+    problems = [Problem("unknown-column", "no z", A), Problem("unknown-column", "no y", A), Problem("template", "odd")]
     made = change("t", [X], [X], sql="x", problems=problems, old=old)
 
-    assert [each.subject for each in own_findings(release(PlainBase(), made), made)] == [f"{A}#y"]
+    (found,) = own_findings(release(PlainBase(), made), made)
+    assert (found.subject, found.reason) == (A, "the task fails when it is run: no y")
 
 
 def test_a_text_that_differs_in_nothing_is_as_readable_as_before() -> None:

@@ -1,0 +1,51 @@
+"""How many columns a query inside an expression may give: as many as what it is compared with has."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.relations.relations import Relation
+
+_COMPARISONS: Final = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+#: Where a query is one value; what functions of the engine make of several columns is theirs.
+_ONE_VALUE: Final = (exp.Alias, exp.Binary, exp.Coalesce, exp.Cast, exp.If, exp.Not, exp.Select, exp.Where)
+_AROUND: Final = (exp.Paren, exp.Subquery, exp.Any, exp.All)
+
+
+def check_width(walk: Binder, node: exp.Expr, relation: Relation) -> None:
+    """Report a query that gives more columns than there is place for: a star in it may have brought another one."""
+    columns = relation.visible()
+    if len(columns) < 2 or any(column.is_open for column in columns):
+        return
+    select = node.find(exp.Select)
+    if select is not None and select.args.get("kind"):  # BigQuery's SELECT AS STRUCT
+        return
+    expected = _expected(walk, node)
+    if expected is not None and len(columns) > expected:
+        walk.report("column-count", f"a query in an expression gives {len(columns)} columns in place of {expected}")
+
+
+def _expected(walk: Binder, node: exp.Expr) -> int | None:
+    """Return how many columns a query may have where it is, None where that is not known."""
+    inner, outer = node, node.parent
+    while isinstance(outer, _AROUND):
+        inner, outer = outer, outer.parent
+    if isinstance(outer, exp.In) and outer.args.get("query") is inner:
+        return _width(outer.this)
+    if walk.rules.subqueries_make_rows:
+        return None
+    if isinstance(outer, _COMPARISONS):
+        return _width(outer.expression if outer.this is inner else outer.this)
+    return 1 if isinstance(outer, _ONE_VALUE) else None
+
+
+def _width(node: Any) -> int | None:
+    """Return how many values an operand has, None where it may be a row of any number."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    if isinstance(node, exp.Tuple):
+        return len(node.expressions)
+    return 1 if isinstance(node, exp.Literal | exp.Column | exp.Binary | exp.Cast) else None

@@ -1,0 +1,66 @@
+"""What RETURNING names: columns of the target and of the tables beside it."""
+
+from __future__ import annotations
+
+import pytest
+from scripted import running, tree
+
+from ingest.sql import extract
+from ingest.sql.statements.returned import changed_table, returned_scope
+
+COLUMNS = {"n:db.a": ("id", "x"), "n:db.b": ("id", "y"), "n:db.t": ("id", "v"), "n:db.z": ("p", "q")}
+INSERT = "INSERT INTO db.t (id, v) SELECT id, x FROM db.a"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "unknown"),
+    [
+        ("postgres", f"{INSERT} RETURNING id, v AS w, *", []),
+        ("postgres", f"{INSERT} RETURNING nope", ["nope"]),
+        ("postgres", f"{INSERT} RETURNING lower(nope)", ["nope"]),
+        ("postgres", f"{INSERT} RETURNING x", ["x"]),
+        ("sqlite", f"{INSERT} RETURNING nope", ["nope"]),
+        ("postgres", "UPDATE db.t SET v = b.y FROM db.b WHERE b.id = t.id RETURNING v, y", []),
+        ("postgres", "UPDATE db.t SET v = 1 RETURNING y", ["y"]),
+        ("postgres", "DELETE FROM db.t USING db.b WHERE b.id = t.id RETURNING y, nope", ["nope"]),
+        ("postgres", "UPDATE db.t SET v = 1 RETURNING old.v, new.v", []),
+        ("postgres", "INSERT INTO db.free (a) VALUES (1) RETURNING nope", []),
+        ("tsql", "INSERT INTO db.t (id, v) OUTPUT inserted.id SELECT id, x FROM db.a", []),
+        ("oracle", 'UPDATE "db"."t" SET "v" = 1 RETURNING "id" INTO :k', []),
+    ],
+)
+def test_a_name_that_is_returned_and_no_table_has_is_reported(dialect: str, text: str, unknown: list[str]) -> None:
+    """The text fails although what it writes is known; names of the engine's own rows are left alone."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
+    details = [problem.detail for problem in made.problems if problem.code == "unknown-column"]
+
+    assert [detail.rpartition(" ")[2] for detail in details] == unknown
+
+
+@pytest.mark.parametrize(
+    ("change", "listed", "sources"),
+    [
+        ("UPDATE db.t SET v = b.y FROM db.b WHERE b.id = t.id", "t.id, b.y", {"db.t#id", "db.b#y"}),
+        ("UPDATE db.t SET v = y FROM db.b WHERE b.id = t.id", "v, y", {"db.t#v", "db.b#y"}),
+        ("DELETE FROM db.t USING db.b WHERE b.id = t.id", "b.id, v", {"db.b#id", "db.t#v"}),
+        ("MERGE INTO db.t USING db.b ON b.id = t.id WHEN MATCHED THEN DELETE", "t.v, b.y", {"db.t#v", "db.b#y"}),
+    ],
+)
+def test_rows_that_a_change_returns_come_from_all_its_tables(change: str, listed: str, sources: set[str]) -> None:
+    """A column of the table in FROM or USING was taken for a field of the target."""
+    text = f"WITH m (p, q) AS ({change} RETURNING {listed}) INSERT INTO db.z SELECT p, q FROM m"
+    made = extract(text, dialect="postgres", namespace="n", columns=COLUMNS)
+
+    assert {e.source[2:] for e in made.edges if e.target.startswith("n:db.z#")} == sources
+    assert made.problems == ()
+
+
+def test_the_target_comes_first_and_then_what_is_beside_it() -> None:
+    """In this order a star shows their columns; a directory is no table."""
+    run = running("postgres")
+    node = tree(run, "UPDATE t SET b = 1 FROM u WHERE u.a = t.a")
+    table = changed_table(node)
+    assert table is not None
+
+    assert [source.alias for source in returned_scope(run, node, table).sources] == ["t", "u"]
+    assert changed_table(tree(running("spark"), "INSERT OVERWRITE DIRECTORY '/d' SELECT 1")) is None
