@@ -10,9 +10,9 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import NormalizationStrategy
 
 from ingest.sql.dialects.engine import engine_of
+from ingest.sql.dialects.foreign import FOREIGN_NILADIC
 from ingest.sql.dialects.names import unknown_words
 from ingest.sql.dialects.registry import find_rules
-from ingest.sql.dialects.rules import FOREIGN_NILADIC
 from lineage_tt.model.edges import dataset_node, split_dataset
 
 # What Spark reads files as.

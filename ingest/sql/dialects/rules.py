@@ -1,13 +1,9 @@
-"""What is true of one dialect: one frozen :class:`Rules` each, made in ``families``, where all differences are.
-
-Code elsewhere asks for a rule (``rules.comma_is_a_join``), never for a dialect's name. A new difference is a new field
-here, whose default is what most engines do, set in the families that differ. Nothing here loads sqlglot.
-"""
+"""What is true of one dialect, made in ``families``: code elsewhere asks for a rule, never for a dialect's name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from ingest.sql.dialects.precedence import PLAIN, Precedence
 
@@ -169,6 +165,18 @@ class Rules:
     """UNNEST has a column of its own name where the elements' type is not known."""
     unnest_keeps_structs: bool = False
     """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    checks_unused_queries: bool = True
+    """Names in a query of WITH that nothing reads must be known, too."""
+    queries_in_from_have_names_once: bool = False
+    """A query in FROM or WITH may not have two columns of one name."""
+    one_column_may_repeat: bool = False
+    """A name that a query in FROM has twice is not ambiguous where it is the same column."""
+    natural_needs_names: bool = False
+    """NATURAL JOIN without a common name is rejected; elsewhere it joins every row to every row."""
+    using_takes_first: bool = False
+    """A name in USING that several sources of a side have is the first one's; elsewhere it is ambiguous."""
+    returning_sees_sources: bool = True
+    """RETURNING may name columns of FROM and USING, too, not only the target's."""
     window_tables: frozenset[str] = frozenset()
     """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
     temporal_joins: bool = False
@@ -218,12 +226,16 @@ class Rules:
     """``t.*`` leaves out the columns that USING made one of two."""
     using_columns_in_place: bool = False
     """A star shows the columns of USING where the left side has them; elsewhere first."""
+    joined_names_are_qualified: bool = False
+    """In a join a column is called ``b.id`` where an earlier source has an ``id``, of three sources any other."""
+    insert_may_repeat_names: bool = False
+    """An INSERT may list a column twice: the first value counts."""
     insert_may_fill_fewer: bool = False
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
     repeated_names_get_numbers: bool = False
     """A table or a view may be made of two columns of one name: the second one is renamed."""
-    lists_may_be_shorter: bool = False
-    """A list of column names may be shorter than the columns of what it names: of a view, a CTE, a derived table."""
+    lists_may_be: Literal["exact", "shorter", "any in WITH"] = "exact"
+    """How long a list of column names of a view, a CTE or a derived table may be; the last: shorter, in WITH any."""
     star_ignores_unknown_names: bool = False
     """``* EXCEPT (a)`` is no error where there is no ``a``."""
 
@@ -283,12 +295,4 @@ class Rules:
     @property
     def parser(self) -> str:
         """sqlglot's name of the dialect that reads it."""
-        return self.identity.name if self.identity.parser is None else self.identity.parser
-
-
-#: Dialects in which texts for other databases are read, in this order: EXTERNAL_QUERY names none.
-FOREIGN_QUERIES: Final = ("mysql", "postgres", "bigquery", "oracle", "tsql")
-#: Words that call a function in the engines such texts are for, and are seldom a column's name in another.
-FOREIGN_NILADIC: Final = frozenset(["sysdate", "systimestamp", "rownum", "uid", "sessiontimezone", "localtimestamp"])
-#: The dialect in which the types of columns are written where a type is built from fields.
-TYPES_OF_FIELDS: Final = "bigquery"
+        return self.name if self.identity.parser is None else self.identity.parser

@@ -65,7 +65,8 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
     excluded = {name.lower() for name in (*static, *dynamic)}
     if listed:
         check_targets(walk, dataset, listed)
-        if twice := [name for name, count in Counter(listed).items() if count > 1]:
+        twice = [name for name, count in Counter(listed).items() if count > 1]
+        if twice and not walk.rules.insert_may_repeat_names:
             walk.report("repeated-column", f"the INSERT lists {and_more(twice)} of {dataset} twice", subject=dataset)
         return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
     known = walk.catalog.all_columns(dataset)
@@ -88,6 +89,8 @@ def by_position(
         return _around_star(columns, names)
     if len(columns) > len(names) or (len(columns) < len(names) and not fewer):
         walk.report("column-count", f"{len(columns)} columns are written to {len(names)} of {dataset}", subject=dataset)
+    if walk.rules.insert_may_repeat_names:
+        return list(dict(reversed(list(zip(names, columns, strict=False)))).items())[::-1]
     return list(zip(names, columns, strict=False))
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import IDENTITY
 from ingest.sql.statements.run import Run
+
+#: What the rows before and after a change are called.
+_OWN_ROWS: Final = frozenset(["inserted", "deleted", "old", "new", "excluded"])
 
 
 def returned_scope(run: Run, node: exp.Expr, table: exp.Table) -> Scope:
     """Return what a RETURNING list sees: the target ``table``, then what FROM or USING has beside it."""
     scope = Scope()
     run.walk.sources.bring(table, scope)
-    for item in _beside(node):
+    for item in _beside(node) if run.walk.rules.returning_sees_sources else ():
         run.walk.sources.bring(item, scope)
     return scope
 
@@ -29,7 +34,7 @@ def changed_table(node: exp.Expr) -> exp.Table | None:
 def check_returned(run: Run, node: exp.Expr) -> None:
     """Report names in the RETURNING of a statement that no table has; its rows go to the client and feed nothing.
 
-    A name with a table in front may be of one of the engine's own, ``inserted.a`` or ``old.a``: it is not looked at.
+    Names of the engine's own rows, ``inserted.a`` or ``old.a``, are not looked at.
     """
     returning = node.args.get("returning") if isinstance(node, exp.Insert | exp.Update | exp.Delete) else None
     table = changed_table(node) if returning is not None else None
@@ -37,8 +42,12 @@ def check_returned(run: Run, node: exp.Expr) -> None:
         return
     scope = returned_scope(run, node, table)
     for name in returning.find_all(exp.Column):
-        if not name.table and not isinstance(name.this, exp.Star) and name.find_ancestor(exp.Query) is None:
+        if name.table.lower() in _OWN_ROWS or isinstance(name.this, exp.Star) or name.find_ancestor(exp.Query):
+            continue
+        if not name.table or find_source(scope, run.walk.names.spell_path(name.parts))[0] is not None:
             run.walk.values.flow(name, scope, IDENTITY)
+        else:
+            run.walk.report("unknown-column", f"RETURNING sees no table {name.table}", subject=name.table)
 
 
 def _beside(node: exp.Expr) -> Iterator[exp.Expr]:

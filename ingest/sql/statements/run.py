@@ -124,7 +124,8 @@ class Run(ABC):
 
     def _doubt_repeated(self, write: Write) -> None:
         """Report names that a table or a view would have twice: engines reject it, or a source has changed since."""
-        named = (name for name, column in write.columns if not column.is_open and column.position is None)
+        unnamed = self.walk.rules.unnamed_as_postgres  # ?column? is a name there
+        named = (name for name, column in write.columns if not column.is_open and (unnamed or column.position is None))
         counts = Counter(named)
         if twice := [name for name, count in counts.items() if count > 1]:
             detail = f"{write.dataset} would have several columns {and_more(twice)}"

@@ -29,6 +29,7 @@ from ingest.sql.statements.inserts import (
 from ingest.sql.statements.multi_insert import multi_insert
 from ingest.sql.statements.returned import changed_table, check_returned, returned_scope
 from ingest.sql.statements.run import Outcome, Run
+from ingest.sql.statements.unused import look_up_unused
 from lineage_tt.model.edges import INDIRECT
 
 
@@ -47,6 +48,7 @@ class Statements(Run):
         self.walk.begin()
         self._beside = Outcome("other")
         done = self._dispatch(node)
+        look_up_unused(self.walk)
         done.add(self._beside)
         check_returned(self, node)
         return done

@@ -191,13 +191,55 @@ def test_a_number_is_the_place_of_an_output(dialect: str, clause: str, codes: li
         ("spark", "id, ID", ["repeated-column"]),
         ("postgres", "v, v", ["repeated-column"]),
         ("postgres", "id, v", []),
-        ("sqlite", "v, v", ["repeated-column"]),
+        ("sqlite", "v, v", []),
     ],
 )
 def test_an_insert_lists_no_column_twice(dialect: str, listed: str, codes: list[str]) -> None:
-    """Engines reject it; SQLite takes the first of the two and drops the other value."""
+    """Engines reject it; in SQLite the first value counts."""
     made = extract(
         f"INSERT INTO db.t ({listed}) SELECT id, y FROM db.b", dialect=dialect, namespace="n", columns=COLUMNS
     )
+
+    assert [problem.code for problem in made.problems] == codes
+    if dialect == "sqlite":
+        assert [(edge.source, edge.target) for edge in made.edges] == [("n:db.b#id", "n:db.t#v")]
+
+
+SELF = "INSERT INTO db.t SELECT a.id, {} FROM db.a JOIN db.a AS q ON a.id = q.id"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "codes"),
+    [
+        ("spark", SELF.format("x"), ["ambiguous-column"]),
+        ("duckdb", SELF.format("x"), ["ambiguous-column"]),
+        ("clickhouse", SELF.format("x"), []),
+        ("spark", SELF.format("q.x"), []),
+        ("spark", "INSERT INTO db.t SELECT id, x FROM db.a JOIN db.a AS q USING (id, x)", []),
+        ("mysql", "INSERT INTO db.t SELECT q.id AS p, a.id AS p FROM db.a JOIN db.a q USING (x) GROUP BY p", []),
+        ("trino", "INSERT INTO db.t SELECT q.id, 1 FROM (SELECT id, y AS id FROM db.b) q", ["ambiguous-column"]),
+        ("spark", "INSERT INTO db.t SELECT q.id, 1 FROM (SELECT id, b.id FROM db.b) q", []),
+        ("duckdb", "INSERT INTO db.t SELECT q.id, 1 FROM (SELECT id, y AS id FROM db.b) q", []),
+        ("mysql", "INSERT INTO db.t SELECT q.y, 1 FROM (SELECT id, y, id FROM db.b) q", ["repeated-column"]),
+        ("tsql", "WITH q AS (SELECT id, y, id FROM db.b) INSERT INTO db.t SELECT y, 1 FROM q", ["repeated-column"]),
+        ("postgres", "INSERT INTO db.t SELECT y, 1 FROM db.a JOIN db.b ON true JOIN db.t q USING (id)",
+         ["ambiguous-column"]),
+        ("sqlite", "INSERT INTO db.t SELECT y, 1 FROM db.a JOIN db.b ON true JOIN db.t q USING (id)", []),
+        ("postgres", "INSERT INTO db.t SELECT id, 1 FROM db.a JOIN db.b USING (id) JOIN db.t q ON true",
+         ["ambiguous-column"]),
+        ("duckdb", "INSERT INTO db.t SELECT id, 1 FROM db.a JOIN db.b USING (id) JOIN db.t q ON true", []),
+        ("duckdb", "INSERT INTO db.t SELECT id, k FROM db.a NATURAL JOIN db.w", ["unknown-column"]),
+        ("postgres", "INSERT INTO db.t SELECT id, k FROM db.a NATURAL JOIN db.w", []),
+        ("postgres", "CREATE TABLE db.n AS SELECT 1, 2", ["repeated-column"]),
+        ("trino", "INSERT INTO db.t SELECT id AS p, p FROM db.a", ["unknown-column"]),
+        ("bigquery", "INSERT INTO db.t SELECT id AS p, 1 FROM db.a WHERE p > 1", ["unknown-column"]),
+        ("sqlite", "INSERT INTO db.t SELECT id AS p, 1 FROM db.a WHERE p > 1", []),
+        ("spark", "INSERT INTO db.t SELECT id AS p, p FROM db.a", []),
+        ("trino", "INSERT INTO db.t SELECT id AS p, 1 FROM db.a ORDER BY p", []),
+    ],
+)  # fmt: skip
+def test_a_name_means_one_column_that_is_in_sight(dialect: str, text: str, codes: list[str]) -> None:
+    """Of a table that is joined to itself, of a query with a name twice, of USING, and of the select list itself."""
+    made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
 
     assert [problem.code for problem in made.problems] == codes

@@ -12,6 +12,7 @@ from ingest.sql.binder.relations.relations import Relation
 _COMPARISONS: Final = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 #: Where a query is one value; what functions of the engine make of several columns is theirs.
 _ONE_VALUE: Final = (exp.Alias, exp.Binary, exp.Coalesce, exp.Cast, exp.If, exp.Not, exp.Select, exp.Where)
+_SINGLE: Final = (exp.AggFunc, exp.Binary, exp.Case, exp.Cast, exp.Coalesce, exp.Column, exp.If, exp.Literal, exp.Unary)
 _AROUND: Final = (exp.Paren, exp.Subquery, exp.Any, exp.All)
 
 
@@ -48,4 +49,4 @@ def _width(node: Any) -> int | None:
         node = node.this
     if isinstance(node, exp.Tuple):
         return len(node.expressions)
-    return 1 if isinstance(node, exp.Literal | exp.Column | exp.Binary | exp.Cast) else None
+    return 1 if isinstance(node, _SINGLE) else None

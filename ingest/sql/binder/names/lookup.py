@@ -81,6 +81,12 @@ class Lookup:
                 name, unknown = ".".join(parts), ", ".join(match.doubtful)
                 detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
                 walk.report("ambiguous-column", detail, subject=name)
+            if match.repeated:
+                name = ".".join(parts)
+                walk.report("ambiguous-column", f"several columns are called {name}", subject=name)
+            if match.out_of_sight:
+                name = parts[0]
+                walk.report("unknown-column", f"{name} is only an item of the select list, not in sight there", name)
             return self.checked(match.column, parts)
         if match.ambiguous:
             name, datasets = ".".join(parts), ", ".join(match.ambiguous)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from sqlglot import exp
 
 from ingest.sql.binder.names.context import Context
-from ingest.sql.binder.names.scope import Cte, Scope
+from ingest.sql.binder.names.scope import Cte, Scope, Source
 from ingest.sql.binder.relations.flow import Column, Flow
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.function_registry import Function, Registry
@@ -90,6 +90,9 @@ class StarExpansion(Protocol):
 
     def placed(self, node: exp.Expr, scope: Scope) -> Column | None:
         """Return the column of a position, DuckDB's ``#2``; one that is not known is reported."""
+
+    def in_join(self, level: Scope, source: Source, column: Column) -> Column:
+        """Return a column of one of a join's sources under the name that the join gives it."""
 
     def matching(self, node: exp.Expr, scope: Scope) -> list[Column] | None:
         """Return the columns that a quoted name matches as a pattern, None where it is a plain name."""

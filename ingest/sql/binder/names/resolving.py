@@ -127,18 +127,28 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
         return NameMatch(_fields(level.aliases[name], parts[1:]))
     if rules.rows_first and len(parts) == 1 and name in level.by_alias and name not in level.merged:
         return NameMatch(whole_row(level.by_alias[name]))
+    if rules.names_have_dots and len(parts) > 1 and name not in level.by_alias:
+        dotted = ".".join(parts)
+        whole = next((column for s in level.sources if (column := s.relation.get(dotted)) is not None), None)
+        if whole is not None:
+            return NameMatch(whole)
     qualified = _qualified(*located) if len(parts) > 1 else None
     if qualified is not None:
-        return NameMatch(qualified)
+        source = located[0]
+        return NameMatch(qualified, repeated=source is not None and located[1][0].lower() in source.relation.repeated)
     if name in level.merged:
-        return NameMatch(_fields(level.merged[name], parts[1:]))
+        others = (source.relation for source in level.sources if name not in source.merged)
+        ambiguous = not (rules.first_source or rules.united_first) and any(each.get(name) for each in others)
+        return NameMatch(_fields(level.merged[name], parts[1:]), repeated=ambiguous)
     having = [column for source in level.sources if (column := source.relation.get(name)) is not None]
     if having:
         return _of_sources(level, name, having, parts[1:])
     if name in level.parameters:
         return NameMatch(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
-        return _item_or_column(level, name, parts)
+        match = _item_or_column(level, name, parts)
+        match.out_of_sight = rules.items_out_of_sight and not (level.lateral_aliases or level.aliases_visible)
+        return match
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return NameMatch(whole_row(level.by_alias[name]))
     return None
@@ -165,12 +175,14 @@ def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) 
     if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is not a column's, either
         of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
+    homes = [source for source in level.sources if source.relation.get(name) is not None]
+    repeated = any(name in source.relation.repeated for source in homes)
     if len(having) == 1 or level.precedence.first_source:
-        return NameMatch(
-            _fields(having[0], rest), doubtful=_before(level, name) if level.precedence.first_source else ()
-        )
+        doubtful = _before(level, name) if level.precedence.first_source else ()
+        return NameMatch(_fields(having[0], rest), doubtful=doubtful, repeated=repeated)
     match = _one_of([_fields(column, rest) for column in having])
-    settled = match.column is None and level.alias_settles and name in level.aliases
+    match.repeated = repeated or sum(bool(source.parts or source.relation.rows) for source in homes) > 1
+    settled = (match.column is None or match.repeated) and level.alias_settles and name in level.aliases
     return NameMatch(_fields(level.aliases[name], rest)) if settled else match
 
 
@@ -206,6 +218,8 @@ def find_source(level: Scope, parts: list[str]) -> Located:
     """Return the source that the leading parts of a name refer to, and the parts left over."""
     name = parts[0].lower()
     source = level.by_alias.get(name)
+    if source is None and level.precedence.tables_keep_names and len(parts) > 1:
+        source = next((each for each in level.sources if each.parts and each.parts[-1] == name), None)
     if source is not None:
         return source, parts[1:]
     if len(parts) > 2:

@@ -157,10 +157,14 @@ class Resolved:
 class NameMatch:
     """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead.
 
-    ``doubtful`` names, beside a column, the datasets of unknown columns that decide whether it is that column.
+    ``doubtful`` names, beside a column, the datasets of unknown columns that decide whether it is that column;
+    ``repeated`` says that several columns have the name, and that they are from the same place, as where a table is
+    joined to itself, or of one source. ``out_of_sight`` says that it is an item which may not be named there.
     """
 
     column: Column | None = None
     ambiguous: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    repeated: bool = False
+    out_of_sight: bool = False
     missing: bool = False

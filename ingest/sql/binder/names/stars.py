@@ -92,7 +92,7 @@ class Stars:
                 self._note(source)
                 starred = self._element_fields(source) or source.relation.starred()
                 left_out = source.merged if self.walk.rules.star_omits_using else set()
-                return [column for column in starred if column.name.lower() not in left_out]
+                return [self.in_join(level, source, c) for c in starred if c.name.lower() not in left_out]
             column = source.relation.get(rest[0])
             if column is None and rest[0].lower() in VIRTUAL_COLUMNS:
                 break
@@ -134,10 +134,20 @@ class Stars:
             for column in source.relation.starred():
                 name = column.name.lower()
                 if name not in source.merged:
-                    result.append(column)
+                    result.append(self.in_join(level, source, column))
                 elif name in in_place:
                     result.append(in_place.pop(name))
         return result
+
+    def in_join(self, level: Scope, source: Source, column: Column) -> Column:
+        """Return a column of one of a join's sources under the name that the join gives it."""
+        if not self.walk.rules.joined_names_are_qualified or len(level.sources) < 2 or column.is_open:
+            return column
+        place = level.sources.index(source)
+        others = level.sources[:place] if len(level.sources) == 2 else [s for s in level.sources if s is not source]
+        if all(other.relation.get(column.name) is None for other in others):
+            return column
+        return column.renamed(f"{source.alias}.{column.name}")
 
     def _in_place(self, level: Scope) -> dict[str, Column]:
         """Return the columns of USING that a star shows where the left side has them, not in front of all."""

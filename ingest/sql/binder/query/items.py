@@ -79,7 +79,7 @@ class Items:
             return starred if walk.rules.unnamed_by_place else [_placed(column) for column in starred]
         if isinstance(item, exp.Column):
             matched = walk.stars.matching(item, scope)
-            return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
+            return matched if matched is not None else [self._plain(item, scope)]
         if isinstance(item, exp.PositionalColumn):
             placed = walk.stars.placed(item, scope)
             return [placed] if placed is not None else [Column("*", ())]
@@ -100,6 +100,11 @@ class Items:
                 return [Column("*", walk.values.column(item, scope, "").parts)]
         return [self._unnamed(item, scope, position, unnamed)]
 
+    def _plain(self, item: exp.Column, scope: Scope) -> Column:
+        column = self.walk.values.column(item, scope, self.walk.names.spell(item.this))
+        source = scope.by_alias.get(item.table.lower()) if item.table else None
+        return column if source is None else self.walk.stars.in_join(scope, source, column)
+
     def _unnamed(self, item: exp.Expr, scope: Scope, position: int, unnamed: int) -> Column:
         walk = self.walk
         is_path = not walk.rules.unnamed_by_place or path_parts(item) is not None
@@ -112,11 +117,6 @@ class Items:
         if walk.rules.unnamed_as_postgres:
             name = postgres_names.name_of(item, walk.names.dialect)
             return walk.values.column(item, scope, name, None if name != postgres_names.NO_NAME else position)
-        if isinstance(item, exp.Subquery) and not walk.rules.unnamed_column:
-            selects = item.selects
-            name = selects[0].alias_or_name if len(selects) == 1 else ""
-            if name and name != "*":
-                return walk.values.column(item, scope, walk.names.spell(name))
         column = walk.values.column(item, scope, "", position)
         if isinstance(item, exp.Literal) and item.is_string and walk.rules.literal_is_name:
             column.name = item.name.lower()

@@ -37,6 +37,8 @@ class Joins:
         names = [name.name for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":
             names = self._common(middle, scope)
+            if not names and self.walk.rules.natural_needs_names and not any(s.relation.is_open for s in scope.sources):
+                self.walk.report("unknown-column", "NATURAL JOIN finds no column that both sides have")
         if names:
             self._unite(names, middle, scope, (node.args.get("side") or "").upper())
         for key in ("on", "match_condition"):
@@ -112,6 +114,8 @@ class Joins:
     def _side(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
         known = self._known(name, scope, start, end)
         if known is not None:
+            if self._times(name.lower(), scope, start, end) > 1 and not self.walk.rules.using_takes_first:
+                self.walk.report("ambiguous-column", f"USING names {name}, which a side has several times", name)
             return known
         options = [c for source in scope.sources[start:end] for c in source.relation.guess(name, hidden=False)]
         if len(options) > 1:
@@ -120,6 +124,13 @@ class Joins:
             where = ", ".join(filter(None, (source.alias for source in scope.sources[start:end]))) or "a subquery"
             self.walk.report("unknown-column", f"USING names a column {name} that is not in {where}", subject=name)
         return options[0] if len(options) == 1 else None
+
+    def _times(self, name: str, scope: Scope, start: int, end: int) -> int:
+        """Return how many columns of a name a side has: those that an earlier join made one count once."""
+        leading = (column for place in range(start, end) for column in scope.leading.get(place, ()))
+        united = any(column.name.lower() == name for column in leading)
+        apart = [source.relation for source in scope.sources[start:end] if name not in source.merged]
+        return united + sum((each.get(name) is not None) + (name in each.repeated) for each in apart)
 
     def _array_join(self, node: exp.Expr, scope: Scope) -> None:
         """ClickHouse's ARRAY JOIN: each array's elements under its alias, or under the array's own name."""

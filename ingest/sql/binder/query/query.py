@@ -47,6 +47,7 @@ class QueryWalk(Binder):
         self.sources = Sources(self)
         self.joins = Joins(self)
         self.items = Items(self)
+        self.named: list[Cte] = []  # the queries in WITH, those that nothing reads included
 
     def render(self, node: exp.Expr, values: Expressions) -> str:
         """Return the normalised text of a resolved expression."""
@@ -104,6 +105,7 @@ class QueryWalk(Binder):
             alias = cte.args.get("alias")
             self.names_scalars |= bool(cte.args.get("scalar"))
             scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
+            self.named.append(scope.ctes)
 
     def _subquery(self, node: exp.Expr, outer: Scope | None, *, top: bool) -> Relation:
         scope = Scope(parent=outer)

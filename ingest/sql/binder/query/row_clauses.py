@@ -24,7 +24,7 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
     """
     args, precedence = node.args, scope.precedence
     for key in ("prewhere", "where", "having", "qualify"):
-        scope.aliases_visible = key in ("having", "qualify")
+        scope.aliases_visible = key in ("having", "qualify") or precedence.items_in_where
         scope.alias_first, scope.alias_settles = key in precedence.items_first, key in precedence.items_settle
         if args.get(key) is not None:
             _add(walk, [args[key].this], scope, FILTER, [])

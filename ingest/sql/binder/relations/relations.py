@@ -31,10 +31,11 @@ class Relation:
     """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them.
 
     ``inside`` are the sources that were in sight, by alias, where the relation was made; ``value`` is what each row is
-    where it is one value (``SELECT AS VALUE``), the columns then its fields.
+    where it is one value (``SELECT AS VALUE``), the columns then its fields. ``repeated`` are the lower-case names that
+    several of its columns have, where such a name is ambiguous.
     """
 
-    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
+    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "repeated", "rows", "value")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -44,6 +45,7 @@ class Relation:
         self.rows = rows
         self.inside: Mapping[str, Any] = {}
         self.value: Column | None = None
+        self.repeated: frozenset[str] = frozenset()
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
         self._is_open: bool | None = None

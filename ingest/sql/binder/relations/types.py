@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from ingest.sql.binder.relations.flow import Column, Once, field_part
-from ingest.sql.dialects.rules import TYPES_OF_FIELDS
+from ingest.sql.dialects.foreign import TYPES_OF_FIELDS
 from lineage_tt.model.facts import WITH_PARTS
 
 

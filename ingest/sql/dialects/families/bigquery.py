@@ -12,7 +12,10 @@ BIGQUERY: Final = Rules(
     keeps_case=True,
     name_depth=3,
     precedence=Precedence(
-        items_first=frozenset(["group", "having", "qualify", "order"]), rows_first=True, rows_are_values=True
+        items_first=frozenset(["group", "having", "qualify", "order"]),
+        rows_first=True,
+        rows_are_values=True,
+        items_out_of_sight=True,
     ),
     at_is_variable=True,
     any_name_may_be_variable=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.precedence import ROWS_IN_ORDER
@@ -14,7 +15,7 @@ DUCKDB: Final = Rules(
     identity=Identity("duckdb"),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     file_suffixes=tuple(_SUFFIXES.split()),
-    precedence=ROWS_IN_ORDER,
+    precedence=replace(ROWS_IN_ORDER, united_first=True),
     dollar="name",
     subqueries_see_beside=True,
     niladic=words("user current_role current_schema current_catalog session_user"),
@@ -29,8 +30,11 @@ DUCKDB: Final = Rules(
     unnest_spreads_structs=True,
     using_columns_in_place=True,
     repeated_names_get_numbers=True,
-    lists_may_be_shorter=True,
+    lists_may_be="any in WITH",
     merge_star_by_place=True,
+    checks_unused_queries=False,
+    returning_sees_sources=False,
+    natural_needs_names=True,
     arrow="either",
     method_schemas=frozenset(["main", "system", "temp", "pg_catalog", "information_schema"]),
 )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 HIVE: Final = Rules(
     identity=Identity("hive", similar=("inceptor",), also_read_as=("spark",)),
+    precedence=LATER,
     rename_moves_to_current=True,
     niladic=words("grouping__id"),
     substitutes_settings=True,

@@ -29,13 +29,16 @@ MYSQL: Final = replace(
         aliases=("mariadb",),
         similar=("tidb", "oceanbase", "polardb", "analyticdb", "adb", "gbase", "memsql"),
     ),
-    precedence=Precedence(items_first=frozenset(), items_settle=frozenset(["group", "having"])),
+    precedence=Precedence(
+        items_first=frozenset(), items_settle=frozenset(["group", "having"]), items_out_of_sight=True
+    ),
     dollar="name",
     values_column="column_{place}",
     values_take_rows=True,
     arrow="field",
     create_as_adds_columns=True,
     conflict_sources_in_sight=True,
+    queries_in_from_have_names_once=True,
 )
 
 DIALECTS: Final = (MYSQL, DORIS, STARROCKS)

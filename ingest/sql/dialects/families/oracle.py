@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 ORACLE: Final = Rules(
     identity=Identity("oracle", similar=("dm", "dameng", "plsql")),
+    precedence=LATER,
     dollar="name",
     slash_ends=True,
     niladic=words(

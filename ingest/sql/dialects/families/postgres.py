@@ -37,7 +37,7 @@ POSTGRES: Final = replace(
     bracketed_column_keeps_name=True,
     conflict_row_in_sight=True,
     insert_may_fill_fewer=True,
-    lists_may_be_shorter=True,
+    lists_may_be="shorter",
 )
 REDSHIFT: Final = replace(POSTGRES, identity=Identity("redshift"), implicit_unnests=True, lateral_aliases=True)
 VERTICA: Final = replace(

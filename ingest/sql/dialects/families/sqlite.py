@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
@@ -9,10 +10,14 @@ from ingest.sql.dialects.rules import Identity, Rules
 
 SQLITE: Final = Rules(
     identity=Identity("sqlite"),
-    precedence=COLUMNS_IN_ORDER,
+    precedence=replace(COLUMNS_IN_ORDER, items_in_where=True),
     values_column="column{ordinal}",
     using_columns_in_place=True,
     repeated_names_get_numbers=True,
+    checks_unused_queries=False,
+    returning_sees_sources=False,
+    using_takes_first=True,
+    insert_may_repeat_names=True,
     arrow="field",
 )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 PRESTO: Final = Rules(
     identity=Identity("presto"),
+    precedence=LATER,
     group_by_item_names=False,
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",

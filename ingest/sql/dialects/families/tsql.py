@@ -25,6 +25,7 @@ TSQL: Final = Rules(
     xml_methods=frozenset(["value", "query", "exist", "nodes", "modify"]),
     object_methods=True,
     guesses_at_arrows=True,
+    queries_in_from_have_names_once=True,
 )
 FABRIC: Final = replace(TSQL, identity=Identity("fabric"))
 

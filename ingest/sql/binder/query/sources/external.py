@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.dialects.rules import FOREIGN_QUERIES
+from ingest.sql.dialects.foreign import FOREIGN_QUERIES
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from ingest.sql.binder.query.sources.unnested import unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.before.pipes import PIPE
+from lineage_tt.model.names import and_more
 
 _ONE_ROW = "dual"
 # Snowflake's TABLE(f(t.a)), as a LATERAL, sees what is in front of it.
@@ -65,7 +67,9 @@ class Sources:
                 parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
-            relation = self.walk.query(node, scope if self.walk.rules.subqueries_see_beside else scope.beside())
+            around = scope if self.walk.rules.subqueries_see_beside else scope.beside()
+            alone = name and node.args.get("joins") and isinstance(node.this, exp.Query)  # what joins it is beside it
+            relation = self.walk.query(node.this if alone else node, around)
         elif isinstance(node, _LATERALS):
             relation = self._lateral(node, scope)
         elif isinstance(node, exp.Unnest):
@@ -85,12 +89,29 @@ class Sources:
         if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
             is_whole = bool(parts) or isinstance(node, exp.Subquery)
             relation = self.with_names(relation, alias.columns, name if is_whole else None)
+        if isinstance(node, exp.Subquery | exp.Query):
+            self._count_names(relation, name)
         return Source(name, parts, relation)
 
     def check_list(self, called: str, names: int, columns: int) -> None:
         """Report a list of names that engines reject: of more names than columns, or of fewer, which some take."""
-        if names > columns or (names < columns and not self.walk.rules.lists_may_be_shorter):
+        if names > columns or (names < columns and self.walk.rules.lists_may_be == "exact"):
             self.walk.report("column-count", f"{called} lists {names} columns for {columns}", subject=called)
+
+    def _count_names(self, relation: Relation, called: str) -> None:
+        """Note the names that a query in FROM or WITH has twice; report them where engines reject them even there."""
+        rules = self.walk.rules
+        columns = [c for c in relation.visible() if not c.is_open and c.position is None]
+        if len({column.name for column in columns}) == len(columns):
+            return
+        if rules.one_column_may_repeat:
+            columns = list({(c.name, *sorted(c.flow().items())): c for c in columns}.values())
+        twice = [name for name, count in Counter(column.name for column in columns).items() if count > 1]
+        if not rules.repeated_names_get_numbers:
+            relation.repeated = frozenset(name.lower() for name in twice)
+        if twice and rules.queries_in_from_have_names_once:
+            detail = f"{called or 'a query in FROM'} has several columns {and_more(twice)}"
+            self.walk.report("repeated-column", detail, subject=called)
 
     def with_names(self, relation: Relation, names: Sequence[exp.Expr], called: str | None = None) -> Relation:
         """Return a relation whose first columns have the names of a column alias list.
@@ -171,7 +192,9 @@ class Sources:
             ):
                 entry.relation = self._recursive(entry, body, alias)
             else:
-                entry.relation = self.with_names(self.walk.query(body, holder), alias.columns, entry.name)
+                called = None if self.walk.rules.lists_may_be == "any in WITH" else entry.name
+                entry.relation = self.with_names(self.walk.query(body, holder), alias.columns, called)
+                self._count_names(entry.relation, entry.name)
         return entry.relation
 
     def _recursive(self, entry: Cte, body: Any, alias: Any) -> Relation:
@@ -181,7 +204,7 @@ class Sources:
         holder = Scope(parent=entry.outer, ctes=seen)
         self.walk.with_clause(body, holder)
         anchor = self.walk.query(body.this, holder)
-        current = self.with_names(anchor, alias.columns)
+        current = self.with_names(anchor, alias.columns, entry.name)
         for _ in range(len(current.columns) + 2):
             before = [column.flow() for column in current.columns]
             seen.relation = current
