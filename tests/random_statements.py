@@ -5,10 +5,22 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from ingest.sql import extract
+
 TABLES = {"a": ["id", "x", "s"], "b": ["id", "y"], "w": ["k", "m1", "m2"], "t": ["id", "v"], "u": ["id", "x", "y"]}
 SLIP = 0.06
+#: The codes of problems for which an engine rejects a statement.
+FAILING = {"unknown-column", "ambiguous-column", "column-count", "repeated-column", "unnamed-column"}
 #: A source in sight: its alias and its columns.
 Seen = tuple[str, list[str]]
+
+
+def judged(text: str, dialect: str, namespace: str) -> tuple[bool, bool, str]:
+    """Return whether the statement is reported as one that fails, whether it is complete, and the problems in words."""
+    columns = {f"{namespace}.{table}": tuple(names) for table, names in TABLES.items()}
+    made = extract(text, dialect=dialect, namespace="n", columns=columns, default_database=namespace.partition(":")[2])
+    reported = any(problem.code in FAILING for problem in made.problems)
+    return reported, made.coverage == "complete", f"{text}\n{made.problems}"
 
 
 @dataclass

@@ -232,6 +232,8 @@ class Rules:
     """An INSERT may list a column twice: the first value counts."""
     insert_may_fill_fewer: bool = False
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
+    created_columns_need_names: bool = False
+    """A created table or view has no column without a name."""
     repeated_names_get_numbers: bool = False
     """A table or a view may be made of two columns of one name: the second one is renamed."""
     lists_may_be: Literal["exact", "shorter", "any in WITH"] = "exact"

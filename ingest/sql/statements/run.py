@@ -88,6 +88,7 @@ class Run(ABC):
         if created:
             if not temporary and not self.walk.rules.repeated_names_get_numbers:
                 self._doubt_repeated(write)
+            self._doubt_unnamed(write)
             self._declare(write, partitions, is_view=kind == "view")
         elif self.walk.names.as_written:
             self._spell(write)
@@ -130,6 +131,13 @@ class Run(ABC):
         if twice := [name for name, count in counts.items() if count > 1]:
             detail = f"{write.dataset} would have several columns {and_more(twice)}"
             self.walk.report("repeated-column", detail, subject=write.dataset)
+
+    def _doubt_unnamed(self, write: Write) -> None:
+        """Report a column of a created table or view that neither the query nor a list of names gives one."""
+        unnamed = (column.position is not None and column.name == name for name, column in write.columns)
+        if self.walk.rules.created_columns_need_names and any(unnamed):
+            detail = f"{write.dataset} would have a column without a name"
+            self.walk.report("unnamed-column", detail, subject=write.dataset)
 
     def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
         names = tuple(name for name, _ in write.columns)

@@ -29,6 +29,7 @@ FAILING: Final = {
     "unknown-column": "it names a column that a table does not have",
     "column-count": "it gives another number of columns than there is place for",
     "repeated-column": "it gives a table a column twice",
+    "unnamed-column": "it makes a table with a column that has no name",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
 MEANING: Final = "columns that mean something else"

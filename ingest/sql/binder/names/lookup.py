@@ -85,8 +85,8 @@ class Lookup:
                 name = ".".join(parts)
                 walk.report("ambiguous-column", f"several columns are called {name}", subject=name)
             if match.out_of_sight:
-                name = parts[0]
-                walk.report("unknown-column", f"{name} is only an item of the select list, not in sight there", name)
+                name = ".".join(parts)
+                walk.report("unknown-column", f"the engine has no {name} in sight there", name)
             return self.checked(match.column, parts)
         if match.ambiguous:
             name, datasets = ".".join(parts), ", ".join(match.ambiguous)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, NameMatch, Resolved, Scope, Source
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add
+from ingest.sql.dialects.precedence import Precedence
 
 
 def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> NameMatch:
@@ -46,12 +47,14 @@ def _is_no_source(scope: Scope, name: str, known: Resolved) -> bool:
 
 def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> NameMatch:
     weak: list[Column] = []
+    unseen: NameMatch | None = None
     name = parts[0].lower()
     for level in scope.chain():
         located = find_source(level, parts)
         result = _known(level, name, parts, located, alias_first=alias_first and level is scope)
-        if result is not None:
+        if result is not None and not result.out_of_sight:
             return result
+        unseen = unseen or result
         if located[0] is None and _is_source_around(level, parts):
             continue
         options = _guesses(level, parts, located)
@@ -64,7 +67,7 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> NameMatch:
                 result.doubtful = _doubts(level, parts, result.column)
             return result
         weak = weak or options
-    return _one_of(weak) if weak else NameMatch(missing=True)
+    return unseen or (_one_of(weak) if weak else NameMatch(missing=True))
 
 
 def _is_source_around(level: Scope, parts: list[str]) -> bool:
@@ -134,8 +137,7 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
             return NameMatch(whole)
     qualified = _qualified(*located) if len(parts) > 1 else None
     if qualified is not None:
-        source = located[0]
-        return NameMatch(qualified, repeated=source is not None and located[1][0].lower() in source.relation.repeated)
+        return _match_of(qualified, *located, rules)
     if name in level.merged:
         others = (source.relation for source in level.sources if name not in source.merged)
         ambiguous = not (rules.first_source or rules.united_first) and any(each.get(name) for each in others)
@@ -152,6 +154,13 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return NameMatch(whole_row(level.by_alias[name]))
     return None
+
+
+def _match_of(column: Column, source: Source | None, rest: list[str], rules: Precedence) -> NameMatch:
+    """Return the match of a name with its source in front."""
+    name = rest[0].lower()
+    hidden = rules.united_alone and source is not None and name in source.merged
+    return NameMatch(column, repeated=source is not None and name in source.relation.repeated, out_of_sight=hidden)
 
 
 def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
@@ -177,7 +186,7 @@ def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) 
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
     homes = [source for source in level.sources if source.relation.get(name) is not None]
     repeated = any(name in source.relation.repeated for source in homes)
-    if len(having) == 1 or level.precedence.first_source:
+    if len(having) == 1 or (level.precedence.first_source and len(level.sources) < 3):
         doubtful = _before(level, name) if level.precedence.first_source else ()
         return NameMatch(_fields(having[0], rest), doubtful=doubtful, repeated=repeated)
     match = _one_of([_fields(column, rest) for column in having])

@@ -35,7 +35,7 @@ class Items:
         unnamed = 0
         nulls, numbered = always_null(node), self.walk.rules.unnamed_by_place
         if scope.precedence.items_anywhere:
-            scope.ahead = {item.alias.lower(): item for item in node.expressions if isinstance(item, exp.Alias)}
+            scope.ahead = self._ahead(node)
         for position, item in enumerate(node.expressions):
             scope.current = item
             expanded = self._item(item, scope, position, unnamed)
@@ -56,6 +56,17 @@ class Items:
             return columns
         remaining = [column for column in columns if column.name.lower() not in excluded]
         return [column.without(excluded.values()) if column.is_open else column for column in remaining]
+
+    def _ahead(self, node: exp.Expr) -> dict[str, Any]:
+        """Return the items that may be named anywhere, by alias; two of one alias are reported unless they are one."""
+        aliases: dict[str, Any] = {}
+        for item in node.expressions:
+            if isinstance(item, exp.Alias):
+                other = aliases.setdefault(item.alias.lower(), item)
+                same = isinstance(item.this, exp.Column) and item.this.name == other.this.name
+                if other is not item and not same and other.this != item.this:
+                    self.walk.report("repeated-column", f"several items are called {item.alias}", item.alias)
+        return aliases
 
     def columns_of(self, item: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns that an item expands to where names are listed: a star's, a pattern's or the one named."""

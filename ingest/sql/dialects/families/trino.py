@@ -11,7 +11,8 @@ from ingest.sql.words import words
 
 PRESTO: Final = Rules(
     identity=Identity("presto"),
-    precedence=LATER,
+    precedence=replace(LATER, united_alone=True),
+    created_columns_need_names=True,
     group_by_item_names=False,
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",

@@ -26,6 +26,7 @@ TSQL: Final = Rules(
     object_methods=True,
     guesses_at_arrows=True,
     queries_in_from_have_names_once=True,
+    created_columns_need_names=True,
 )
 FABRIC: Final = replace(TSQL, identity=Identity("fabric"))
 

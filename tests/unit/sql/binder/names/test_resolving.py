@@ -121,11 +121,12 @@ def test_an_item_made_of_the_unknown_column_of_its_name_leaves_the_name_to_it() 
 
 
 def test_the_first_source_has_a_column_where_the_engine_takes_it() -> None:
-    """A table of unknown columns in front may have it, too, which leaves a doubt."""
-    plain, late = Bound("u JOIN t ON true", "clickhouse"), Bound("far, t, u", "clickhouse")
+    """A table of unknown columns in front may have it, too, which leaves a doubt; of three sources it is ambiguous."""
+    plain, late = Bound("u JOIN t ON true", "clickhouse"), Bound("far, t", "clickhouse")
 
     assert (sources(found(plain, "a").column), found(plain, "a").doubtful) == ("u#a", ())
     assert (sources(found(late, "a").column), found(late, "a").doubtful) == ("t#a", ("n:d.far",))
+    assert found(Bound("w, t, u", "clickhouse"), "a").ambiguous == ("n:d.t", "n:d.u")
 
 
 def test_a_row_goes_before_a_column_only_in_some_engines() -> None:
