@@ -242,6 +242,8 @@ SELF = "INSERT INTO db.t SELECT a.id, {} FROM db.a JOIN db.a AS q ON a.id = q.id
          ["ambiguous-column"]),
         ("trino", "INSERT INTO db.t SELECT id AS p, p FROM db.a", ["unknown-column"]),
         ("bigquery", "INSERT INTO db.t SELECT id AS p, 1 FROM db.a WHERE p > 1", ["unknown-column"]),
+        ("bigquery", "INSERT INTO db.t SELECT f, max(f) FROM db.a, UNNEST(arr) GROUP BY f", []),
+        ("bigquery", "INSERT INTO db.t SELECT q.e, 1 FROM (SELECT id AS e, * FROM db.a, UNNEST(arr) AS e) q", []),
         ("sqlite", "INSERT INTO db.t SELECT id AS p, 1 FROM db.a WHERE p > 1", []),
         ("spark", "INSERT INTO db.t SELECT id AS p, p FROM db.a", []),
         ("trino", "INSERT INTO db.t SELECT id AS p, 1 FROM db.a ORDER BY p", []),

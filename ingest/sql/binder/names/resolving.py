@@ -149,7 +149,8 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
         return NameMatch(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
         match = _item_or_column(level, name, parts)
-        match.out_of_sight = rules.items_out_of_sight and not (level.lateral_aliases or level.aliases_visible)
+        hidden = rules.items_out_of_sight and not (level.lateral_aliases or level.aliases_visible)
+        match.out_of_sight = hidden and not _guesses(level, parts, located)
         return match
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return NameMatch(whole_row(level.by_alias[name]))

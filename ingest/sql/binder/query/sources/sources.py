@@ -102,8 +102,8 @@ class Sources:
         """Note the names that a query in FROM or WITH has twice; report them where engines reject them even there."""
         rules = self.walk.rules
         columns = [c for c in relation.visible() if not c.is_open and c.position is None]
-        if len({column.name for column in columns}) == len(columns):
-            return
+        if relation.open_columns() or len({column.name for column in columns}) == len(columns):
+            return  # of an array's elements it is not known whether they have a name of their own
         if rules.one_column_may_repeat:
             columns = list({(c.name, *sorted(c.flow().items())): c for c in columns}.values())
         twice = [name for name, count in Counter(column.name for column in columns).items() if count > 1]
