@@ -32,7 +32,7 @@ def changed_table(node: exp.Expr) -> exp.Table | None:
 
 
 def check_returned(run: Run, node: exp.Expr) -> None:
-    """Report names in the RETURNING of a statement that no table has; its rows go to the client and feed nothing.
+    """Report names in RETURNING that no table has; the rows go to the client and feed nothing.
 
     Names of the engine's own rows, ``inserted.a`` or ``old.a``, are not looked at.
     """
@@ -52,11 +52,7 @@ def check_returned(run: Run, node: exp.Expr) -> None:
 
 def _beside(node: exp.Expr) -> Iterator[exp.Expr]:
     """Yield what FROM of an UPDATE, or USING of a DELETE or MERGE, names."""
-    source = node.args.get("from_")
-    using = node.args.get("using")
-    for item in (
-        source.this if isinstance(source, exp.From) else None,
-        *(using if isinstance(using, list) else [using]),
-    ):
-        if isinstance(item, exp.Expr):
-            yield item
+    source, using = node.args.get("from_"), node.args.get("using")
+    items = [source.this] if isinstance(source, exp.From) else []
+    items += using if isinstance(using, list) else [using]
+    yield from (item for item in items if isinstance(item, exp.Expr))

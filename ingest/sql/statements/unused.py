@@ -6,7 +6,7 @@ from typing import Final
 
 from ingest.sql.binder.query.query import QueryWalk
 
-#: Problems for which most engines reject a text, wherever the query is that has them.
+#: Problems for which most engines reject a text, wherever its query is.
 _FAILING: Final = frozenset(["unknown-column", "ambiguous-column", "column-count", "repeated-column"])
 
 

@@ -141,7 +141,7 @@ class Stars:
 
     def in_join(self, level: Scope, source: Source, column: Column) -> Column:
         """Return a column of one of a join's sources under the name that the join gives it."""
-        if not self.walk.rules.joined_names_are_qualified or len(level.sources) < 2 or column.is_open:
+        if not self.walk.rules.joined_names_are_qualified or column.is_open or source not in level.sources:
             return column
         place = level.sources.index(source)
         others = level.sources[:place] if len(level.sources) == 2 else [s for s in level.sources if s is not source]
