@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from typing import Final
@@ -83,6 +84,11 @@ def and_more(names: Sequence[str], most: int = 8) -> str:
     """Return the first names of a list for a message, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Return the names that come more than once, each once, in the order in which they first come."""
+    return [name for name, count in Counter(names).items() if count > 1]
 
 
 def _spell(match: re.Match[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS
 from ingest.sql.binder.relations.flow import Column
-from lineage_tt.model.names import and_more
+from lineage_tt.model.names import and_more, repeated
 
 Pairs = list[tuple[str, Column]]
 
@@ -65,8 +64,7 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
     excluded = {name.lower() for name in (*static, *dynamic)}
     if listed:
         check_targets(walk, dataset, listed)
-        twice = [name for name, count in Counter(listed).items() if count > 1]
-        if twice and not walk.rules.insert_may_repeat_names:
+        if (twice := repeated(listed)) and not walk.rules.insert_may_repeat_names:
             walk.report("repeated-column", f"the INSERT lists {and_more(twice)} of {dataset} twice", subject=dataset)
         return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
     known = walk.catalog.all_columns(dataset)
@@ -89,9 +87,13 @@ def by_position(
         return _around_star(columns, names)
     if len(columns) > len(names) or (len(columns) < len(names) and not fewer):
         walk.report("column-count", f"{len(columns)} columns are written to {len(names)} of {dataset}", subject=dataset)
-    if walk.rules.insert_may_repeat_names:
-        return list(dict(reversed(list(zip(names, columns, strict=False)))).items())[::-1]
-    return list(zip(names, columns, strict=False))
+    pairs = list(zip(names, columns, strict=False))
+    if not walk.rules.insert_may_repeat_names:
+        return pairs
+    first: dict[str, Column] = {}
+    for name, column in pairs:
+        first.setdefault(name, column)
+    return list(first.items())
 
 
 def _around_star(columns: list[Column], names: list[str]) -> Pairs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -16,7 +15,7 @@ from ingest.sql.dialects.dialects import Names
 from ingest.sql.statements import temporary as temporary_tables
 from ingest.sql.statements.emit import Write, edges_of
 from lineage_tt.model.edges import Edge
-from lineage_tt.model.names import and_more
+from lineage_tt.model.names import and_more, repeated
 
 
 @dataclass(slots=True)
@@ -127,8 +126,7 @@ class Run(ABC):
         """Report names that a table or a view would have twice: engines reject it, or a source has changed since."""
         unnamed = self.walk.rules.unnamed_as_postgres  # ?column? is a name there
         named = (name for name, column in write.columns if not column.is_open and (unnamed or column.position is None))
-        counts = Counter(named)
-        if twice := [name for name, count in counts.items() if count > 1]:
+        if twice := repeated(named):
             detail = f"{write.dataset} would have several columns {and_more(twice)}"
             self.walk.report("repeated-column", detail, subject=write.dataset)
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.query.unused import look_up_unused
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
@@ -29,7 +30,6 @@ from ingest.sql.statements.inserts import (
 from ingest.sql.statements.multi_insert import multi_insert
 from ingest.sql.statements.returned import changed_table, check_returned, returned_scope
 from ingest.sql.statements.run import Outcome, Run
-from ingest.sql.statements.unused import look_up_unused
 from lineage_tt.model.edges import INDIRECT
 
 

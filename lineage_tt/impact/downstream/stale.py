@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lineage_tt.impact.downstream.ended import of_ended, readers_of
 from lineage_tt.impact.release.declaring import matters
-from lineage_tt.impact.release.edits import FAILING
+from lineage_tt.impact.release.edits import newly_failing
 from lineage_tt.impact.release.release import Release, Reread
 from lineage_tt.impact.release.types import fails, family
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, ColumnChange, Finding
@@ -61,7 +61,7 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     if release.changes[task].declares:  # the table itself loses the column, whatever task fills it
         for other in others:
             again = release.readers.get(other)
-            if again is not None and any(_new_problems(again)):
+            if again is not None and any(newly_failing(again.old, again.new)):
                 continue  # it fails, which is a finding of its own
             reason = f"{other} writes {each.column} of {each.dataset}, which is no longer declared"
             yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)
@@ -118,7 +118,7 @@ def _only_by_star(reread: Reread, node: str) -> bool:
 
 
 def _still_fails(reread: Reread) -> bool:
-    return bool(reread.difference.unknown or reread.difference.ambiguous or list(_new_problems(reread)))
+    return bool(reread.difference.unknown or reread.difference.ambiguous or any(newly_failing(reread.old, reread.new)))
 
 
 def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iterator[Finding]:
@@ -165,23 +165,14 @@ def _of_reread(release: Release, reread: Reread, renames: Mapping[str, str]) -> 
     """Yield what resolving a reader again shows: it fails, its values shift, its star widens."""
     reader = reread.text.task_id
     for task in sorted(reread.because):
-        for code, subject, detail in _new_problems(reread):
-            kind = "shifted-insert" if code == "column-count" else "stale-reader"
-            yield Finding(kind, BREAKING, task, subject or reader, f"{reader} fails: {detail}", reader)
+        for problem in newly_failing(reread.old, reread.new):
+            kind = "shifted-insert" if problem.code == "column-count" else "stale-reader"
+            yield Finding(kind, BREAKING, task, problem.subject or reader, f"{reader} fails: {problem.detail}", reader)
         for name in reread.difference.ambiguous:
             reason = f"{reader} fails: {name}, which it names without a table, is now in several of its sources"
             yield Finding("captured-name", BREAKING, task, name, reason, reader)
         yield from _shifts(release, reread, task, renames)
         yield from _widened(reread, task)
-
-
-def _new_problems(reread: Reread) -> Iterator[tuple[str, str, str]]:
-    known = {(problem[0], problem[2]) for problem in reread.old.problems}
-    details = {problem[1] for problem in reread.old.problems}
-    for problem in reread.new.problems:
-        code, detail, subject = problem[0], problem[1], problem[2]
-        if code in FAILING and ((code, subject) not in known or detail not in details):
-            yield code, subject, detail
 
 
 def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, str]) -> Iterator[Finding]:

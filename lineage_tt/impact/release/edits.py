@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +22,7 @@ from lineage_tt.impact.report import (
     Finding,
 )
 from lineage_tt.model.edges import DIRECT, EdgeTuple
+from lineage_tt.model.messages import Lineage, Problem
 from lineage_tt.model.names import and_more
 
 #: Problems that make a statement fail when it runs, unless they existed before.
@@ -139,11 +140,19 @@ def _differ(release: Release, change: Change) -> set[EdgeTuple]:
     return set(followed_by(change.before_edges, release.renames)) ^ set(change.edges)
 
 
+def newly_failing(old: Lineage | None, new: Lineage) -> Iterator[Problem]:
+    """Yield the problems for which a text fails when it is run, and which are not those that it had before."""
+    before = old.problems if old is not None else ()
+    known, details = {(problem.code, problem.subject) for problem in before}, {problem.detail for problem in before}
+    for problem in new.problems:
+        if problem.code in FAILING and ((problem.code, problem.subject) not in known or problem.detail not in details):
+            yield problem
+
+
 def own_findings(release: Release, change: Change) -> list[Finding]:
     """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it runs."""
     candidate, findings = change.candidate, []
-    old = change.old.problems if change.old else ()
-    known, details = {(p.code, p.subject) for p in old}, {p.detail for p in old}
+    failing = set(newly_failing(change.old, change.lineage))
     for problem in change.lineage.problems:
         subject = problem.subject or candidate.task_id
         if problem.code in UNREADABLE and not change.is_same:
@@ -152,7 +161,7 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
         elif problem.code == "column-count" and problem.subject in change.positions:
             reason = f"{problem.detail}, as its text in force fills them: the columns of {subject} are not known"
             finding = Finding("task-fails", UNKNOWN, candidate.task_id, subject, reason)
-        elif problem.code in FAILING and not ((problem.code, problem.subject) in known and problem.detail in details):
+        elif problem in failing:
             reason = f"the task fails when it is run: {problem.detail}"
             finding = Finding("task-fails", BREAKING, candidate.task_id, subject, reason)
         else:

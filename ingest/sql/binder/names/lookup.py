@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
-from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
+from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, NameMatch, Scope
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields, field_part
 from ingest.sql.dialects.dialects import start_of
 from ingest.sql.render import digest_of
@@ -77,16 +77,7 @@ class Lookup:
             return scalar
         match = resolve(scope, parts, alias_first=scope.alias_first)
         if match.column is not None:
-            if match.doubtful:
-                name, unknown = ".".join(parts), ", ".join(match.doubtful)
-                detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
-                walk.report("ambiguous-column", detail, subject=name)
-            if match.repeated:
-                name = ".".join(parts)
-                walk.report("ambiguous-column", f"several columns are called {name}", subject=name)
-            if match.out_of_sight:
-                name = ".".join(parts)
-                walk.report("unknown-column", f"the engine has no {name} in sight there", name)
+            self._doubt(match, parts)
             return self.checked(match.column, parts)
         if match.ambiguous:
             name, datasets = ".".join(parts), ", ".join(match.ambiguous)
@@ -102,6 +93,19 @@ class Lookup:
         if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
+
+    def _doubt(self, match: NameMatch, parts: list[str]) -> None:
+        """Report why the column that a name was resolved to may be another one, or may not be named so."""
+        if not (match.doubtful or match.repeated or match.out_of_sight):
+            return
+        name, unknown = ".".join(parts), ", ".join(match.doubtful)
+        if unknown:
+            detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
+            self.walk.report("ambiguous-column", detail, subject=name)
+        if match.repeated:
+            self.walk.report("ambiguous-column", f"several columns are called {name}", subject=name)
+        if match.out_of_sight:
+            self.walk.report("unknown-column", f"the engine has no {name} in sight there", name)
 
     def _any_of(self, names: list[list[str]], scope: Scope) -> Column:
         """Return what the names that a marker replaced are together."""

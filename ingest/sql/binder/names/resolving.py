@@ -142,9 +142,9 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
         others = (source.relation for source in level.sources if name not in source.merged)
         ambiguous = not (rules.first_source or rules.united_first) and any(each.get(name) for each in others)
         return NameMatch(_fields(level.merged[name], parts[1:]), repeated=ambiguous)
-    having = [column for source in level.sources if (column := source.relation.get(name)) is not None]
-    if having:
-        return _of_sources(level, name, having, parts[1:])
+    homes = [(source, column) for source in level.sources if (column := source.relation.get(name)) is not None]
+    if homes:
+        return _of_sources(level, name, homes, parts[1:])
     if name in level.parameters:
         return NameMatch(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
@@ -180,18 +180,18 @@ def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
     return NameMatch(item, doubtful=() if level.aliases_visible else _datasets(guessed))
 
 
-def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> NameMatch:
-    """Return the match of a name that some sources are known to have."""
+def _of_sources(level: Scope, name: str, homes: list[tuple[Source, Column]], rest: list[str]) -> NameMatch:
+    """Return the match of a name that some sources are known to have, each with its column."""
+    having = [column for _, column in homes]
+    repeated = any(name in source.relation.repeated for source, _ in homes)
     if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is not a column's, either
         of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
-    homes = [source for source in level.sources if source.relation.get(name) is not None]
-    repeated = any(name in source.relation.repeated for source in homes)
     if len(having) == 1 or (level.precedence.first_source and len(level.sources) < 3):
         doubtful = _before(level, name) if level.precedence.first_source else ()
         return NameMatch(_fields(having[0], rest), doubtful=doubtful, repeated=repeated)
     match = _one_of([_fields(column, rest) for column in having])
-    match.repeated = repeated or sum(bool(source.parts or source.relation.rows) for source in homes) > 1
+    match.repeated = repeated or sum(bool(source.parts or source.relation.rows) for source, _ in homes) > 1
     settled = (match.column is None or match.repeated) and level.alias_settles and name in level.aliases
     return NameMatch(_fields(level.aliases[name], rest)) if settled else match
 

@@ -25,41 +25,33 @@ LAZY = {"duckdb": 0.0, "sqlite": 0.01}
 @contextmanager
 def _duckdb() -> Iterator[Callable[[str], str]]:
     with duckdb.connect() as session:
-        for text in CREATE:
-            session.execute(text)
-
-        def refusal(text: str) -> str:
-            session.execute("BEGIN")
-            try:
-                session.execute(text if text.startswith("CREATE") else f"EXPLAIN {text}")
-            except duckdb.Error as error:
-                return str(error)
-            finally:
-                session.execute("ROLLBACK")
-            return ""
-
-        yield refusal
+        yield _refusing(session.execute, duckdb.Error)
 
 
 @contextmanager
 def _sqlite() -> Iterator[Callable[[str], str]]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as session:
-        for text in CREATE:
-            session.execute(text)
+        yield _refusing(session.execute, sqlite3.Error)
 
-        def refusal(text: str) -> str:
-            session.execute("BEGIN")
-            try:
-                session.execute(text if text.startswith("CREATE") else f"EXPLAIN {text}").fetchall()
-                if text.startswith("CREATE VIEW"):  # its names are looked up when it is read
-                    session.execute("SELECT * FROM made").fetchall()
-            except sqlite3.Error as error:
-                return str(error)
-            finally:
-                session.execute("ROLLBACK")
-            return ""
 
-        yield refusal
+def _refusing(execute: Callable[[str], Any], error: type[Exception]) -> Callable[[str], str]:
+    """Make the tables; return what prepares a statement, undoes it, and returns the engine's reason to reject it."""
+    for text in CREATE:
+        execute(text)
+
+    def refusal(text: str) -> str:
+        execute("BEGIN")
+        try:
+            execute(text if text.startswith("CREATE") else f"EXPLAIN {text}").fetchall()
+            if text.startswith("CREATE VIEW"):  # SQLite looks its names up when it is read
+                execute("SELECT * FROM made").fetchall()
+        except error as reason:
+            return str(reason)
+        finally:
+            execute("ROLLBACK")
+        return ""
+
+    return refusal
 
 
 ENGINES: dict[str, tuple[Any, dict[str, Any]]] = {

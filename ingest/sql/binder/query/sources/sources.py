@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ from ingest.sql.binder.query.sources.unnested import unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.before.pipes import PIPE
-from lineage_tt.model.names import and_more
+from lineage_tt.model.names import and_more, repeated
 
 _ONE_ROW = "dual"
 # Snowflake's TABLE(f(t.a)), as a LATERAL, sees what is in front of it.
@@ -106,7 +105,7 @@ class Sources:
             return  # of an array's elements it is not known whether they have a name of their own
         if rules.one_column_may_repeat:
             columns = list({(c.name, *sorted(c.flow().items())): c for c in columns}.values())
-        twice = [name for name, count in Counter(column.name for column in columns).items() if count > 1]
+        twice = repeated(column.name for column in columns)
         if not rules.repeated_names_get_numbers:
             relation.repeated = frozenset(name.lower() for name in twice)
         if twice and rules.queries_in_from_have_names_once:

@@ -168,3 +168,7 @@ def test_a_query_in_brackets_before_a_join_keeps_its_name(lineage):
     result = lineage(sql, dialect="trino")
     assert result.names() == {"x": "w#arr", "d": "u#d"}
     assert result.found.coverage == "complete"
+
+    whole = lineage("SELECT z.a, z.d FROM ((SELECT a FROM t) q(a) JOIN (SELECT a AS k, d FROM u) r ON q.a = r.k) z")
+    assert whole.names() == {"a": "t#a", "d": "u#d"}
+    assert whole.found.coverage == "complete"

@@ -6,7 +6,7 @@ import pytest
 from scripted import reasons, running, tree
 
 from ingest.sql import extract
-from ingest.sql.statements.unused import look_up_unused
+from ingest.sql.binder.query.unused import look_up_unused
 
 COLUMNS = {"n:db.a": ("id", "x"), "n:db.b": ("id", "y"), "n:db.t": ("id", "v")}
 INSERT = "INSERT INTO db.t SELECT id, y FROM db.b"

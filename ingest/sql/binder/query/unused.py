@@ -16,6 +16,8 @@ def look_up_unused(walk: QueryWalk) -> None:
     Where the engine does not look at such queries either, nothing is reported. One that changes rows, as Postgres
     has it, changes them.
     """
+    if all(entry.relation is not None for entry in walk.named):
+        return
     before = dict(walk.problems)
     for entry in walk.named:  # one that is evaluated may bring further ones
         if entry.relation is None and not entry.node.args.get("scalar"):
