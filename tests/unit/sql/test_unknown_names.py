@@ -9,6 +9,9 @@ from ingest.sql import extract
 COLUMNS = {"n:db.a": ("id", "x", "arr"), "n:db.b": ("id", "y"), "n:db.t": ("id", "v"), "n:db.w": ("k", "m1", "m2")}
 INTO = "INSERT INTO db.t SELECT id, x FROM db.a"
 MERGE = "MERGE INTO db.t USING db.b ON t.id = b.id WHEN"
+RECURSIVE = (
+    "WITH RECURSIVE c(p, q, r) AS (SELECT id, y FROM db.b UNION ALL SELECT p, q FROM c WHERE p < 9) SELECT p, q FROM c"
+)
 #: By dialect, texts in which all names are known but ``nope``.
 TEXTS = {
     "spark": [
@@ -132,6 +135,8 @@ def test_an_insert_of_fewer_columns_is_one_of_postgres(dialect: str, text: str, 
         ("trino", "INSERT INTO db.t SELECT p, p FROM (SELECT id, y FROM db.b) AS z(p)", ["column-count"]),
         ("duckdb", "INSERT INTO db.t SELECT p, p FROM (SELECT id, y FROM db.b) AS z(p)", []),
         ("mysql", "CREATE TABLE db.n (p INT) AS SELECT id, y FROM db.b", []),
+        ("duckdb", f"INSERT INTO db.t {RECURSIVE}", []),
+        ("trino", f"INSERT INTO db.t {RECURSIVE}", ["column-count"]),
     ],
 )
 def test_a_list_of_names_fits_its_columns(dialect: str, text: str, codes: list[str]) -> None:

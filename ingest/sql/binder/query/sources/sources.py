@@ -186,24 +186,24 @@ class Sources:
             alias = entry.node.args["alias"]
             holder = Scope(parent=entry.outer, ctes=entry.before)
             body = entry.node.this
+            called = None if self.walk.rules.lists_may_be == "any in WITH" else entry.name
             if entry.recursive and isinstance(
                 body.unnest() if isinstance(body, exp.Subquery) else body, exp.SetOperation
             ):
-                entry.relation = self._recursive(entry, body, alias)
+                entry.relation = self._recursive(entry, body, alias, called)
             else:
-                called = None if self.walk.rules.lists_may_be == "any in WITH" else entry.name
                 entry.relation = self.with_names(self.walk.query(body, holder), alias.columns, called)
                 self._count_names(entry.relation, entry.name)
         return entry.relation
 
-    def _recursive(self, entry: Cte, body: Any, alias: Any) -> Relation:
+    def _recursive(self, entry: Cte, body: Any, alias: Any, called: str | None) -> Relation:
         """A recursive CTE: the anchor's columns, then what the step adds, until nothing new comes."""
         body = body.unnest() if isinstance(body, exp.Subquery) else body
         seen = Cte(entry.name, entry.node, entry.outer, entry.before, relation=Relation([]))
         holder = Scope(parent=entry.outer, ctes=seen)
         self.walk.with_clause(body, holder)
         anchor = self.walk.query(body.this, holder)
-        current = self.with_names(anchor, alias.columns, entry.name)
+        current = self.with_names(anchor, alias.columns, called)
         for _ in range(len(current.columns) + 2):
             before = [column.flow() for column in current.columns]
             seen.relation = current
