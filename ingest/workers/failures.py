@@ -1,12 +1,15 @@
-"""The answer for a text whose worker failed: no edges, and why."""
+"""What is said of a worker that failed: the answer for its text, with no edges and why, and a line of the log."""
 
 from __future__ import annotations
 
+import logging
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
+
+LOGGER: Final = logging.getLogger("lineage_tt.workers")
 
 
 def opaque(code: str, detail: str) -> Extraction:
@@ -25,3 +28,8 @@ def cause_of(status: int) -> str:
         return signal.Signals(-status).name
     except ValueError:
         return f"signal {-status}"
+
+
+def why_not_started(status: int, *, stalled: bool) -> str:
+    """Return why a worker did not start: it ended (with this exit status), or it did nothing and was ended."""
+    return "workers do nothing when they start" if stalled else f"workers do not start: {cause_of(status)}"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.cache import ExtractionCache, Key, unpack
-from ingest.workers.failures import cause_of, opaque
+from ingest.workers.failures import LOGGER, cause_of, opaque, why_not_started
 from ingest.workers.process import WorkerProcess
 from ingest.workers.protocol import CRASH, DONE, READY, UNUSABLE, Setup
 from ingest.workers.serving import run_here
@@ -147,7 +147,7 @@ class ExtractionPool:
                 is_due = slot.due(self._setup.time_limit) <= time.monotonic()
                 # one that does not answer and does nothing either, or that does not start
                 if is_due and worker.is_stalled(_IDLE_LOOKS if worker.ready else 1):
-                    self._bury(slot, stalled=worker.ready)
+                    self._bury(slot, stalled=True)
 
     def _fill(self) -> None:
         if not self._queue and self._suspects and not any(slot.tickets for slot in self._slots):
@@ -255,12 +255,13 @@ class ExtractionPool:
         self._selector.unregister(worker.stdout)
         if slot.writing:
             self._selector.unregister(worker.stdin)
-        status = worker.kill()
-        tickets, complaint = list(slot.tickets), slot.complaint
+        status, tickets, complaint = worker.kill(), list(slot.tickets), slot.complaint
         slot.clear()
+        reason = "" if worker.ready else complaint or why_not_started(status, stalled=stalled)
         if worker.ready and tickets:
             self._blame(tickets.pop(0), status, stalled)
         elif not worker.ready:
+            LOGGER.warning("a worker process did not start: %s", reason)
             self._failed_starts += 1
             for ticket in [ticket for ticket in tickets if ticket.exceeded is not None]:
                 tickets.remove(ticket)
@@ -268,7 +269,6 @@ class ExtractionPool:
         for ticket in tickets:
             self._queue.add(ticket)
         if self._failed_starts >= MAX_TRIES:
-            reason = complaint or f"workers do not start: {cause_of(status)}"
             for ticket in (*self._suspects, *self._queue.take_all()):
                 ticket.result = opaque("worker-died", reason)
             self._suspects.clear()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -17,18 +15,18 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from lineage_tt.api.http import parameters
-from lineage_tt.api.http.problems import PLAIN_DATA, Problem
+from lineage_tt.api.http.problems import PLAIN_DATA
 from lineage_tt.api.intake import Intake, Receive
 from lineage_tt.api.live import feed
 from lineage_tt.api.live.follow import Follower
 from lineage_tt.api.metrics import Metrics
+from lineage_tt.api.readers import Readers
 from lineage_tt.api.reads import cache
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.reads.governing import Governing
 from lineage_tt.api.reads.loading import draw_once, load_graph
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reading import Reading
-from lineage_tt.api.reads.shared import StoppedError
 from lineage_tt.api.settings import Settings
 from lineage_tt.impact.base.from_graph import ColumnCache
 from lineage_tt.model.answers import Basis
@@ -41,8 +39,6 @@ from lineage_tt.store import Store
 if TYPE_CHECKING:
     from lineage_tt.api.browsing.operations import Operations
 
-#: Held while a request parses SQL: requests share the worker processes, so only one uses them at a time.
-READING: Final = threading.Lock()
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
 #: Seconds for which loading waits for a first request and, if one has come, for its answer.
@@ -79,12 +75,11 @@ class Service:
         self.loading = "graph" if settings.graph else "names"
         self.failures: dict[str, str] = {}
         self.begun = time.monotonic()
-        self._readers = ThreadPoolExecutor(settings.readers, "read")
+        self.readers = Readers(settings.readers, settings.seconds)
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = 0
         self._answered = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._busy: set[Reading] = set()
         self.stopping = asyncio.Event()
 
     # --- start and stop -----------------------------------------------------------------------------------------
@@ -101,11 +96,7 @@ class Service:
         """Begin to stop: event streams end now, and answers in progress are interrupted after ``_PATIENCE`` seconds."""
         self.stopping.set()
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._loop.call_later, _PATIENCE, self._give_up)
-
-    def _give_up(self) -> None:
-        for reading in list(self._busy):
-            reading.interrupt()
+            self._loop.call_soon_threadsafe(self._loop.call_later, _PATIENCE, self.readers.interrupt)
 
     async def stop(self) -> None:
         """Stop all work in progress, except a commit, which is finished."""
@@ -119,7 +110,7 @@ class Service:
         if self.operations is not None:
             self.operations.close()
         await self.follower.stop()
-        self._readers.shutdown(wait=False, cancel_futures=True)
+        self.readers.close()
         self.names.close()
 
     async def _load(self) -> None:
@@ -128,7 +119,7 @@ class Service:
         for patience in (_FIRST_ASKED, _FIRST_ANSWERED):  # loading would slow down the first answer
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._answered.wait(), patience)
-            if not self._busy:
+            if not self.readers.busy:
                 break
         if self.settings.graph:
             await self._try("graph", self.follower.adopt(load_graph))
@@ -165,31 +156,12 @@ class Service:
         """An engine for one thread, at the current version."""
         return Engine(self.follower.reading.again(), self.follower.graph, self.names)
 
-    async def run(self, work: Callable[[Engine], T]) -> T:
-        """Run a question in a reader thread; Problem 503 if it exceeds the time limit of an answer."""
-        engine = self.engine
+    async def run(self, work: Callable[[Engine], T], *, parses: bool = False) -> T:
+        """Run a question in a reader thread, after others that parse SQL if it ``parses``.
 
-        def working() -> T:
-            try:
-                return work(engine)
-            finally:
-                engine.reading.close()
-
-        future = asyncio.get_running_loop().run_in_executor(self._readers, working)
-        self._busy.add(engine.reading)
-        try:
-            return await asyncio.wait_for(asyncio.shield(future), self.settings.seconds)
-        except TimeoutError:
-            engine.reading.interrupt()
-            future.add_done_callback(_forget)
-            raise Problem(
-                503, "too-slow", f"the answer took more than {self.settings.seconds:g} s",
-                hint="reduce the request: give a depth, fewer nodes, or a smaller page", headers={"retry-after": "5"},
-            ) from None  # fmt: skip
-        except StoppedError:
-            raise Problem(503, "stopping", "the service is stopping", headers={"retry-after": "2"}) from None
-        finally:
-            self._busy.discard(engine.reading)
+        Problem 503 if it exceeds the time limit of an answer.
+        """
+        return await self.readers.run(self.engine, work, parses=parses)
 
     async def basis(
         self, valid_at: str | None = None, system_at: str | None = None, version: int | None = None
@@ -292,9 +264,3 @@ def service_of(request: Request) -> Service:
 
 def _is_fixed(time_text: str) -> bool:
     return _FIXED.match(time_text) is not None
-
-
-def _forget(future: asyncio.Future[Any]) -> None:
-    """Retrieve the error of a late answer: asyncio logs errors that nobody retrieves."""
-    if not future.cancelled():
-        future.exception()

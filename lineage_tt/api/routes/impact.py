@@ -25,7 +25,7 @@ from lineage_tt.api.http.releases import (
 )
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
-from lineage_tt.api.service import READING, Service, service_of
+from lineage_tt.api.service import Service, service_of
 from lineage_tt.impact.assess import assess
 from lineage_tt.impact.base.from_graph import GraphBase
 from lineage_tt.impact.base.from_store import StoreBase
@@ -78,9 +78,8 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
             base = StoreBase(engine.reading, basis)
         try:
             base.prepare()
-            with READING:
-                policy = _policy(release.policy)
-                report = assess(candidates, base, analyst or _Nobody(), policy)
+            policy = _policy(release.policy)
+            report = assess(candidates, base, analyst or _Nobody(), policy)
             report = _governed(service, engine, report, policy, release).with_notes(unused_fields(candidates))
             if release.level is not None:
                 facts = engine.view(basis).facts()
@@ -93,7 +92,9 @@ async def impact(request: Request, release: Annotated[ImpactRequest, Body()]) ->
         finally:
             base.close()
 
-    assessed, drawn = await service.run(lambda engine: engine.reading.retried(lambda: make(engine)))
+    assessed, drawn = await service.run(
+        lambda engine: engine.reading.retried(lambda: make(engine)), parses=analyst is not None
+    )
     report = assessed.to_json() | drawn
     basis_of, completeness = report.pop("basis"), report.pop("completeness")
     body = orjson.dumps({"basis": basis_of, "completeness": completeness, "result": report})

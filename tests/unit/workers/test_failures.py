@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from ingest.workers.failures import cause_of, opaque
+from ingest.workers.failures import cause_of, opaque, why_not_started
 
 
 def test_a_text_that_could_not_be_read_has_no_edges() -> None:
@@ -24,3 +24,9 @@ def test_a_text_that_could_not_be_read_has_no_edges() -> None:
 def test_how_a_process_ended_is_said_in_words(status: int, words: str) -> None:
     """A signal by its name, where it has one."""
     assert cause_of(status) == words
+
+
+def test_a_worker_that_did_not_start_ended_or_did_nothing() -> None:
+    """The signal that ended one that did nothing is our own, and says nothing."""
+    assert why_not_started(3, stalled=False) == "workers do not start: exit status 3"
+    assert why_not_started(-signal.SIGKILL, stalled=True) == "workers do nothing when they start"

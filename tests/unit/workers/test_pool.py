@@ -16,6 +16,7 @@ from steps import calls_of
 
 from ingest.sql import Extraction
 from ingest.sql.jobs import ExtractionJob
+from ingest.workers import slots
 from ingest.workers.pool import ExtractionPool
 from ingest.workers.slots import MAX_IN_FLIGHT
 
@@ -221,6 +222,21 @@ def test_a_function_that_cannot_be_imported_is_said(pool: ExtractionPool) -> Non
             assert "no_such_module:f cannot be imported: ModuleNotFoundError" in answers[0].problems[0].detail
 
 
+def test_workers_that_do_nothing_when_they_start_are_replaced_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each is ended after the limit of a start, and the log says so: until then nobody knows why answers are late."""
+    (tmp_path / "asleep_at_import.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(slots, "_START_LIMIT", 1.0)
+    with ExtractionPool(1, function="asleep_at_import:f") as broken, caplog.at_level("WARNING", "lineage_tt.workers"):
+        (answer,) = broken.map([job("a")])
+
+    assert codes(answer) == ["worker-died"]
+    assert answer.problems[0].detail == "workers do nothing when they start"
+    assert caplog.messages == ["a worker process did not start: workers do nothing when they start"] * 3
+
+
 def test_jobs_can_be_read_while_answers_are_taken(pool: ExtractionPool) -> None:
     """imap reads no more than its window ahead of the answer that is awaited."""
     read = 0
@@ -267,6 +283,7 @@ PARENT = """
 import sys, threading
 sys.path[:0] = {path!r}
 from ingest.sql.jobs import ExtractionJob
+from ingest.workers import slots
 from ingest.workers.pool import ExtractionPool
 pool = ExtractionPool(2, time_limit=120, function="hostile_functions:obey")
 pool.start(2)

@@ -45,13 +45,14 @@ async def typos(
     return notes, (basis, service.follower.reading.basis()) if notes else (basis,), fixed and not notes
 
 
-async def answered(service: Service, make: Callable[[Engine], Any]) -> Response:
+async def answered(service: Service, make: Callable[[Engine], Any], *, parses: bool = False) -> Response:
     """Return an answer that callers must not cache: observed runs change it without a new version.
 
     A valid question that cannot be answered at its point, or in its combination of parameters, is a conflict (409).
     """
     conflicting = _conflicting(make)
-    return service.reply(await service.run(lambda engine: orjson.dumps(conflicting(engine))), None, False)
+    body = await service.run(lambda engine: orjson.dumps(conflicting(engine)), parses=parses)
+    return service.reply(body, None, False)
 
 
 def _conflicting(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:

@@ -13,7 +13,7 @@ from lineage_tt.api.http.parameters import POINT, At, Digits, Node, Time
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.routes.governance.responses import ObservedAnswer, answered
-from lineage_tt.api.service import READING, service_of
+from lineage_tt.api.service import service_of
 from lineage_tt.governance.backfill.partitions import Grain
 from lineage_tt.governance.core.timings import read_duration
 from lineage_tt.impact.causes import comparing
@@ -132,14 +132,10 @@ async def root_cause(request: Request, query: Annotated[RootCauseQuery, Query()]
 
     def make(engine: Engine) -> dict[str, Any]:
         asks, since = governance_of(service, engine), read_instant(query.since, basis.valid_at)
-        if analyst is None:
-            cause = asks.root_cause(query.node, basis, since, None, query.limit)
-        else:
-            with READING:
-                cause = asks.root_cause(query.node, basis, since, comparing(analyst), query.limit)
+        cause = asks.root_cause(query.node, basis, since, comparing(analyst) if analyst else None, query.limit)
         return shapes.answer(basis.to_json(), cause.to_json(), cause.completeness)
 
-    return await answered(service, make)
+    return await answered(service, make, parses=analyst is not None)
 
 
 @router.get("/v1/backfill", responses=schemas.answers(ObservedAnswer, 404, 409, cached=False))
