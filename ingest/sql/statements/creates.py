@@ -11,7 +11,7 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.types import Kind, has_parts
-from ingest.sql.render import text_of
+from ingest.sql.render import type_text
 from ingest.sql.statements import copied as copied_rows
 from ingest.sql.statements import located
 from ingest.sql.statements.emit import Write
@@ -152,7 +152,7 @@ def kinds_of(run: Run, definitions: Iterable[exp.Expr]) -> dict[str, Kind]:
     return {
         names.spell(name): Kind(text, kind if has_parts(kind) else None)
         for name, kind in typed
-        if isinstance(kind, exp.DataType) and (text := text_of(kind, names.dialect))
+        if isinstance(kind, exp.DataType) and (text := type_text(kind, names.dialect))
     }
 
 
