@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.jobs import ExtractionJob
@@ -32,33 +32,52 @@ class ComparisonJob(NamedTuple):
         return self.before.sql + self.after.sql
 
 
-class Comparison(NamedTuple):
-    """A difference as the pool carries it: an answer that depends on no look-up."""
+class DefinitionJob(NamedTuple):
+    """A text of which is asked what exactly it says."""
 
-    difference: TextDifference
+    text: Text
+
+    @property
+    def sql(self) -> str:
+        """The text itself."""
+        return self.text.sql
+
+
+class Answer(NamedTuple):
+    """What is answered to another job than an extraction, as the pool carries it: it depends on no look-up."""
+
+    content: TextDifference | Statement | None
     lookups: tuple[Any, ...] = ()
 
 
-def run(job: ExtractionJob | ComparisonJob) -> Comparison | Extraction:
+_UNCACHED: Final = (ComparisonJob, DefinitionJob)
+
+
+def run(job: ExtractionJob | ComparisonJob | DefinitionJob) -> Answer | Extraction:
     """Answer one job; what a worker runs. The edges of single statements, which no caller reads, are left out."""
+    if isinstance(job, DefinitionJob):
+        from ingest.sql.compare.meaning import define
+
+        own_the_parser()
+        return Answer(define(job.text))
     if isinstance(job, ComparisonJob):
         from ingest.sql.compare.compare import compare
 
         own_the_parser()
-        return Comparison(compare(job.before, job.after))
+        return Answer(compare(job.before, job.after))
     return replace(run_job(job), statements=())
 
 
 class _TextCache(ExtractionCache):
-    """Extractions are cached by text; a comparison is never repeated."""
+    """Extractions are cached by text; another job is never repeated."""
 
     def key(self, job: Any) -> Key:
-        if isinstance(job, ComparisonJob):
+        if isinstance(job, _UNCACHED):
             return b"", str(id(job)), "", "", None, (), "", b""
         return super().key(job)
 
     def get(self, key: Key, job: Any) -> Any:
-        return None if isinstance(job, ComparisonJob) else super().get(key, job)
+        return None if isinstance(job, _UNCACHED) else super().get(key, job)
 
     def put(self, key: Key, lookups: Any, packed: bytes) -> None:
         if key[0]:
@@ -78,23 +97,25 @@ class SqlAnalyst(SqlResolver):
         assert self._pool is not None
         self._pool.start(workers_worth(len(texts), sum(map(len, texts))))
 
-    @staticmethod
-    def define(text: Text) -> Statement | None:
-        """Return exactly what a text says, to find what is computed twice (``governance.redundancy``)."""
-        from ingest.sql.compare.meaning import define  # sqlglot only where a text is read
-
-        return define(text)
+    def define(self, texts: Sequence[Text]) -> list[Statement | None]:
+        """Return exactly what each text says, to find what is computed twice; None: it could not be read whole."""
+        found = self._answers(map(DefinitionJob, texts))
+        return [cast("Statement | None", each.content) if isinstance(each, Answer) else None for each in found]
 
     def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
         """Return how the two texts of each pair differ, in order; a pair over which a worker died counts as unread."""
+        found = self._answers(ComparisonJob(*pair) for pair in pairs)
+        return [
+            cast(TextDifference, each.content) if isinstance(each, Answer) else TextDifference(failure=each)
+            for each in found
+        ]
+
+    def _answers(self, jobs: Iterable[ComparisonJob | DefinitionJob]) -> list[Answer | str]:
+        """Return what the workers answer, in order; where one died over a job, in a word why."""
         assert self._pool is not None
-        jobs = cast(list[ExtractionJob], [ComparisonJob(*pair) for pair in pairs])
-        answers = cast(list[Any], self._pool.map(jobs))
-        return [_difference(answer) for answer in answers]
+        answers = cast(list[Any], self._pool.map(cast(list[ExtractionJob], list(jobs))))
+        return [each if isinstance(each, Answer) else _reason(each) for each in answers]
 
 
-def _difference(answer: Any) -> TextDifference:
-    if isinstance(answer, Comparison):
-        return answer.difference
-    reason = answer.problems[0].code if answer.problems else "not read"
-    return TextDifference(failure=reason)
+def _reason(failed: Extraction) -> str:
+    return failed.problems[0].code if failed.problems else "not read"

@@ -161,7 +161,8 @@ class Governance(Running):
     def redundancy(self, basis: Basis | None = None, define: Define | None = None, days: int = DAYS) -> Redundancy:
         """Return what is redundant, and what was not read, fed or used in the ``days`` before a point (now).
 
-        ``define`` reads texts (``ingest.sql.compare.meaning.define``); without it nothing is proven equal.
+        ``define`` reads texts: that of an ``ingest.resolve.comparing.SqlAnalyst``, or, in this process,
+        ``ingest.sql.compare.meaning.definitions``. Without it nothing is proven equal.
         """
         checked_days(days)
         basis = basis or self.basis()

@@ -7,15 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from loops import complete
 from services import Served, serving
 
 from lineage_tt import Store
+from lineage_tt.api.app import create_app
+from lineage_tt.api.reads import names as module
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.similarity import score
 from lineage_tt.api.reads.tail import Tail
+from lineage_tt.api.service import Service
+from lineage_tt.api.settings import Settings
 from lineage_tt.testing import task_change
 
 CASES = [
@@ -212,13 +218,13 @@ def test_names_that_are_not_compared_are_noted(tmp_path: Path) -> None:
     names = Names()
     names.fill(Reading.of(store))
 
-    assert names.all_hits("parcel", "dataset")[2]
-    assert names.all_hits("hive:a.parcel", "dataset")[2]
-    assert not names.all_hits("letter", "dataset")[2]
-    assert not names.all_hits("parcel_399", "dataset")[2]
-    assert names.all_hits("parcle_39", "dataset")[2:] == (False, True)
-    assert names.all_hits("parcel_399", "dataset")[3]
-    assert not names.all_hits("bord 42", "dataset")[3]
+    assert names.all_hits("parcel", "dataset")[2].matches
+    assert names.all_hits("hive:a.parcel", "dataset")[2].matches
+    assert not names.all_hits("letter", "dataset")[2].matches
+    assert not names.all_hits("parcel_399", "dataset")[2].matches
+    assert names.all_hits("parcle_39", "dataset")[2] == (False, True, False)
+    assert names.all_hits("parcel_399", "dataset")[2].similar
+    assert not names.all_hits("bord 42", "dataset")[2].similar
     with serving(tmp_path / "store", "--workers", "1") as served:
         asked = ("parcel", "bord 42", "parcle_39")
         answer, few, similar = (served.get("/v1/search", params={"q": q}).json() for q in asked)
@@ -227,6 +233,35 @@ def test_names_that_are_not_compared_are_noted(tmp_path: Path) -> None:
     assert "notes" not in few
     words = "more names are similar than the 300 that were compared: give more of the name, or a kind"
     assert similar["notes"][0] == words
+
+
+def test_letters_that_too_many_names_have_are_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names that contain them, and do not begin with them, are not looked for: the list was short without a word."""
+    store = Store.create(tmp_path / "store")
+    pairs = [(f"hive:a.parcel_{number}#x", f"hive:b.letter_{number}_ab#x") for number in range(40)]
+    store.append([task_change("t", "online", "2024-01-01T00:00:00Z", pairs)])
+    names = Names()
+    names.fill(Reading.of(store))
+    found, _, before = names.all_hits("arcel", "dataset")
+    monkeypatch.setattr(module, "MOST_COMMON", 30)
+
+    assert len(found) == 40
+    assert before == (False, False, False)
+    assert names.all_hits("arcel", "dataset")[2].common
+    assert names.all_hits("a", "dataset")[2].common
+    assert not names.all_hits("parcel_39", "dataset")[2].common
+    assert not names.all_hits("39", "dataset")[2].common
+    service = Service(store, Settings(graph=False))
+    service.names = names
+    app = create_app(store, settings=Settings(graph=False))
+    app.state.service = service
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
+            return await client.get("/v1/search", params={"q": "arcel"})
+
+    (note,) = complete(ask()).json()["notes"]
+    assert note.startswith("more than 50,000 names have these letters, so only names that begin with them")
 
 
 WORDS = ["orders", "customers", "payments", "sales_daily", "refunds", "sessions", "items"]

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from ingest import pipeline
-from ingest.sql.compare.meaning import define
+from ingest.sql.compare.meaning import definitions
 from lineage_tt import Store
 from lineage_tt.testing import ManualClock
 
@@ -104,7 +104,7 @@ def test_no_pair_of_the_planted_set_is_false(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "store", clock=ManualClock("2024-02-01T00:00:00Z"))
     with pipeline.Ingester(store, workers=1) as ingester:
         assert ingester.ingest_file(str(tmp_path / "tasks.jsonl")).accepted == len(texts)
-    found = store.governance().redundancy(define=define)
+    found = store.governance().redundancy(define=definitions)
     kinds = {f"hive:dw.{name}#v": kind for name, (kind, _) in (PLANTED | TRINO | SPARK).items()}
     kinds |= {"hive:ods.s#a": "a", "hive:dw.copy#a": "a", "hive:dw.swapped#b": "a"}
     kinds |= {"hive:ods.s#b": "b", "hive:dw.copy#b": "b", "hive:dw.swapped#a": "b"}

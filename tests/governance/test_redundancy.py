@@ -12,7 +12,7 @@ import pytest
 from rounds import rounds
 
 from ingest import pipeline
-from ingest.sql.compare.meaning import define
+from ingest.sql.compare.meaning import define, definitions
 from lineage_tt import Store
 from lineage_tt.curation import statements
 from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
@@ -59,7 +59,7 @@ def asked(folder: Path, queries: dict[str, str]) -> Redundancy:
     with pipeline.Ingester(store, workers=1) as ingester:
         summary = ingester.ingest_file(str(folder / "tasks.jsonl"))
     assert summary.accepted == len(lines)
-    return store.governance().redundancy(define=define)
+    return store.governance().redundancy(define=definitions)
 
 
 def rows_of(con: duckdb.DuckDBPyConnection, node: str) -> Counter[object]:

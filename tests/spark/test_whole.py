@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from test_hops import DATASETS, HOUR, NODES, NOON, SEED, append
 
-from ingest.sql.compare.meaning import define
+from ingest.sql.compare.meaning import definitions
 from lineage_tt import Store
 from lineage_tt.curation.statements import Author, add_alias, annotate, state_edge
 from lineage_tt.governance.config import Config
@@ -113,9 +113,9 @@ def test_what_is_there_twice_or_for_nobody_is_that_of_the_engine_in_memory(spark
     basis = asks.basis(NOON + 200 * 24 * HOUR)
     whole = WholePoint(spark, store, basis)
 
-    found = redundancy_on_spark(whole, define)
+    found = redundancy_on_spark(whole, definitions)
 
-    assert found == asks.redundancy(basis, define), SEED
+    assert found == asks.redundancy(basis, definitions), SEED
     assert {"n:copied"} <= {each.dataset for each in found.unused}
     assert len(found.unused) > 1
     assert found.unused_columns

@@ -156,6 +156,21 @@ def test_impact_says_what_it_does_not_draw_or_assess(seen: Watched) -> None:
             expect(main).to_contain_text(words)
 
 
+def test_impact_says_that_a_task_is_too_large_to_draw(seen: Watched) -> None:
+    """Of more than 3,000 datasets there is no picture, and a sentence instead; the list has its edges."""
+    seen.open("impact", namespace="x", lang="en")
+    page = seen.page
+    page.locator(".candidate input").fill("wide")
+    page.locator("textarea").fill(
+        "\n".join(f"INSERT INTO wide.t{place} (c) SELECT 1 AS c FROM wide.s{place};" for place in range(1_501))
+    )
+    page.locator("form.impact .primary").click()
+    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    main = page.locator("#main")
+    expect(main).to_contain_text("or their datasets, are too many to draw")
+    expect(main).not_to_contain_text("Internal")
+
+
 def test_impact_says_that_it_takes_no_more_than_50_files(seen: Watched) -> None:
     """Of 51 dropped files the first 50 become candidates, and a sentence says that one did not."""
     seen.open("impact", lang="en")

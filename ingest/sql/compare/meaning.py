@@ -7,7 +7,7 @@ whole. Source of the tree: sqlglot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from sqlglot import ErrorLevel, exp
@@ -35,6 +35,11 @@ _UNSURE: Final = (
 
 class _NotSimpleError(Exception):
     """The text says more than is compared here."""
+
+
+def definitions(texts: Sequence[Text]) -> list[Statement | None]:
+    """Return what each text says, None for one that is not read whole; parsed in this process, which no limit ends."""
+    return [define(text) for text in texts]
 
 
 def define(text: Text) -> Statement | None:

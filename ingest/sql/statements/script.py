@@ -24,7 +24,7 @@ from ingest.sql.statements.net import overlooked
 from ingest.sql.statements.run import Outcome
 from ingest.sql.statements.starred import joined_edges
 from ingest.sql.statements.statements import Statements
-from ingest.sql.text.malformed import malformed
+from ingest.sql.text.malformed import malformed, may_be_malformed
 from lineage_tt.model.edges import DIRECT, Edge
 from lineage_tt.model.facts import Shape, Types
 
@@ -88,6 +88,8 @@ class Script:
 
     def _report_malformed(self, tokens: list[Token]) -> None:
         """Report each malformed statement that was read nevertheless."""
+        if not may_be_malformed(tokens):
+            return
         problems = self.statements.walk.problems
         unread = {problem.line for problem in problems if problem.code == "syntax"}
         for statement in statements_of(tokens, self.names.engine):

@@ -22,6 +22,7 @@ _LETTERS: Final = {
     TokenType.SELECT: "S", TokenType.FROM: "F", TokenType.JOIN: "J", TokenType.INTO: "I", TokenType.WHERE: "W",
     TokenType.TABLE: "T", TokenType.INSERT: "N", TokenType.DELETE: "D", TokenType.ALIAS: "A", TokenType.CREATE: "C",
     TokenType.DROP: "X", TokenType.ALTER: "X", TokenType.UPDATE: "X", TokenType.MERGE: "X",
+    TokenType.SEMICOLON: ";", TokenType.STRING: "'",
 }  # fmt: skip
 _PARTNERS: Final = {")": "(", "]": "[", "}": "{"}
 _BRACKETS: Final = re.compile(r"[()\[\]{}]")
@@ -31,15 +32,37 @@ _DOUBLED: Final = re.compile(r"([SFJIWTNDAC])(?=\1)")
 #: A name without its first part; ``.5`` is a number, and T-SQL leaves out parts: ``..t``.
 _HEADLESS: Final = re.compile(r"[FJIT,](?=\.[^9.])")
 _UNFINISHED: Final = re.compile(r"[FJIWA.]\Z|\A[CNX]\Z")
+#: All of these in the statements of a text, and a statement that may hold others in a string.
+_SUSPECT: Final = re.compile(
+    rf"{_EMPTY_ITEM.pattern}|{_DOUBLED.pattern}|{_HEADLESS.pattern}"
+    r"|[FJIWA.](?=;|\Z)|(?:\A|;)(?:[CNX]|[^;]')(?=;|\Z)"
+)
+_NO_BRACKETS: Final = re.compile(r"[^()\[\]{};]+")
+#: The guard rejects deeper nesting; a text of another kind of brackets may still get here.
+_DEEPEST: Final = 100
 #: Calls whose arguments may be left out: ``EXEC m(1,,2)`` in Teradata.
 _CALLS: Final = words("exec execute call")
 #: After these, SELECT is a privilege or an action.
 _BEFORE_ACTIONS: Final = words("grant revoke deny for actions audit noaudit privileges")
 
 
+def may_be_malformed(tokens: list[Token]) -> bool:
+    """Whether a statement of a text may be malformed: one look at the whole text clears most of them."""
+    shape = _shape(tokens)
+    if _SUSPECT.search(shape):
+        return True
+    brackets = _NO_BRACKETS.sub("", shape)
+    for _ in range(_DEEPEST):
+        closed = brackets.replace("()", "").replace("[]", "").replace("{}", "")
+        if closed == brackets:
+            break
+        brackets = closed
+    return bool(brackets.strip(";"))
+
+
 def malformed(tokens: list[Token]) -> tuple[Token, str] | None:
     """Return where a statement is malformed, and how in words; None where nothing that is looked for is found."""
-    shape = "".join(map(_LETTERS.get, kinds_of(tokens), repeat("-")))
+    shape = _shape(tokens)
     bracket = _unpaired(shape)
     if bracket is not None:
         return tokens[bracket], f"the bracket {tokens[bracket].text} has no partner"
@@ -54,6 +77,10 @@ def malformed(tokens: list[Token]) -> tuple[Token, str] | None:
     if _UNFINISHED.search(shape):
         return tokens[-1], f"the statement ends after {tokens[-1].text.upper()}"
     return None
+
+
+def _shape(tokens: list[Token]) -> str:
+    return "".join(map(_LETTERS.get, kinds_of(tokens), repeat("-")))
 
 
 def _unpaired(shape: str) -> int | None:

@@ -88,10 +88,13 @@ def outside(tokens: list[Token]) -> list[int]:
     """Return the places of what is outside of brackets of any kind, opening ones included."""
     result: list[int] = []
     depth = 0
-    for place, token in enumerate(tokens):
+    for place, kind in enumerate(kinds_of(tokens)):
         if depth == 0:
             result.append(place)
-        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        if kind in _OPENING:
+            depth += 1
+        elif kind in _CLOSING:
+            depth -= 1
     return result
 
 

@@ -8,12 +8,24 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.reading import Reading
-from lineage_tt.api.reads.similarity import _RUN, LEAST, LEAST_NEAR, _parts, fold, grams, score, words_of
+from lineage_tt.api.reads.similarity import (
+    _RUN,
+    ENDLESS,
+    LEAST,
+    LEAST_NEAR,
+    Hit,
+    Row,
+    _parts,
+    fold,
+    grams,
+    hits_of,
+    words_of,
+)
 from lineage_tt.api.reads.tail import Tail
 
 #: Maximum number of candidates for each kind of search.
@@ -50,8 +62,6 @@ END;
 #: Used in place of a version: these names replace all others.
 _WHOLE: Final = -2
 _PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-#: The end of an interval without end, as the index stores it: NULLs are never equal in a key.
-_ENDLESS: Final = 2**63 - 1
 #: ``held`` counts the rectangles with the name, as the value of a fact; nodes and tasks are always held.
 _TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject, since, until) DO UPDATE
 SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1 ELSE held + excluded.held END"""
@@ -86,19 +96,15 @@ class Name(NamedTuple):
     until: int | None = None
 
 
-class Hit(NamedTuple):
-    """A name that matches a search, and its score; 1 means that the text is the name itself.
+class LeftOut(NamedTuple):
+    """Which names a search did not compare: more that contain it, more that resemble it, and those of common letters.
 
-    An owner, a label or a description also has the valid times from and to which it is in force, as known at the
-    version.
+    Where each run of letters of a search is in more than ``MOST_COMMON`` names, only beginnings of names are compared.
     """
 
-    name: str
-    kind: str
-    subject: str
-    score: float
-    valid_from: int | None = None
-    valid_to: int | None = None
+    matches: bool = False
+    similar: bool = False
+    common: bool = False
 
 
 class Names:
@@ -212,23 +218,23 @@ class Names:
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
         """Return the best matches and the version of the index; no matches, and -1, while it is being filled."""
-        good, version, *_ = self.all_hits(text, kind)
+        good, version, _ = self.all_hits(text, kind)
         return good[:limit], version
 
-    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int, bool, bool]:
-        """Return all matches, the best first, the version, and whether more names contain the text; or resemble it."""
+    def all_hits(self, text: str, kind: str | None) -> tuple[list[Hit], int, LeftOut]:
+        """Return all matches, the best first, the version, and which names were not compared."""
         if self._version < 0:
-            return [], -1, False, False
+            return [], -1, LeftOut()
         folded = fold(text.replace("\0", " ")).strip()
         with self._lock:
-            rows, more_match, more_similar = self._candidates(folded, kind)
+            rows, left_out = self._candidates(folded, kind)
             version = self._version
-        good = [hit for hit in _hits(folded, rows) if hit.score >= LEAST]
+        good = [hit for hit in hits_of(folded, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
-        return good, version, more_match, more_similar
+        return good, version, left_out
 
-    def _candidates(self, folded: str, kind: str | None) -> tuple[set[_Row], bool, bool]:
-        """Return names that begin with the text or have its words, or share its rarest runs, and whether more do."""
+    def _candidates(self, folded: str, kind: str | None) -> tuple[set[Row], LeftOut]:
+        """Return names that begin with the text or have its words, or share its rarest runs, and which others do."""
         only = " AND n.kind = :kind" if kind else ""
         select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
         parameters: dict[str, Any] = {"kind": kind, "first": folded, "last": folded + "\U0010ffff"}
@@ -236,22 +242,15 @@ class Names:
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
         rows = self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES + 1}", parameters).fetchall()
         candidates, more_match, more_similar = set(rows[:MAX_CANDIDATES]), len(rows) > MAX_CANDIDATES, False
-        ways = [("found", words, exact) for words, exact in self._matches(folded)]
-        for index, words, exact in [*ways, *(("parts", words, True) for words in self._short(folded))]:
+        ways, common = self._ways(folded)
+        for index, words, exact in ways:
             query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
                 ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES + 1}"""
             rows = self._database.execute(query, parameters | {"words": words}).fetchall()
             candidates.update(rows[:MAX_CANDIDATES])
             more_match |= exact and len(rows) > MAX_CANDIDATES
             more_similar |= not exact and len(rows) > MAX_CANDIDATES
-        return candidates, more_match, more_similar
-
-    def _short(self, folded: str) -> Iterable[str]:
-        """Yield the query for words of fewer than three letters: it matches the beginnings of parts."""
-        words = [word for text in folded.split() for word in _parts(text)]
-        if not words or any(len(word) >= _RUN for word in words):
-            return
-        yield " AND ".join(_quoted(word) + ("*" if self._begin_so(word) <= MOST_COMMON else "") for word in words)
+        return candidates, LeftOut(more_match, more_similar, common)
 
     def _begin_so(self, word: str) -> int:
         """Return how many parts of names begin with a word; a name counts once for each such part."""
@@ -259,15 +258,26 @@ class Names:
         count: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
         return count or 0
 
-    def _matches(self, folded: str) -> Iterable[tuple[str, bool]]:
-        """Yield queries: all words of three or more letters (True); any of the rarest runs of three letters (False)."""
+    def _ways(self, folded: str) -> tuple[list[tuple[str, str, bool]], bool]:
+        """Return queries, and whether words were left out of them because too many names have their letters.
+
+        A query is an index, words, and True for all words of three or more letters, or the beginnings of parts if there
+        are only shorter ones; False for any of the rarest runs of three letters.
+        """
         counts = {gram: self._count(gram) for gram in grams(folded)}
         words = [word for word in folded.split() if len(word) >= _RUN]
-        if words and min(counts.get(gram, 0) for word in words for gram in grams(word)[:37]) <= MOST_COMMON:
-            yield " AND ".join(map(_quoted, words)), True
+        common = min((counts.get(gram, 0) for word in words for gram in grams(word)[:37]), default=0) > MOST_COMMON
+        ways = [("found", " AND ".join(map(_quoted, words)), True)] if words and not common else []
         rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
         if rare:
-            yield " OR ".join(_quoted(gram) for _, gram in rare[:8]), False
+            ways.append(("found", " OR ".join(_quoted(gram) for _, gram in rare[:8]), False))
+        short = [word for text in folded.split() for word in _parts(text)]
+        if short and max(map(len, short)) < _RUN:
+            begins = [self._begin_so(word) <= MOST_COMMON for word in short]
+            common = common or not all(begins)
+            stars = ("*" if begin else "" for begin in begins)
+            ways.append(("parts", " AND ".join(map("".join, zip(map(_quoted, short), stars, strict=True))), True))
+        return ways, common
 
     def _count(self, gram: str) -> int:
         row = self._database.execute("SELECT doc FROM counted WHERE term = ?", (gram,)).fetchone()
@@ -275,24 +285,8 @@ class Names:
 
 
 def _row(name: Name) -> tuple[Any, ...]:
-    until = _ENDLESS if name.until is None else name.until
+    until = ENDLESS if name.until is None else name.until
     return name.name, name.kind, name.subject, fold(name.name), len(name.name), name.held, name.since or 0, until
-
-
-#: A name of the index: name, kind, subject, folded, since, until.
-_Row = tuple[str, str, str, str, int, int]
-
-
-def _hits(query: str, rows: Iterable[_Row]) -> Iterator[Hit]:
-    """Yield each name once, with its score, from the start of its first to the end of its last interval."""
-    spans: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
-    for *name, since, until in rows:
-        spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))
-    for (text, kind, subject, folded), intervals in spans.items():
-        first, last = min(since for since, _ in intervals), max(until for _, until in intervals)
-        fact = kind in ("owner", "label", "description")
-        ends = last if fact and last != _ENDLESS else None
-        yield Hit(text, kind, subject, score(query, folded), first if fact else None, ends)
 
 
 def _quoted(text: str) -> str:

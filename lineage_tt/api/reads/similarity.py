@@ -1,10 +1,11 @@
-"""The similarity of a name and a search, computed from the words alone, so all services order matches alike."""
+"""Matches: the similarity of a name and a search, computed from words alone, so all services order matches alike."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
-from typing import Final
+from typing import Final, NamedTuple
 
 #: Number of letters in a run of the index; shorter words match only the beginnings of parts.
 _RUN: Final = 3
@@ -13,6 +14,25 @@ LEAST: Final = 0.3
 LEAST_NEAR: Final = 0.42
 #: From this score on, a name contains the text or its words; below it, a name only resembles the text.
 LEAST_MATCH: Final = 0.6
+#: The end of an interval without end, as the index stores it: NULLs are never equal in a key.
+ENDLESS: Final = 2**63 - 1
+#: A name of the index: name, kind, subject, folded, since, until.
+Row = tuple[str, str, str, str, int, int]
+
+
+class Hit(NamedTuple):
+    """A name that matches a search, and its score; 1 means that the text is the name itself.
+
+    An owner, a label or a description also has the valid times from and to which it is in force, as known at the
+    version.
+    """
+
+    name: str
+    kind: str
+    subject: str
+    score: float
+    valid_from: int | None = None
+    valid_to: int | None = None
 
 
 def score(query: str, folded: str) -> float:
@@ -66,3 +86,15 @@ def _parts(folded: str) -> list[str]:
 def grams(text: str) -> list[str]:
     """Return the distinct runs of three letters among the first forty of a text."""
     return list(dict.fromkeys(text[i : i + 3] for i in range(min(len(text) - 2, 40))))
+
+
+def hits_of(query: str, rows: Iterable[Row]) -> Iterator[Hit]:
+    """Yield each name once, with its score, from the start of its first to the end of its last interval."""
+    spans: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
+    for *name, since, until in rows:
+        spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))
+    for (text, kind, subject, folded), intervals in spans.items():
+        first, last = min(since for since, _ in intervals), max(until for _, until in intervals)
+        fact = kind in ("owner", "label", "description")
+        ends = last if fact and last != ENDLESS else None
+        yield Hit(text, kind, subject, score(query, folded), first if fact else None, ends)

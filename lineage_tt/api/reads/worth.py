@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.api.reads.names import Hit
+from lineage_tt.api.reads.similarity import Hit
 from lineage_tt.model.answers import Basis
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SearchQuery
 from lineage_tt.api.http.problems import Problem
-from lineage_tt.api.reads.names import MAX_CANDIDATES
+from lineage_tt.api.reads.names import MAX_CANDIDATES, MOST_COMMON
 from lineage_tt.api.reads.similarity import LEAST_MATCH
 from lineage_tt.api.reads.worth import by_worth
 from lineage_tt.api.routes.governance.responses import noted
@@ -23,6 +23,10 @@ router = APIRouter(tags=["search"])
 _MORE: Final = f"more names match than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
 _MORE_SIMILAR: Final = (
     f"more names are similar than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
+)
+_COMMON: Final = (
+    f"more than {MOST_COMMON:,} names have these letters, so only names that begin with them were compared: "
+    "give more of the name"
 )
 
 
@@ -35,14 +39,14 @@ async def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Re
             503, "loading", "the index of names is being filled", hint="send the request again in a moment",
             headers={"retry-after": "1"},
         )  # fmt: skip
-    all_hits, version, more_match, more_similar = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
+    all_hits, version, left_out = await asyncio.to_thread(service.names.all_hits, query.q, query.kind)
     basis, _ = await service.basis(version=min(version, service.follower.version))
     graph = service.follower.graph
     hits = all_hits[: query.limit]
     if graph is not None and graph.version >= basis.version:
         hits = await asyncio.to_thread(by_worth, all_hits, query.limit, graph, basis)
-    notes = [_MORE] * more_match
-    if more_similar and sum(hit.score >= LEAST_MATCH for hit in all_hits) < query.limit:  # similar names are listed
+    notes = [_MORE] * left_out.matches + [_COMMON] * left_out.common
+    if left_out.similar and sum(hit.score >= LEAST_MATCH for hit in all_hits) < query.limit:  # similar names are listed
         notes.append(_MORE_SIMILAR)
     if len(all_hits) > query.limit:
         notes.append(f"{len(all_hits) - query.limit:,} further matches are left out: give a greater limit")

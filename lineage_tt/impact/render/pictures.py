@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from lineage_tt.graph.pictures.picture import MAX_LINES, Picture, marked_tables, picture
+from lineage_tt.graph.pictures.picture import MAX_BOXES, MAX_LINES, Picture, marked_tables, picture
 from lineage_tt.impact.render.mermaid_page import touched
 from lineage_tt.impact.report import EdgeChange, Report, TaskImpact
 from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
-from lineage_tt.model.edges import TaskEdge
+from lineage_tt.model.edges import TaskEdge, dataset_of
 
 #: The most datasets that are drawn: the worst ones, with a note on how many are left out.
 MAX_DRAWN: Final = 200
@@ -19,12 +19,20 @@ def pictures(report: Report, before: Iterable[TaskEdge]) -> dict[str, Any]:
     """Return ``own``, a picture of each task that marks what the release adds and removes, and ``touched``.
 
     ``before`` are the edges of these tasks before the release. The format is that of ``/v1/layout``; boxes of
-    ``touched`` have their class as ``mark``. A task without edges, or with too many to draw, has no picture.
+    ``touched`` have their class as ``mark``. A task without edges has no picture; ``undrawn`` are those with too many
+    datasets or edges to draw, and how many edges these are.
     """
     edges_of: dict[str, list[TaskEdge]] = {}
     for edge in before:
         edges_of.setdefault(edge.task_id, []).append(edge)
-    own = {task.task_id: _own(task, edges_of.get(task.task_id, ())) for task in report.tasks}
+    own: dict[str, Mapping[str, Any]] = {}
+    undrawn: dict[str, int] = {}
+    for task in report.tasks:
+        old, new = _own(task, edges_of.get(task.task_id, ()))
+        if drawing := _drawn(old, new):
+            own[task.task_id] = drawing
+        elif old or new:
+            undrawn[task.task_id] = len({*old, *new})
     classes, links, left_out = touched(report, MAX_DRAWN)
     drawn = None
     if classes:
@@ -32,15 +40,21 @@ def pictures(report: Report, before: Iterable[TaskEdge]) -> dict[str, Any]:
         drawn = _plain(marked) | {"left_out": left_out}
         for box, mark in zip(drawn["boxes"], (box.mark for box in marked.boxes), strict=True):
             box["mark"] = mark
-    return {"own": {task: drawing for task, drawing in own.items() if drawing is not None}, "touched": drawn}
+    return {"own": own, "undrawn": undrawn, "touched": drawn}
 
 
-def _own(task: TaskImpact, before: Iterable[TaskEdge]) -> Mapping[str, Any] | None:
+def _own(task: TaskImpact, before: Iterable[TaskEdge]) -> tuple[list[EdgeAsOf], list[EdgeAsOf]]:
+    """Return a task's edges before and after the release."""
     old = [_edge(task.task_id, each.source, each.target, each.type, each.subtype, each.expression) for each in before]
     gone = {(each.source, each.target, each.before) for each in task.edges if each.before is not None}
     stay = [edge for edge in old if (edge.source, edge.target, _words(edge)) not in gone]
-    new = stay + [_come(task.task_id, each) for each in task.edges if each.after is not None]
-    if not (old or new) or len(old) + len(new) > MAX_LINES:
+    return old, stay + [_come(task.task_id, each) for each in task.edges if each.after is not None]
+
+
+def _drawn(old: Sequence[EdgeAsOf], new: Sequence[EdgeAsOf]) -> Mapping[str, Any] | None:
+    """Return the picture of edges before and after; None where there are none, or too many."""
+    datasets = {dataset_of(node) for edge in (*old, *new) for node in (edge.source, edge.target)}
+    if not datasets or len(datasets) > MAX_BOXES or len(old) + len(new) > MAX_LINES:
         return None
     return _plain(picture(*(Lineage(Basis(0, 0, 0), (), tuple(Step("up", 1, e) for e in es)) for es in (old, new))))
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from ingest.resolve.comparing import Comparison, ComparisonJob, SqlAnalyst, run
+from ingest.resolve.comparing import Answer, ComparisonJob, DefinitionJob, SqlAnalyst, run
+from ingest.sql.compare.meaning import definitions
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.work import run_job
+from lineage_tt.governance.upkeep.redundancy.statements import Text
 from lineage_tt.impact.texts import Side
 from lineage_tt.model.messages import TaskChange
 
@@ -60,7 +62,7 @@ def test_an_extraction_is_the_usual_one_without_single_statements() -> None:
 
     assert full.statements
     assert run(job) == replace(full, statements=())
-    assert isinstance(run(ComparisonJob(A, B)), Comparison)
+    assert isinstance(run(ComparisonJob(A, B)), Answer)
 
 
 def test_it_resolves_messages_as_the_resolver_does(analyst: SqlAnalyst) -> None:
@@ -72,3 +74,35 @@ def test_it_resolves_messages_as_the_resolver_does(analyst: SqlAnalyst) -> None:
 
     assert first == again
     assert [tuple(edge)[:2] for edge in first[0].edges] == [("n:d.t#a", "n:d.o#a")]
+
+
+def text(sql: str, *columns: str) -> Text:
+    """A text that reads ``n:d.t`` and writes ``n:d.o``."""
+    return Text("t", sql, "hive", frozenset(["n:d.t"]), "n:d.o", columns)
+
+
+TEXTS = [
+    text("INSERT OVERWRITE TABLE d.o SELECT a + 1, b FROM d.t WHERE c > 0", "x", "y"),
+    text("INSERT OVERWRITE TABLE d.o SELECT rand() FROM d.t", "x"),
+    text("INSERT OVERWRITE TABLE d.o SELECT ((", "x"),
+    text("CREATE TABLE d.o AS SELECT a, max(b) AS b FROM d.t GROUP BY a"),
+]
+
+
+def test_texts_are_read_in_workers_as_in_this_process(analyst: SqlAnalyst) -> None:
+    """What is not simple, and what is not SQL, says nothing."""
+    expected = definitions(TEXTS)
+    with SqlAnalyst(1) as working:
+        assert working.define(TEXTS) == expected
+
+    assert analyst.define(TEXTS) == expected
+    assert [each is not None for each in expected] == [True, True, False, True]
+    assert analyst.define([]) == []
+
+
+def test_a_text_over_which_a_worker_fails_says_nothing(analyst: SqlAnalyst) -> None:
+    """The others are read."""
+    failing = TEXTS[0]._replace(sources=None)  # type: ignore[arg-type]
+
+    assert analyst.define([TEXTS[3], failing]) == [*definitions([TEXTS[3]]), None]
+    assert DefinitionJob(failing).sql == failing.sql

@@ -41,4 +41,4 @@ async def redundancy(request: Request, query: Annotated[RedundancyQuery, Query()
         lines = of_point(engine.reading, basis)
         return shapes.answer(result.basis.to_json(), redundancy_result(result), result.completeness) | {"notes": lines}
 
-    return await answered(service, make)
+    return await answered(service, make, parses=define is not None)

@@ -35,19 +35,20 @@ def redundancy(
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
-    from ingest.sql.compare.meaning import define
+    from ingest.resolve.comparing import SqlAnalyst
     from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 
     if is_on_spark(on, master):
         from lineage_tt.spark.whole.clearing import redundancy_on_spark
 
-        with whole_point(opened, opened.basis(valid_at, system_at, version), master) as whole:
-            answer = redundancy_on_spark(whole, define, days)
+        with whole_point(opened, opened.basis(valid_at, system_at, version), master) as whole, SqlAnalyst() as analyst:
+            answer = redundancy_on_spark(whole, analyst.define, days)
     else:
         asks = opened.governance()
         basis = asks.basis(valid_at, system_at, version)
         note_empty(call, opened, basis)
-        answer = asks.redundancy(basis, define, days)
+        with SqlAnalyst() as analyst:
+            answer = asks.redundancy(basis, analyst.define, days)
     if call.output == "json":
         call.write_answer(answer.basis.to_json(), redundancy_result(answer), answer.completeness)
         return

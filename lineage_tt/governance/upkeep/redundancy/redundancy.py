@@ -72,7 +72,7 @@ def _redundancy(
 ) -> Redundancy:  # fmt: skip
     doubtful = {gap.task_id for gap in graph.gaps.all()}
     texts = list(_texts(points, graph)) if define is not None else []
-    statements = [read for text in texts if define is not None and (read := define(text)) is not None]
+    statements = [read for read in (define(texts) if define is not None else ()) if read is not None]
     closed_ones = closed(_spelt(graph, statements), _writers(graph, statements))
     same = equal(closed_ones)
     proven = {column for group in same for column in group.columns}

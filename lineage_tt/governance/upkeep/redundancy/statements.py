@@ -63,8 +63,8 @@ class Text(NamedTuple):
     columns: tuple[str, ...] = ()
 
 
-#: Parses a text; None if a statement here cannot represent it.
-Define = Callable[[Text], "Statement | None"]
+#: Parses texts, in order; None for each that a statement here cannot represent.
+Define = Callable[[Sequence[Text]], "Sequence[Statement | None]"]
 
 
 def normal_form(operator: str, parts: Sequence[Any]) -> Expression:

@@ -124,14 +124,14 @@ function Report({ answer, files, unread }) {
     <div class="verdict card"><div class="row"><h2>${t("impact.verdict")}</h2><${Class} of=${found.verdict} /><span class="quiet">${t("impact.counts", { findings: found.counts.findings, readers: found.counts.readers, plus: found.counts.edges_added, minus: found.counts.edges_removed })}</span></div></div>
     <${Completeness} of=${answer.completeness} notes=${found.notes} />
     ${unread ? html`<p class="note warn" role="note">${t("impact.unread", { n: unread })}</p>` : null}
-    ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} drawn=${found.pictures?.own[task.task_id]} findings=${found.findings} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
+    ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} drawn=${found.pictures?.own[task.task_id]} undrawn=${found.pictures?.undrawn[task.task_id]} findings=${found.findings} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
     <section aria-labelledby="impact-ripple"><h2 id="impact-ripple">${t("impact.ripple")}</h2>${found.pictures?.touched ? html`<${Still} drawn=${found.pictures.touched} marks=${MARKS} label=${t("impact.touched")} />` : null}${found.pictures?.touched?.left_out ? html`<p class="note">${t("impact.undrawn", { n: found.pictures.touched.left_out })}</p>` : null}<${Ripple} tasks=${found.tasks} readers=${found.readers} /></section>
     <section aria-labelledby="impact-findings"><h2 id="impact-findings">${t("impact.findings")}</h2><${Table} label=${t("impact.findings")} rows=${found.findings} columns=${findings} rowKey=${(row) => found.findings.indexOf(row)} filter=${found.findings.length > 12} file="impact.csv" empty=${html`<p class="quiet none">${t("impact.findings.none")}</p>`} /></section>
     ${found.backfill.length ? html`<section aria-labelledby="impact-backfill"><h2 id="impact-backfill">${t("impact.backfill")}</h2><ol class="list numbered">${found.backfill.map((step) => html`<li><${Task} of=${step.task_id} /> <span class="quiet">${step.reason}</span></li>`)}</ol></section>` : null}`;
 }
 
-/** A task that would change: its text with its errors in place, and its own lineage. @param {{task: any, findings: any[], sql: string, drawn: any}} props */
-function Candidate({ task, findings, sql, drawn }) {
+/** A task that would change: its text with its errors in place, and its own lineage. @param {{task: any, findings: any[], sql: string, drawn: any, undrawn: number | undefined}} props   undrawn: how many edges are too many for a picture */
+function Candidate({ task, findings, sql, drawn, undrawn }) {
   const wrong = findings.filter((each) => each.task === task.task_id && each.line !== null);
   const own = task.predicted.filter((edge) => edge.sign > 0);
   const columns = [
@@ -156,6 +156,7 @@ function Candidate({ task, findings, sql, drawn }) {
         : null
     }
     ${drawn ? html`<${Still} drawn=${drawn} compared=${task.known} label=${t("impact.picture", { task: task.task_id })} />` : null}
+    ${undrawn ? html`<p class="note" role="note">${t("impact.undrawn.own", { n: undrawn })}</p>` : null}
     <details open=${wrong.length > 0}><summary>${t("impact.text")}</summary><${Sql} text=${sql} bad=${wrong.map((at) => at.line)} /></details>
     <details open=${wrong.length === 0 && !drawn}><summary>${t("impact.own", { n: own.length })}</summary><${Table} label=${t("impact.own", { n: own.length })} rows=${own} columns=${columns} rowKey=${(row) => own.indexOf(row)} file=${`${task.task_id}.edges.csv`} empty=${html`<p class="quiet none">${t("impact.own.none")}</p>`} /></details></section>`;
 }

@@ -48,15 +48,17 @@ def test_an_edge_of_another_expression_is_drawn_as_changed() -> None:
     assert (line["change"], line["kinds"], line["expressions"]) == ("changed", ["AGGREGATION"], ["sum(x + 1)"])
 
 
-def test_a_task_without_edges_or_with_too_many_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many lines nobody can look at; those before and after count."""
-    monkeypatch.setattr(module, "MAX_LINES", 3)
-    before = [edge("many", f"{A}#{place}", f"{SALES}#{place}") for place in range(2)]
+@pytest.mark.parametrize(("bound", "most"), [("MAX_LINES", 3), ("MAX_BOXES", 2)])
+def test_a_task_with_too_much_to_draw_is_named(monkeypatch: pytest.MonkeyPatch, bound: str, most: int) -> None:
+    """One without edges has no picture; of one with too many edges or datasets, it is said how many edges it has."""
+    monkeypatch.setattr(module, bound, most)
+    before = [edge("many", f"{A}{place}#x", f"{SALES}#{place}") for place in range(3)]
     fewer = [edge("few", f"{A}#x", f"{SALES}#x")]
 
-    own = pictures(report([task("many"), task("none"), task("few")]), [*before, *fewer])["own"]
+    drawn = pictures(report([task("many"), task("none"), task("few")]), [*before, *fewer])
 
-    assert list(own) == ["few"]
+    assert list(drawn["own"]) == ["few"]
+    assert drawn["undrawn"] == {"many": 3}
 
 
 def test_touched_datasets_have_their_class_as_mark(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,4 +75,4 @@ def test_touched_datasets_have_their_class_as_mark(monkeypatch: pytest.MonkeyPat
 
 def test_a_release_that_touches_nothing_has_no_drawing() -> None:
     """There is a key for it all the same."""
-    assert pictures(report([task("t", NONE, writes=(SALES,))]), []) == {"own": {}, "touched": None}
+    assert pictures(report([task("t", NONE, writes=(SALES,))]), []) == {"own": {}, "undrawn": {}, "touched": None}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from rounds import rounds
 from sqlglot.dialects.dialect import Dialect
 
-from ingest.sql.text.malformed import malformed
+from ingest.sql.parser.parse import split
+from ingest.sql.text.malformed import malformed, may_be_malformed
 from ingest.sql.text.tokens import tokens_of
 
 
@@ -74,3 +78,58 @@ def test_what_is_missing_or_too_much(text: str, words: str) -> None:
 def test_what_a_dialect_allows_is_not_malformed(text: str, dialect: str) -> None:
     """Brackets in strings and quoted names are none."""
     assert found(text, dialect) is None
+
+
+PIECES = (
+    "SELECT",
+    "FROM",
+    "JOIN",
+    "INTO",
+    "INSERT",
+    "CREATE",
+    "TABLE",
+    "DROP",
+    "AS",
+    "a",
+    "1",
+    "'x'",
+    ",",
+    ".",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ";",
+    "EXECUTE",
+    "GRANT",
+)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_malformed_in_a_statement_is_suspected_in_the_text(seed: int) -> None:
+    """The one look at a whole text clears no text of which a statement is malformed."""
+    drawn = random.Random(seed)
+    dialect = Dialect.get_or_raise("hive")
+    cleared = reported = 0
+    for _ in range(rounds(4_000, 400)):
+        text = " ".join(drawn.choices(PIECES, k=drawn.randint(1, 7)))
+        tokens = tokens_of(text, dialect)
+        if tokens is None:
+            continue
+        wrong = any(malformed(statement) for statement in split(tokens))
+        reported += wrong
+        if not may_be_malformed(tokens):
+            cleared += 1
+            assert not wrong, f"seed {seed}: {text}"
+
+    assert min(cleared, reported) > 20
+
+
+@pytest.mark.parametrize(
+    "text", ["SELECT f(a)[1], {b: 1} FROM t; INSERT INTO s VALUES (1, .5)", "SELECT ((((a)))) FROM t", "a"]
+)
+def test_a_right_text_is_cleared_at_once(text: str) -> None:
+    """Most texts are right."""
+    assert not may_be_malformed(tokens_of(text, Dialect.get_or_raise("duckdb")) or [])
