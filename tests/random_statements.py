@@ -10,7 +10,14 @@ from ingest.sql import extract
 TABLES = {"a": ["id", "x", "s"], "b": ["id", "y"], "w": ["k", "m1", "m2"], "t": ["id", "v"], "u": ["id", "x", "y"]}
 SLIP = 0.06
 #: The codes of problems for which an engine rejects a statement.
-FAILING = {"unknown-column", "ambiguous-column", "column-count", "repeated-column", "unnamed-column"}
+FAILING = {
+    "unknown-column",
+    "ambiguous-column",
+    "column-count",
+    "repeated-column",
+    "unnamed-column",
+    "misplaced-aggregate",
+}
 #: A source in sight: its alias and its columns.
 Seen = tuple[str, list[str]]
 
@@ -124,6 +131,8 @@ class Statements:
                 text += f" NATURAL JOIN {source}"
             else:
                 on = [self._column([*seen, joined], alone=self.alone), self._column([joined], alone=self.alone)]
+                if self._often(SLIP / 2):
+                    on[0] = f"max({on[0]})"
                 text += f" JOIN {source} ON {' = '.join(on)}"
             seen.append(joined)
         return text, seen
@@ -148,6 +157,8 @@ class Statements:
         query = f"SELECT {', '.join(items)} FROM {text}"
         if self._often(0.4):
             query += f" WHERE {self._condition(seen, depth)}"
+        elif self._often(SLIP):
+            query += f" WHERE max({self._column(seen)}){self.chance.choice(['', ' OVER ()'])} > 1"
         if depth == 0 and self._often(0.2):
             query += f" ORDER BY {self.chance.randint(1, len(names) + self._often(SLIP))}"
         elif depth < 2 and count is None and self._often(0.1):
@@ -161,7 +172,7 @@ class Statements:
         items = [f"{value} AS {name}" for value, name in zip(values, names, strict=True)]
         by = [str(place) for place in range(1, len(keys) + 1)] if self._often(0.2) else keys
         having = f" HAVING max({self._column(seen)}) > 1" if self._often(0.3) else ""
-        slip = ", 7" if self._often(SLIP) else ""
+        slip = f", {self.chance.choice(['7', str(len(values)), f'min({keys[0]})'])}" if self._often(SLIP) else ""
         return f"SELECT {', '.join(items)} FROM {text} GROUP BY {', '.join(by)}{slip}{having}", names
 
     def _with(self) -> str:

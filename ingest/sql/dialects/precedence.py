@@ -22,8 +22,8 @@ class Precedence:
     USING made goes before another source's, with ``united_alone`` it has no source's name in front. With
     ``rows_are_values`` an alias alone may be the whole row; elsewhere it is a column of that name. With
     ``tables_keep_names`` a table may be named beside its alias, with ``names_have_dots`` a dotted name may be one
-    column's. With ``items_out_of_sight`` the select list, FROM and WHERE may name none of its items, but WHERE may
-    with ``items_in_where``.
+    column's. With ``items_out_of_sight`` the select list (but see ``Rules.lateral_aliases``), FROM and WHERE may name
+    none of its items, but WHERE may with ``items_in_where``.
     """
 
     items_first: frozenset[str] = frozenset(["order"])

@@ -10,6 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
+from ingest.sql.binder.query.misplaced import check_clause
 from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.before.heads import BY_NAME, SCHEMA_EVOLUTION
@@ -23,7 +24,7 @@ Pairs = list[tuple[str, Column]]
 
 def update(run: Run, node: exp.Expr) -> Outcome:
     """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
-    scope = Scope()
+    scope = Scope(before_groups=True)
     run.walk.with_clause(node, scope)
     dataset = _open_target(run, node.this, scope, node.args.get("from_"))
     several = bool(node.this.args.get("joins"))
@@ -33,6 +34,7 @@ def update(run: Run, node: exp.Expr) -> Outcome:
             changed = updated.target_of(run, target, name, dataset, scope, several=several)
             if changed is not None:
                 pairs.setdefault(changed[0], []).append((changed[1], column))
+    check_clause(run.walk, (item.expression for item in node.expressions if isinstance(item, exp.EQ)), scope, "SET")
     if not pairs and dataset:
         pairs[dataset] = []
     done = run.outcome("update")
@@ -45,7 +47,7 @@ def update(run: Run, node: exp.Expr) -> Outcome:
 
 def delete(run: Run, node: exp.Expr) -> Outcome:
     """DELETE FROM t USING … WHERE …"""
-    scope = Scope()
+    scope = Scope(before_groups=True)
     run.walk.with_clause(node, scope)
     tables = node.args.get("tables")
     if node.this is None and not tables:
@@ -67,6 +69,7 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
 def _finish(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, scope: Scope) -> Write:
     if node.args.get("where") is not None:
         run.walk.values.collect(node.args["where"].this, scope, FILTER, scope.effects.predicates)
+        check_clause(run.walk, [node.args["where"].this], scope, "WHERE")
     order = node.args.get("order")
     for item in order.expressions if order is not None else ():  # MySQL's, which decides where there is a limit
         flow = run.walk.values.flow(item, scope, SORT)

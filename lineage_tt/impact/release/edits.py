@@ -31,6 +31,7 @@ FAILING: Final = {
     "column-count": "it gives another number of columns than there is place for",
     "repeated-column": "it gives a table a column twice",
     "unnamed-column": "it makes a table with a column that has no name",
+    "misplaced-aggregate": "it has an aggregate or window function where none may be",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
 MEANING: Final = "columns that mean something else"

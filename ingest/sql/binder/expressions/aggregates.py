@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.expressions import called
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, SORT, Flow, through
@@ -36,6 +37,10 @@ AGGREGATE_NAMES: Final = words(
 )
 
 
+#: The code of the problem of an aggregate or window function in a clause that no engine takes it in.
+MISPLACED: Final = "misplaced-aggregate"
+
+
 def children(node: exp.Expr) -> list[Any]:
     """Return the expressions directly below a node."""
     result = []
@@ -45,6 +50,13 @@ def children(node: exp.Expr) -> list[Any]:
         elif isinstance(value, list):
             result += [item for item in value if isinstance(item, exp.Expr)]
     return result
+
+
+def called_as(function: exp.Expr) -> str:
+    """Return a function's name in lower case."""
+    if isinstance(function, exp.Func) and not isinstance(function, exp.Anonymous):
+        return str(function.sql_name()).lower()
+    return str(function.name or function.key).lower()
 
 
 def names_aggregate(function: str) -> bool:
@@ -58,6 +70,37 @@ def is_aggregate(node: exp.Expr) -> bool:
     if isinstance(node, exp.Anonymous):
         return node.name.lower() in AGGREGATE_NAMES
     return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
+
+
+def aggregate(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
+    """Add the sources of an aggregate."""
+    if values.walk.functions.registry is not None and called.built_in(values, node, scope, by, out):
+        return
+    if scope.parent is not None:
+        _check_outer(values, node, scope)
+    values.below(node, scope, through(AGGREGATION, by), out)
+
+
+def _check_outer(values: Expressions, node: exp.Expr, scope: Scope) -> None:
+    """Report an aggregate of the columns of a query around, in a subquery of a clause before that has groups."""
+    forbidding = [level for level in scope.chain() if level.before_groups and level is not scope]
+    columns = list(node.find_all(exp.Column)) if forbidding else []
+    owners = [_owner(column, scope) for column in columns]
+    innermost = next((level for level in scope.chain() if level in owners), None)
+    if innermost in forbidding and None not in owners:
+        values.walk.report(
+            MISPLACED, f"an aggregate of a query around ({called_as(node)}) is in its WHERE, ON or GROUP BY"
+        )
+
+
+def _owner(column: exp.Column, scope: Scope) -> Scope | None:
+    """Return the SELECT whose column it is; None where that is not known."""
+    for level in scope.chain():
+        if level.brings(column):
+            return level
+        if not column.table and any(source.relation.is_open for source in level.sources):
+            return None
+    return None
 
 
 def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:

@@ -124,11 +124,6 @@ class Values:
             return
         self.below(node, scope, through(TRANSFORMATION, by), out)
 
-    def _aggregate(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-        if self.walk.functions.registry is not None and called.built_in(self, node, scope, by, out):
-            return
-        self.below(node, scope, through(AGGREGATION, by), out)
-
     def relation_at(self, node: exp.Expr) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
         return self._relations.get(id(node), (None, None))[1]
@@ -277,7 +272,7 @@ _RULES: dict[type, _Rule] = {
     exp.CombinedAggFunc: choices.combined,
     exp.JSONObject: json_object,
     exp.JSONObjectAgg: json_object,
-    exp.WithinGroup: Values._aggregate,
+    exp.WithinGroup: aggregates.aggregate,
     **dict.fromkeys((exp.Interval, exp.Paren), Values.below),
     **dict.fromkeys(variables.WITHOUT_BRACKETS, variables.without_brackets),
     **dict.fromkeys(units.WITH_UNIT, units.with_unit),
@@ -296,5 +291,5 @@ def _rule(kind: type) -> _Rule | None:
     if issubclass(kind, exp.Query):
         return Values._scalar
     if issubclass(kind, exp.AggFunc):
-        return Values._aggregate
+        return aggregates.aggregate
     return None if issubclass(kind, exp.Binary) else Values._computed

@@ -45,8 +45,8 @@ def _expected(walk: Binder, node: exp.Expr) -> int | None:
 
 def _width(node: Any) -> int | None:
     """Return how many values an operand has, None where it may be a row of any number."""
-    while isinstance(node, exp.Paren):
+    while isinstance(node, exp.Paren | exp.Subquery):
         node = node.this
-    if isinstance(node, exp.Tuple):
+    if isinstance(node, exp.Tuple) or (isinstance(node, exp.Select) and not node.is_star):
         return len(node.expressions)
     return 1 if isinstance(node, _SINGLE) else None

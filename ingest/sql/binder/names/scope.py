@@ -80,6 +80,8 @@ class Scope:
     alias_first: bool = False
     alias_settles: bool = False
     aliases_visible: bool = False
+    # while WHERE, ON or GROUP BY is looked at, which come before there are groups
+    before_groups: bool = False
     # from when all sources are in sight; unused where an alias may mean something else in the next item
     resolved: Resolved | None = None
 
@@ -114,6 +116,12 @@ class Scope:
             dict(self.leading),
             effects=effects,
         )
+
+    def brings(self, column: Any) -> bool:
+        """Whether a source of this SELECT is known to have a column that is named in the text."""
+        if column.table:
+            return column.table.lower() in self.by_alias
+        return any(source.relation.get(column.name) is not None for source in self.sources)
 
     def chain(self) -> Iterator[Scope]:
         """Yield this scope and those around it, inside out."""

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
+from ingest.sql.binder.query.misplaced import check_clause
 from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.text.misspelt import misspelt
 
@@ -43,7 +44,10 @@ class Joins:
             self._unite(names, middle, scope, (node.args.get("side") or "").upper())
         for key in ("on", "match_condition"):
             if node.args.get(key) is not None:
+                scope.before_groups = True
                 add(scope.effects.predicates, self.walk.values.flow(node.args[key], scope, JOIN))
+                scope.before_groups = False
+                check_clause(self.walk, [node.args[key]], scope, "ON")
         if (node.args.get("kind") or "").upper() in ("SEMI", "ANTI"):
             self._hide(right, scope)
 

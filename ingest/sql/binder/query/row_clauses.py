@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from typing import Any
 
 from sqlglot import exp
@@ -11,6 +11,7 @@ from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
+from ingest.sql.binder.query.misplaced import check_clause
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 
@@ -23,12 +24,23 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
     Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
     """
     args, precedence = node.args, scope.precedence
+    lateral = scope.lateral_aliases
     for key in ("prewhere", "where", "having", "qualify"):
         scope.aliases_visible = key in ("having", "qualify") or precedence.items_in_where
+        scope.lateral_aliases = lateral and (scope.aliases_visible or not precedence.items_out_of_sight)
         scope.alias_first, scope.alias_settles = key in precedence.items_first, key in precedence.items_settle
         if args.get(key) is not None:
+            scope.before_groups = key in ("prewhere", "where")
             _add(walk, [args[key].this], scope, FILTER, [])
+            scope.before_groups = False
+            if key != "qualify":
+                clause, items = (
+                    [args[key].this],
+                    node.expressions if scope.aliases_visible or scope.lateral_aliases else (),
+                )
+                check_clause(walk, clause, scope, key.upper(), items=items, aggregates=key != "having")
     scope.alias_first = scope.alias_settles = False
+    scope.lateral_aliases = lateral
     if args.get("connect") is not None:
         connect = args["connect"]
         _add(walk, [part for part in (connect.args.get("start"), connect.args["connect"]) if part], scope, JOIN, [])
@@ -40,7 +52,11 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         listed, named = grouping(node, walk.rules.group_by_all_word)
         scope.alias_settles = "group" in precedence.items_settle
         scope.aliases_visible = walk.rules.group_by_item_names
+        scope.before_groups = named
         _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in precedence.items_first)
+        scope.before_groups = False
+        if named:
+            check_clause(walk, _placed(listed, node), scope, "GROUP BY", items=node.expressions)
     scope.aliases_visible = True
     scope.alias_first, scope.alias_settles = "order" in precedence.items_first, False
     for key in ("order", "sort", "cluster", "distribute"):
@@ -90,6 +106,19 @@ def _add(
             scope.alias_first = inside or (alone and isinstance(inner, exp.Column) and len(inner.parts) == 1)
             walk.values.collect(inner, scope, kind, scope.effects.predicates)
             scope.alias_first = inside
+
+
+def _placed(listed: Iterable[exp.Expr], node: exp.Expr) -> list[exp.Expr]:
+    """Return what GROUP BY lists, with the items whose places it names."""
+    items = [] if node.is_star else node.expressions
+    return [
+        items[int(each.name) - 1] if isinstance(each, exp.Literal) and each.name in _places(items) else each
+        for each in listed
+    ]
+
+
+def _places(items: Sized) -> set[str]:
+    return {str(place) for place in range(1, len(items) + 1)}
 
 
 def _doubt_place(walk: Binder, place: str, columns: list[Column]) -> None:

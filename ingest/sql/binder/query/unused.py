@@ -7,7 +7,9 @@ from typing import Final
 from ingest.sql.binder.query.query import QueryWalk
 
 #: Problems for which most engines reject a text, wherever its query is.
-_FAILING: Final = frozenset(["unknown-column", "ambiguous-column", "column-count", "repeated-column"])
+_FAILING: Final = frozenset(
+    ["unknown-column", "ambiguous-column", "column-count", "repeated-column", "misplaced-aggregate"]
+)
 
 
 def look_up_unused(walk: QueryWalk) -> None:

@@ -15,7 +15,7 @@ DUCKDB: Final = Rules(
     identity=Identity("duckdb"),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     file_suffixes=tuple(_SUFFIXES.split()),
-    precedence=replace(ROWS_IN_ORDER, united_first=True),
+    precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),
     dollar="name",
     subqueries_see_beside=True,
     niladic=words("user current_role current_schema current_catalog session_user"),

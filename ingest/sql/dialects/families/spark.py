@@ -44,7 +44,9 @@ SPARK: Final = replace(
         also_read_as=("databricks",),
     ),
     rename_moves_to_current=True,
-    precedence=Precedence(items_first=frozenset(["order", "qualify"]), items_settle=frozenset(["having"])),
+    precedence=Precedence(
+        items_first=frozenset(["order", "qualify"]), items_settle=frozenset(["having"]), items_out_of_sight=True
+    ),
     identifier_clause=True,
     all_is_name=True,
     single_pipes=True,

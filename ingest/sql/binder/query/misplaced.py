@@ -1,0 +1,66 @@
+"""Aggregates and window functions in clauses that no engine takes them in: such a text fails when it is run.
+
+WHERE, join conditions and GROUP BY come before there are groups, and HAVING before there are windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.aggregates import MISPLACED, called_as
+from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.names.scope import Scope
+
+#: Of several arguments these are functions of one row.
+_OF_ROWS: Final = (exp.Max, exp.Min)
+
+
+def check_clause(
+    walk: Binder, nodes: Iterable[exp.Expr], scope: Scope, clause: str, *, items: Iterable[exp.Expr] = (),
+    aggregates: bool = True,
+) -> None:  # fmt: skip
+    """Report the first window function of a clause, and the first aggregate where ``aggregates`` are out of place, too.
+
+    A name that was resolved to one of the ``items`` stands for what the item holds.
+    """
+    named = {item.alias.lower(): item.this for item in items if isinstance(item, exp.Alias)}
+    for node in nodes:
+        found = _first(node, scope, aggregates=aggregates)
+        for column in node.find_all(exp.Column) if found is None and named else ():
+            name = column.name.lower()
+            if name in named and _is_item(walk, column, scope):
+                found = found or _first(named[name], scope, aggregates=aggregates)
+        if found is not None:
+            kind = "a window function" if isinstance(found, exp.Window) else "an aggregate"
+            called = found.this if isinstance(found, exp.Window) else found
+            walk.report(MISPLACED, f"{clause} cannot hold {kind} ({called_as(called)})")
+            return
+
+
+def _first(node: exp.Expr, scope: Scope, *, aggregates: bool) -> exp.Expr | None:
+    """Return the first window function or aggregate of this query in an expression, outside of subqueries."""
+    for each in node.walk(prune=lambda inner: isinstance(inner, exp.Query | exp.Window)):
+        if isinstance(each, exp.Window):
+            return each
+        if aggregates and _is_aggregate(each) and _is_own(each, scope):
+            return each
+    return None
+
+
+def _is_aggregate(node: exp.Expr) -> bool:
+    return isinstance(node, exp.AggFunc) and not (isinstance(node, _OF_ROWS) and node.expressions)
+
+
+def _is_own(node: exp.Expr, scope: Scope) -> bool:
+    """Whether an aggregate is of this query: one of outer columns alone is of the query around it."""
+    columns = list(node.find_all(exp.Column))
+    around = scope.parent is not None and any(level.sources for level in scope.parent.chain())
+    return not around or not columns or any(map(scope.brings, columns))
+
+
+def _is_item(walk: Binder, column: exp.Column, scope: Scope) -> bool:
+    item = scope.aliases.get(column.name.lower())
+    return item is not None and not column.table and walk.values.lookup.column_at(column) is item
