@@ -17,6 +17,7 @@ FAILING = {
     "repeated-column",
     "unnamed-column",
     "misplaced-aggregate",
+    "ungrouped-column",
 }
 #: A source in sight: its alias and its columns.
 Seen = tuple[str, list[str]]
@@ -169,11 +170,13 @@ class Statements:
         keys = [self._column(seen, alone=self.alone) for _ in range(max(1, count - 1))]
         names = [f"o{place}" for place in range(count)]
         values = keys if count == 1 else [*keys, f"{self.chance.choice(['sum', 'max'])}({self._column(seen)})"]
-        items = [f"{value} AS {name}" for value, name in zip(values, names, strict=True)]
+        shown = [self._column(seen), *values[1:]] if self._often(SLIP) else values
+        items = [f"{value} AS {name}" for value, name in zip(shown, names, strict=True)]
         by = [str(place) for place in range(1, len(keys) + 1)] if self._often(0.2) else keys
         having = f" HAVING max({self._column(seen)}) > 1" if self._often(0.3) else ""
         slip = f", {self.chance.choice(['7', str(len(values)), f'min({keys[0]})'])}" if self._often(SLIP) else ""
-        return f"SELECT {', '.join(items)} FROM {text} GROUP BY {', '.join(by)}{slip}{having}", names
+        grouping = f" GROUP BY {', '.join(by)}{slip}" if not self._often(SLIP) else ""
+        return f"SELECT {', '.join(items)} FROM {text}{grouping}{having}", names
 
     def _with(self) -> str:
         parts = []

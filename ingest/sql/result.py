@@ -24,10 +24,10 @@ class Problem:
     """One reason why an answer is not complete.
 
     ``code`` is stable and short ("syntax", "unknown-columns", "ambiguous-column", "unknown-column", "column-count",
-    "column-order", "repeated-column", "unnamed-column", "misplaced-aggregate", "unknown-source", "definition-only",
-    "unsupported-statement", "opaque-call", "unsupported-dialect", "not-understood", "renamed-table",
-    "extractor-fault"); ``detail`` says it in words and never holds a whole statement; ``subject`` is the output column
-    or dataset concerned; ``line`` and
+    "column-order", "repeated-column", "unnamed-column", "misplaced-aggregate", "ungrouped-column", "unknown-source",
+    "definition-only", "unsupported-statement", "opaque-call", "unsupported-dialect", "not-understood",
+    "renamed-table", "extractor-fault"); ``detail`` says it in words and never holds a whole statement; ``subject`` is
+    the output column or dataset concerned; ``line`` and
     ``column`` from 1.
     """
 

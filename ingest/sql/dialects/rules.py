@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ingest.sql.dialects.grouping import USUAL, Grouping
 from ingest.sql.dialects.precedence import PLAIN, Precedence
 
 #: Where an engine keeps partition columns; ``files``: last in tables of files, where declared in others.
@@ -181,14 +182,8 @@ class Rules:
     """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
     temporal_joins: bool = False
     """``FOR SYSTEM_TIME AS OF o.ts`` joins the version of a row that a column of another source chooses."""
-    group_by_item_names: bool = True
-    """GROUP BY may name an item of the select list."""
-    group_by_takes_places: bool = True
-    """A number in GROUP BY is an output's place, and fails where there is none; elsewhere it may be a constant."""
-    group_by_all_word: str = ""
-    """A word alone in GROUP BY that means all items without aggregates, beside ALL."""
-    group_by_time_windows: bool = False
-    """Grouping by ``window(c, '1 day')`` brings a column ``window`` into sight."""
+    grouping: Grouping = USUAL
+    """What GROUP BY may list, and what a grouped query may select."""
     set_operations_count_both: bool = False
     """Values of INTERSECT come from both sides, those of EXCEPT are decided by the right one."""
 

@@ -32,6 +32,7 @@ FAILING: Final = {
     "repeated-column": "it gives a table a column twice",
     "unnamed-column": "it makes a table with a column that has no name",
     "misplaced-aggregate": "it has an aggregate or window function where none may be",
+    "ungrouped-column": "it selects a column that is in no aggregate and that it does not group by",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
 MEANING: Final = "columns that mean something else"

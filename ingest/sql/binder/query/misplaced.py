@@ -24,14 +24,14 @@ def check_clause(
 ) -> None:  # fmt: skip
     """Report the first window function of a clause, and the first aggregate where ``aggregates`` are out of place, too.
 
-    A name that was resolved to one of the ``items`` stands for what the item holds.
+    A name that was resolved to one of the ``items`` counts as what the item holds.
     """
     named = {item.alias.lower(): item.this for item in items if isinstance(item, exp.Alias)}
     for node in nodes:
         found = _first(node, scope, aggregates=aggregates)
         for column in node.find_all(exp.Column) if found is None and named else ():
             name = column.name.lower()
-            if name in named and _is_item(walk, column, scope):
+            if name in named and is_item(walk, column, scope):
                 found = found or _first(named[name], scope, aggregates=aggregates)
         if found is not None:
             kind = "a window function" if isinstance(found, exp.Window) else "an aggregate"
@@ -40,8 +40,18 @@ def check_clause(
             return
 
 
+def holds_own_aggregate(node: exp.Expr, scope: Scope) -> bool:
+    """Whether an expression has an aggregate of this query, outside of subqueries and windows."""
+    if node.find(exp.AggFunc) is None:
+        return False
+    parts = node.walk(prune=lambda inner: isinstance(inner, exp.Query | exp.Window))
+    return any(_is_aggregate(each) and _is_own(each, scope) for each in parts)
+
+
 def _first(node: exp.Expr, scope: Scope, *, aggregates: bool) -> exp.Expr | None:
     """Return the first window function or aggregate of this query in an expression, outside of subqueries."""
+    if node.find(exp.AggFunc, exp.Window) is None:  # in compiled code: of nearly every expression
+        return None
     for each in node.walk(prune=lambda inner: isinstance(inner, exp.Query | exp.Window)):
         if isinstance(each, exp.Window):
             return each
@@ -61,6 +71,7 @@ def _is_own(node: exp.Expr, scope: Scope) -> bool:
     return not around or not columns or any(map(scope.brings, columns))
 
 
-def _is_item(walk: Binder, column: exp.Column, scope: Scope) -> bool:
+def is_item(walk: Binder, column: exp.Column, scope: Scope) -> bool:
+    """Whether a name was resolved to an item of the select list."""
     item = scope.aliases.get(column.name.lower())
     return item is not None and not column.table and walk.values.lookup.column_at(column) is item

@@ -165,7 +165,7 @@ class QueryWalk(Binder):
         for lateral in args.get("laterals") or ():
             self.sources.bring(lateral, scope)
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
-        if args.get("group") is not None and self.rules.group_by_time_windows:
+        if args.get("group") is not None and self.rules.grouping.time_windows:
             self._time_windows(args["group"].expressions, scope)
         if args.get("connect") is not None:
             scope.parameters |= {word: Column(word, (Part({}, word),)) for word in _OF_HIERARCHIES}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable
 from typing import Any
 
 from sqlglot import exp
@@ -12,6 +12,7 @@ from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
 from ingest.sql.binder.query.misplaced import check_clause
+from ingest.sql.binder.query.ungrouped import check_grouped
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 
@@ -34,11 +35,8 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
             _add(walk, [args[key].this], scope, FILTER, [])
             scope.before_groups = False
             if key != "qualify":
-                clause, items = (
-                    [args[key].this],
-                    node.expressions if scope.aliases_visible or scope.lateral_aliases else (),
-                )
-                check_clause(walk, clause, scope, key.upper(), items=items, aggregates=key != "having")
+                items = node.expressions if scope.aliases_visible or scope.lateral_aliases else ()
+                check_clause(walk, [args[key].this], scope, key.upper(), items=items, aggregates=key != "having")
     scope.alias_first = scope.alias_settles = False
     scope.lateral_aliases = lateral
     if args.get("connect") is not None:
@@ -48,15 +46,20 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
     on = distinct.args.get("on") if distinct is not None else None
     if on is not None:
         _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns, alone=True)
+    grouped: list[exp.Expr] | None = []
     if args.get("group") is not None:
-        listed, named = grouping(node, walk.rules.group_by_all_word)
+        listed, named = grouping(node, walk.rules.grouping.all_word)
         scope.alias_settles = "group" in precedence.items_settle
-        scope.aliases_visible = walk.rules.group_by_item_names
+        scope.aliases_visible = walk.rules.grouping.item_names
         scope.before_groups = named
         _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in precedence.items_first)
         scope.before_groups = False
-        if named:
-            check_clause(walk, _placed(listed, node), scope, "GROUP BY", items=node.expressions)
+        grouped = _with_items(listed, node) if named else None
+        if grouped is not None:
+            meant = grouped if walk.rules.grouping.takes_places else listed
+            check_clause(walk, meant, scope, "GROUP BY", items=node.expressions)
+    if grouped is not None:
+        check_grouped(walk, node, scope, grouped)
     scope.aliases_visible = True
     scope.alias_first, scope.alias_settles = "order" in precedence.items_first, False
     for key in ("order", "sort", "cluster", "distribute"):
@@ -100,7 +103,7 @@ def _add(
             place = int(inner.name) - 1
             if 0 <= place < len(columns):
                 add(scope.effects.predicates, columns[place].flow(), kind)
-            elif kind != GROUP_BY or walk.rules.group_by_takes_places:
+            elif kind != GROUP_BY or walk.rules.grouping.takes_places:
                 _doubt_place(walk, inner.name, columns)
         else:
             scope.alias_first = inside or (alone and isinstance(inner, exp.Column) and len(inner.parts) == 1)
@@ -108,17 +111,10 @@ def _add(
             scope.alias_first = inside
 
 
-def _placed(listed: Iterable[exp.Expr], node: exp.Expr) -> list[exp.Expr]:
-    """Return what GROUP BY lists, with the items whose places it names."""
-    items = [] if node.is_star else node.expressions
-    return [
-        items[int(each.name) - 1] if isinstance(each, exp.Literal) and each.name in _places(items) else each
-        for each in listed
-    ]
-
-
-def _places(items: Sized) -> set[str]:
-    return {str(place) for place in range(1, len(items) + 1)}
+def _with_items(listed: Iterable[exp.Expr], node: exp.Expr) -> list[exp.Expr]:
+    """Return what GROUP BY lists, with the items whose places are in it instead of the numbers."""
+    items = {str(place): item for place, item in enumerate(node.expressions, 1)} if not node.is_star else {}
+    return [items.get(each.name, each) if isinstance(each, exp.Literal) else each for each in listed]
 
 
 def _doubt_place(walk: Binder, place: str, columns: list[Column]) -> None:

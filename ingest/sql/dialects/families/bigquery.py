@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 
 BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
+    grouping=Grouping(strict=True),
     keeps_case=True,
     name_depth=3,
     precedence=Precedence(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 
 CLICKHOUSE: Final = Rules(
     identity=Identity("clickhouse", similar=("ch", "chdb")),
+    grouping=Grouping(strict=True),
     precedence=Precedence(
         items_first=frozenset(["prewhere", "where", "having", "qualify", "group", "order"]),
         items_anywhere=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -18,7 +19,7 @@ FLINK: Final = Rules(
     stream_tables=True,
     window_tables=frozenset(["tumble", "hop", "cumulate", "session"]),
     temporal_joins=True,
-    group_by_item_names=False,
+    grouping=Grouping(item_names=False, strict=True),
     values_column="EXPR${place}",
     unnamed_column="EXPR${position}",
     unnest_offset="ORDINALITY",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -19,8 +20,7 @@ HIVE: Final = Rules(
     exchange_moves_one_way=True,
     comma_is_a_join=True,
     explode_names=True,
-    group_by_item_names=False,
-    group_by_takes_places=False,
+    grouping=Grouping(item_names=False, takes_places=False, strict=True),
     unnamed_column="_c{position}",
     unnamed_in_created="c{position}",
     bracketed_column_keeps_name=True,
@@ -30,7 +30,7 @@ IMPALA: Final = replace(
     HIVE,
     identity=Identity("impala", parser="hive", also_read_as=("spark",)),
     forms="hints",
-    group_by_takes_places=True,
+    grouping=Grouping(item_names=False, strict=True),
     implicit_unnests=True,
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -21,8 +22,7 @@ ORACLE: Final = Rules(
     select_into_sets_variables=True,
     recursive_without_keyword=True,
     has_dual=True,
-    group_by_item_names=False,
-    group_by_takes_places=False,
+    grouping=Grouping(item_names=False, takes_places=False, strict=True),
     object_methods=True,
     partition_clause_names_partitions=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import ROWS_IN_ORDER, Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -39,7 +40,13 @@ POSTGRES: Final = replace(
     insert_may_fill_fewer=True,
     lists_may_be="shorter",
 )
-REDSHIFT: Final = replace(POSTGRES, identity=Identity("redshift"), implicit_unnests=True, lateral_aliases=True)
+REDSHIFT: Final = replace(
+    POSTGRES,
+    identity=Identity("redshift"),
+    grouping=Grouping(strict=True),
+    implicit_unnests=True,
+    lateral_aliases=True,
+)
 VERTICA: Final = replace(
     POSTGRES,
     identity=Identity("vertica", parser="postgres"),

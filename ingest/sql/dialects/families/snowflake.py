@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 SNOWFLAKE: Final = Rules(
     identity=Identity("snowflake"),
+    grouping=Grouping(strict=True),
     default_schema="public",
     use_names_catalog=True,
     dollar="name",

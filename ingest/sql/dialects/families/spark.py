@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.families.hive import HIVE
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import Precedence
 from ingest.sql.dialects.rules import Identity
 from ingest.sql.words import words
@@ -20,11 +21,9 @@ SPARK2: Final = replace(
     global_views_schema="global_temp",
     session_variables=True,
     niladic=words("localtimestamp grouping__id"),
-    group_by_item_names=True,
-    group_by_takes_places=True,
     one_column_may_repeat=True,
     using_takes_first=True,
-    group_by_time_windows=True,
+    grouping=Grouping(time_windows=True, strict=True),
     lateral_aliases=True,
     unnamed_column="",
     unnamed_in_created="",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -13,7 +14,7 @@ PRESTO: Final = Rules(
     identity=Identity("presto"),
     precedence=replace(LATER, united_alone=True),
     created_columns_need_names=True,
-    group_by_item_names=False,
+    grouping=Grouping(item_names=False, strict=True),
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",
     values_take_rows=True,
@@ -28,9 +29,9 @@ PRESTO: Final = Rules(
 TRINO: Final = replace(
     PRESTO,
     identity=Identity("trino", similar=("starburst", "prestosql", "prestodb", "galaxy")),
-    group_by_all_word="auto",
+    grouping=Grouping(item_names=False, all_word="auto", strict=True),
 )
 # Athena's generator in sqlglot only chooses between Hive's and Trino's.
-ATHENA: Final = replace(TRINO, identity=Identity("athena", rendered_as="trino"), group_by_all_word="")
+ATHENA: Final = replace(TRINO, identity=Identity("athena", rendered_as="trino"), grouping=PRESTO.grouping)
 
 DIALECTS: Final = (PRESTO, TRINO, ATHENA)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.grouping import Grouping
 from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -21,7 +22,7 @@ TSQL: Final = Rules(
     sets_at_names_only=True,
     batches=True,
     recursive_without_keyword=True,
-    group_by_item_names=False,
+    grouping=Grouping(item_names=False, strict=True),
     xml_methods=frozenset(["value", "query", "exist", "nodes", "modify"]),
     object_methods=True,
     guesses_at_arrows=True,

@@ -17,12 +17,12 @@ from rounds import rounds, seed_of
 CREATE = [f"CREATE TABLE {table} ({', '.join(f'{name} int' for name in names)})" for table, names in TABLES.items()]
 #: What an engine rejects for reasons of its own: names are right, and it cannot run the statement.
 OWN = re.compile(
-    r"not yet supported|Not implemented|before it is defined|must appear in the GROUP BY|LATERAL join cannot",
+    r"not yet supported|Not implemented|before it is defined|LATERAL join cannot",
     re.IGNORECASE,
 )
 #: The share of statements that are right only because an engine does not look at what it need not make, or wrong only
-#: because it takes no aggregate of a query around.
-OF_ITS_OWN = {"duckdb": 0.0, "sqlite": 0.01}
+#: because of an aggregate of the query around in a subquery.
+OF_ITS_OWN = {"duckdb": 0.001, "sqlite": 0.01}
 
 
 @contextmanager

@@ -1,0 +1,79 @@
+"""Columns of a grouped query that are in no aggregate and in nothing it groups by: most engines reject such a text.
+
+Only what is sure is reported. A column that occurs in any expression of GROUP BY may be a part of it, and a function
+that is not known may be an aggregate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from typing import Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.aggregates import is_aggregate
+from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.names.scope import Scope, Source
+from ingest.sql.binder.query.misplaced import holds_own_aggregate, is_item
+
+#: What is not looked into: other queries, windows, and calls of which it is not known what they make of rows.
+_CLOSED: Final = (exp.Query, exp.Window, exp.Filter, exp.Lambda, exp.Anonymous, exp.Columns, exp.Star)
+
+
+def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[exp.Expr]) -> None:
+    """Report the first such column of a SELECT, which groups by the expressions that are ``listed``."""
+    args, items = node.args, [item.unalias() for item in node.expressions]
+    having = [args["having"].this] if args.get("having") is not None else []
+    grouped = bool(args.get("group") or having) or any(holds_own_aggregate(item, scope) for item in items)
+    if not (grouped and walk.rules.grouping.strict):
+        return
+    named = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
+    outputs = {item.alias_or_name.lower() for item in node.expressions}
+    homes: dict[str, Set[Source | None]] = {}
+    for column in _columns(listed, named):
+        name = column.name.lower()
+        is_output = not column.table and name in outputs  # then it may be the item's column that is meant
+        homes[name] = {*homes.get(name, ()), None if is_output else _home(column, scope)}
+    for part in (*items, *having):
+        for column in _bare(part):
+            name = column.name.lower()
+            grouped_by = homes.get(name, frozenset())
+            if {None, _home(column, scope)} & grouped_by or not _is_own(column, scope) or is_item(walk, column, scope):
+                continue
+            walk.report("ungrouped-column", f"{name} is in no aggregate, and is not grouped by", name)
+            return
+
+
+def _homes(column: exp.Column, scope: Scope) -> list[Source]:
+    """Return the sources of this SELECT that may be meant: one where the name is not ambiguous."""
+    if column.table:
+        named = scope.by_alias.get(column.table.lower())
+        return [named] if named is not None else []
+    return [source for source in scope.sources if source.relation.get(column.name) is not None]
+
+
+def _home(column: exp.Column, scope: Scope) -> Source | None:
+    """Return the source whose column it is; None where that is not known, or where two are one by USING."""
+    homes = _homes(column, scope)
+    return homes[0] if len(homes) == 1 and column.name.lower() not in scope.merged else None
+
+
+def _is_own(column: exp.Column, scope: Scope) -> bool:
+    homes = _homes(column, scope)
+    return len(homes) == 1 or (len(homes) > 1 and column.name.lower() in scope.merged)
+
+
+def _columns(listed: Iterable[exp.Expr], named: dict[str, Any]) -> Iterator[exp.Column]:
+    """Yield all columns in what GROUP BY lists, and in the items that it names."""
+    for each in listed:
+        for column in each.find_all(exp.Column):
+            yield column
+            item = named.get(column.name.lower())
+            yield from item.find_all(exp.Column) if item is not None else ()
+
+
+def _bare(node: exp.Expr) -> Iterator[exp.Column]:
+    """Yield the columns of an expression that are outside of aggregates."""
+    for each in node.walk(prune=lambda inner: isinstance(inner, _CLOSED) or is_aggregate(inner)):
+        if isinstance(each, exp.Column) and not isinstance(each.this, exp.Star):
+            yield each

@@ -1,0 +1,25 @@
+"""What GROUP BY may list in a dialect, and what a grouped query may select."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """A dialect's rules. Defaults are those of most engines."""
+
+    item_names: bool = True
+    """GROUP BY may name an item of the select list."""
+    takes_places: bool = True
+    """A number in GROUP BY is an output's place, and fails where there is none; elsewhere it may be a constant."""
+    all_word: str = ""
+    """A word alone in GROUP BY that means all items without aggregates, beside ALL."""
+    time_windows: bool = False
+    """Grouping by ``window(c, '1 day')`` brings a column ``window`` into sight."""
+    strict: bool = False
+    """A column outside of aggregates must be grouped by; elsewhere it may depend on a key, or be any row's."""
+
+
+USUAL: Final = Grouping()
