@@ -33,6 +33,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         (SALES.replace("amount,", "amount AS paid,"), "breaking"),
         (SALES.replace("amount,", "amont AS amount,"), "breaking"),
         (SALES.replace("amount,", "CAST(amount AS STRING) AS amount,"), "breaking"),
+        (SALES.replace("amount,", "sum(amount) AS amount,"), "breaking"),
+        (SALES.replace("status = 'paid'", "max(amount) > 1"), "breaking"),
         (SALES.replace("SELECT", "SELECT FROM"), "unknown"),
     ],
 )

@@ -82,7 +82,7 @@ def aggregate(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
 
 
 def _check_outer(values: Expressions, node: exp.Expr, scope: Scope) -> None:
-    """Report an aggregate of the columns of a query around, in a subquery of a clause before that has groups."""
+    """Report an aggregate of an outer query's columns, in a subquery of a clause that comes before its groups."""
     forbidding = [level for level in scope.chain() if level.before_groups and level is not scope]
     columns = list(node.find_all(exp.Column)) if forbidding else []
     owners = [_owner(column, scope) for column in columns]
@@ -115,6 +115,8 @@ def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
         for dataset in scope.rows():
             out[dataset] = out.get(dataset, 0) | kinds
         return
+    if scope.parent is not None:
+        _check_outer(values, node, scope)
     values.below(node, scope, through(AGGREGATION, by), out)
 
 

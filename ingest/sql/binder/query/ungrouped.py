@@ -24,8 +24,9 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
     """Report the first such column of a SELECT, which groups by the expressions that are ``listed``."""
     args, items = node.args, [item.unalias() for item in node.expressions]
     having = [args["having"].this] if args.get("having") is not None else []
-    grouped = bool(args.get("group") or having) or any(holds_own_aggregate(item, scope) for item in items)
-    if not (grouped and walk.rules.grouping.strict):
+    if not walk.rules.grouping.strict:
+        return
+    if not (args.get("group") or having or any(holds_own_aggregate(item, scope) for item in items)):
         return
     named = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
     outputs = {item.alias_or_name.lower() for item in node.expressions}

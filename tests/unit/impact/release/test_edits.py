@@ -149,6 +149,8 @@ def test_a_declaration_changes_types_and_no_meaning() -> None:
         (Problem("syntax", "at (", "", 3, 5), "unreadable", UNKNOWN, "the text cannot be read: at ("),
         (Problem("unknown-column", "no z", f"{A}#z"), "task-fails", BREAKING, "the task fails when it is run: no z"),
         (Problem("column-count", "2 for 3", B), "task-fails", BREAKING, "the task fails when it is run: 2 for 3"),
+        (Problem("misplaced-aggregate", "sum"), "task-fails", BREAKING, "the task fails when it is run: sum"),
+        (Problem("ungrouped-column", "no b", "b"), "task-fails", BREAKING, "the task fails when it is run: no b"),
         (Problem("column-count", "2 for 3", "n:loaded"), "task-fails", UNKNOWN,
          "2 for 3, as its text in force fills them: the columns of n:loaded are not known"),
     ],

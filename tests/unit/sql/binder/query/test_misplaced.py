@@ -88,9 +88,11 @@ def test_a_name_is_what_its_item_holds(text: str, dialect: str) -> None:
 def test_an_aggregate_of_a_query_around_is_misplaced_in_its_where() -> None:
     """In HAVING it has its place (above); where the inner columns are not known, nothing is claimed."""
     text = "INSERT INTO o SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u GROUP BY x HAVING max(t.b) > 1)"
+    counted = "INSERT INTO o SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u GROUP BY x HAVING count(t.b) > 1)"
     unknown = "INSERT INTO o SELECT a FROM t WHERE a = (SELECT max(b) FROM db.far)"
 
     assert reasons(text, "postgres") == ["an aggregate of a query around (max) is in its WHERE, ON or GROUP BY"]
+    assert reasons(counted, "postgres") == ["an aggregate of a query around (count) is in its WHERE, ON or GROUP BY"]
     assert reasons(unknown, "postgres") == []
 
 
