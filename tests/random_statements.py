@@ -122,7 +122,7 @@ class Statements:
         seen = [first]
         for _ in range(self.chance.choice([0, 0, 0, 1, 1, 2]) if depth < 2 else 0):
             source, joined = self._source(depth)
-            if joined[0] in {alias for alias, _ in seen}:
+            if joined[0] in {alias for alias, _ in seen} and not self._often(SLIP):
                 continue
             common = [name for name in joined[1] if any(name in columns for _, columns in seen)]
             if common and self._often(0.3):
@@ -169,7 +169,8 @@ class Statements:
     def _grouped(self, text: str, seen: list[Seen], count: int) -> tuple[str, list[str]]:
         keys = [self._column(seen, alone=self.alone) for _ in range(max(1, count - 1))]
         names = [f"o{place}" for place in range(count)]
-        values = keys if count == 1 else [*keys, f"{self.chance.choice(['sum', 'max'])}({self._column(seen)})"]
+        inner = f"min({self._column(seen)})" if self._often(SLIP / 2) else self._column(seen)
+        values = keys if count == 1 else [*keys, f"{self.chance.choice(['sum', 'max'])}({inner})"]
         shown = [self._column(seen), *values[1:]] if self._often(SLIP) else values
         items = [f"{value} AS {name}" for value, name in zip(shown, names, strict=True)]
         by = [str(place) for place in range(1, len(keys) + 1)] if self._often(0.2) else keys

@@ -18,6 +18,8 @@ class Grouping:
     """A word alone in GROUP BY that means all items without aggregates, beside ALL."""
     time_windows: bool = False
     """Grouping by ``window(c, '1 day')`` brings a column ``window`` into sight."""
+    nested: bool = False
+    """An aggregate may hold another one, which is of the groups; elsewhere only one over a window may."""
     strict: bool = False
     """A column outside of aggregates must be grouped by; elsewhere it may depend on a key, or be any row's."""
 

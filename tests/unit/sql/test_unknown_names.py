@@ -260,3 +260,23 @@ def test_a_name_means_one_column_that_is_in_sight(dialect: str, text: str, codes
     made = extract(text, dialect=dialect, namespace="n", columns=COLUMNS)
 
     assert [problem.code for problem in made.problems] == codes
+
+
+@pytest.mark.parametrize("dialect", ["spark", "duckdb", "trino", "postgres"])
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("SELECT q.id, q.x FROM db.a q JOIN db.b q ON q.x = 1", ["ambiguous-column"]),
+        ("SELECT a.id, a.x FROM db.a JOIN db.a ON a.id = a.x", ["ambiguous-column"]),
+        ("WITH c AS (SELECT id, x FROM db.a), c AS (SELECT id, y FROM db.b) SELECT * FROM c", ["repeated-column"]),
+        ("WITH c AS (SELECT id, x FROM db.a) SELECT id, x FROM (WITH c AS (SELECT * FROM c) SELECT * FROM c) s", []),
+        ("VALUES (1, 2), (3)", ["column-count"]),
+        ("VALUES (1, 2), (3, 4)", []),
+        ("SELECT * FROM (VALUES (1, 2), (3)) AS s (p, q)", ["column-count"]),
+    ],
+)
+def test_names_and_rows_of_one_clause_fit_each_other(dialect: str, text: str, codes: list[str]) -> None:
+    """Two sources of one alias, two queries of one name in a WITH, rows of two lengths; an inner WITH is its own."""
+    made = extract(f"INSERT INTO db.t {text}", dialect=dialect, namespace="n", columns=COLUMNS)
+
+    assert sorted({problem.code for problem in made.problems}) == codes

@@ -39,6 +39,10 @@ AGGREGATE_NAMES: Final = words(
 
 #: The code of the problem of an aggregate or window function in a clause that no engine takes it in.
 MISPLACED: Final = "misplaced-aggregate"
+#: Functions that only a window makes sense of.
+_ONLY_OVER: Final = (
+    exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist, exp.Ntile, exp.Lag, exp.Lead, exp.NthValue
+)  # fmt: skip
 
 
 def children(node: exp.Expr) -> list[Any]:
@@ -76,9 +80,30 @@ def aggregate(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
     """Add the sources of an aggregate."""
     if values.walk.functions.registry is not None and called.built_in(values, node, scope, by, out):
         return
+    _check_inside(values, node)
     if scope.parent is not None:
         _check_outer(values, node, scope)
     values.below(node, scope, through(AGGREGATION, by), out)
+
+
+def _check_inside(values: Expressions, node: exp.Expr) -> None:
+    """Report an aggregate that holds another one or a window function, and a window function without a window."""
+    around = node.parent
+    while isinstance(around, exp.IgnoreNulls | exp.RespectNulls | exp.Filter):
+        around = around.parent
+    is_over = isinstance(around, exp.Window)
+    is_called = is_over or isinstance(around, exp.WithinGroup) or bool(node.expressions)  # rank(1) of older engines
+    if isinstance(node, _ONLY_OVER) and not is_called:
+        values.walk.report(MISPLACED, f"{called_as(node)} has no OVER")
+    if not isinstance(node, exp.AggFunc) or not any(child.find(exp.AggFunc, exp.Window) for child in children(node)):
+        return
+    may_nest = is_over or values.walk.rules.grouping.nested
+    for child in children(node):
+        for inner in child.walk(prune=lambda each: isinstance(each, exp.Query | exp.Window)):
+            if isinstance(inner, exp.Window) or (isinstance(inner, exp.AggFunc) and not may_nest):
+                kind = "a window function" if isinstance(inner, exp.Window) else f"an aggregate ({called_as(inner)})"
+                values.walk.report(MISPLACED, f"{called_as(node)} cannot hold {kind}")
+                return
 
 
 def _check_outer(values: Expressions, node: exp.Expr, scope: Scope) -> None:
@@ -115,6 +140,7 @@ def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
         for dataset in scope.rows():
             out[dataset] = out.get(dataset, 0) | kinds
         return
+    _check_inside(values, node)
     if scope.parent is not None:
         _check_outer(values, node, scope)
     values.below(node, scope, through(AGGREGATION, by), out)

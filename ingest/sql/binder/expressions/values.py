@@ -273,6 +273,7 @@ _RULES: dict[type, _Rule] = {
     exp.JSONObject: json_object,
     exp.JSONObjectAgg: json_object,
     exp.WithinGroup: aggregates.aggregate,
+    exp.RowNumber: aggregates.aggregate,
     **dict.fromkeys((exp.Interval, exp.Paren), Values.below),
     **dict.fromkeys(variables.WITHOUT_BRACKETS, variables.without_brackets),
     **dict.fromkeys(units.WITH_UNIT, units.with_unit),

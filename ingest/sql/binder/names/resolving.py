@@ -137,7 +137,9 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
             return NameMatch(whole)
     qualified = _qualified(*located) if len(parts) > 1 else None
     if qualified is not None:
-        return _match_of(qualified, *located, rules)
+        match = _match_of(qualified, *located, rules)
+        match.repeated = match.repeated or (name in level.repeated and _is_of_several(level, name, located[1]))
+        return match
     if name in level.merged:
         others = (source.relation for source in level.sources if name not in source.merged)
         ambiguous = not (rules.first_source or rules.united_first) and any(each.get(name) for each in others)
@@ -155,6 +157,12 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return NameMatch(whole_row(level.by_alias[name]))
     return None
+
+
+def _is_of_several(level: Scope, alias: str, rest: list[str]) -> bool:
+    """Whether several sources of one alias have a column."""
+    named = [source for source in level.sources if source.alias.lower() == alias]
+    return len(rest) > 0 and sum(source.relation.get(rest[0]) is not None for source in named) > 1
 
 
 def _match_of(column: Column, source: Source | None, rest: list[str], rules: Precedence) -> NameMatch:

@@ -64,6 +64,8 @@ class Scope:
     ctes: Cte | None = None
     sources: list[Source] = field(default_factory=list)
     by_alias: dict[str, Source] = field(default_factory=dict)
+    # the aliases that several sources have, in lower case
+    repeated: set[str] = field(default_factory=set)
     merged: dict[str, Column] = field(default_factory=dict)
     leading: dict[int, list[Column]] = field(default_factory=dict)
     group: int = 0
@@ -92,8 +94,8 @@ class Scope:
     def add_source(self, source: Source) -> None:
         """Bring a source into sight; the effects of making it become effects of this SELECT."""
         self.sources.append(source)
-        if source.alias:
-            self.by_alias.setdefault(source.alias.lower(), source)
+        if source.alias and self.by_alias.setdefault(source.alias.lower(), source) is not source:
+            self.repeated.add(source.alias.lower())
         self.effects.add(source.relation.effects)
 
     def remove_source(self) -> Source:
@@ -112,6 +114,7 @@ class Scope:
             self.ctes,
             list(self.sources),
             dict(self.by_alias),
+            set(self.repeated),
             dict(self.merged),
             dict(self.leading),
             effects=effects,

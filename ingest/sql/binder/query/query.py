@@ -25,6 +25,7 @@ from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, ad
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.before.unnests import explicit
+from lineage_tt.model.names import repeated
 
 _CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
 
@@ -101,6 +102,8 @@ class QueryWalk(Binder):
         for udf in clause.args.get("udfs") or ():
             self.functions.define(udf.this, udf.args.get("expression"), udf.args.get("characteristics"))
         recursive = clause.recursive or self.rules.recursive_without_keyword
+        for name in repeated(cte.alias.lower() for cte in clause.expressions if not cte.args.get("scalar")):
+            self.report("repeated-column", f"WITH has several queries {name}", name)
         for cte in clause.expressions:
             alias = cte.args.get("alias")
             self.names_scalars |= bool(cte.args.get("scalar"))

@@ -24,9 +24,11 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
     """Report the first such column of a SELECT, which groups by the expressions that are ``listed``."""
     args, items = node.args, [item.unalias() for item in node.expressions]
     having = [args["having"].this] if args.get("having") is not None else []
-    if not walk.rules.grouping.strict:
-        return
-    if not (args.get("group") or having or any(holds_own_aggregate(item, scope) for item in items)):
+    ordered = [each.this for each in args["order"].expressions] if args.get("order") is not None else []
+    listed = list(listed)
+    if not walk.rules.grouping.strict or any(isinstance(each, exp.Literal) for each in listed):
+        return  # a number may be the place of an item that a star brings
+    if not (args.get("group") or having or any(holds_own_aggregate(item, scope) for item in (*items, *ordered))):
         return
     named = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
     outputs = {item.alias_or_name.lower() for item in node.expressions}
@@ -35,14 +37,33 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
         name = column.name.lower()
         is_output = not column.table and name in outputs  # then it may be the item's column that is meant
         homes[name] = {*homes.get(name, ()), None if is_output else _home(column, scope)}
-    for part in (*items, *having):
+    sorting = [each for each in ordered if not (isinstance(each, exp.Column) and each.name.lower() in outputs)]
+    for part in (*items, *having, *sorting):
         for column in _bare(part):
             name = column.name.lower()
             grouped_by = homes.get(name, frozenset())
             if {None, _home(column, scope)} & grouped_by or not _is_own(column, scope) or is_item(walk, column, scope):
                 continue
-            walk.report("ungrouped-column", f"{name} is in no aggregate, and is not grouped by", name)
+            _report(walk, name)
             return
+    starred = [name for item in items for name in _starred(item, scope)]
+    if left := next((name for name in starred if name not in homes), ""):
+        _report(walk, left)
+
+
+def _report(walk: Binder, name: str) -> None:
+    walk.report("ungrouped-column", f"{name} is in no aggregate, and is not grouped by", name)
+
+
+def _starred(item: exp.Expr, scope: Scope) -> list[str]:
+    """Return the names of the columns that a star brings, none where they are not all known."""
+    if (
+        not isinstance(item, exp.Star)
+        or any(item.args.values())
+        or any(source.relation.is_open for source in scope.sources)
+    ):
+        return []
+    return [column.name.lower() for source in scope.sources for column in source.relation.visible()]
 
 
 def _homes(column: exp.Column, scope: Scope) -> list[Source]:
@@ -65,7 +86,7 @@ def _is_own(column: exp.Column, scope: Scope) -> bool:
 
 
 def _columns(listed: Iterable[exp.Expr], named: dict[str, Any]) -> Iterator[exp.Column]:
-    """Yield all columns in what GROUP BY lists, and in the items that it names."""
+    """Yield all columns in what GROUP BY lists, and in items of their names: some engines prefer these to columns."""
     for each in listed:
         for column in each.find_all(exp.Column):
             yield column

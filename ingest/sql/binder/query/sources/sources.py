@@ -242,6 +242,8 @@ class Sources:
         names = self.walk.names
         rows = [_cells(row, spread=self.walk.rules.values_take_rows) for row in node.expressions]
         width = max(map(len, rows), default=0)
+        if width > min(map(len, rows), default=0):
+            self.walk.report("column-count", f"rows of VALUES have {min(map(len, rows))} and {width} values")
         flows: list[Flow] = [{} for _ in range(width)]
         holder = scope.beside()
         holder.parent = scope

@@ -118,6 +118,31 @@ def test_where_names_no_item_in_spark(dialect: str) -> None:
     assert lateral.coverage == "complete"
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("SELECT sum(max(b)) FROM t GROUP BY a", "sum cannot hold an aggregate (max)"),
+        ("SELECT count(max(b)) FROM t GROUP BY a", "count cannot hold an aggregate (max)"),
+        ("SELECT max(sum(b) OVER ()) FROM t", "max cannot hold a window function"),
+        ("SELECT row_number() FROM t", "row_number has no OVER"),
+        ("SELECT lag(a) FROM t", "lag has no OVER"),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["spark", "duckdb", "trino", "postgres", "mysql", "sqlite"])
+def test_aggregates_and_windows_inside_each_other(text: str, reason: str, dialect: str) -> None:
+    """Over a window an aggregate may hold one of the groups; in Oracle it may hold another anywhere."""
+    assert reasons(f"INSERT INTO o {text}", dialect) == [reason]
+    over = "INSERT INTO o SELECT sum(sum(b)) OVER (ORDER BY a), lag(max(b)) OVER (ORDER BY a) FROM t GROUP BY a"
+    assert reasons(over, dialect) == []
+    assert reasons("INSERT INTO o SELECT max(sum(b)) FROM t GROUP BY a", "oracle") == []
+
+
+def test_ranks_within_a_group_have_no_window() -> None:
+    """Hypothetical ones of the standard."""
+    assert reasons("INSERT INTO o SELECT rank(3) WITHIN GROUP (ORDER BY a) FROM t", "postgres") == []
+    assert reasons("INSERT INTO o SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t", "postgres") == []
+
+
 def test_a_clause_is_reported_once() -> None:
     """With its first aggregate or window function; of HAVING only the second kind is out of place."""
     bound = Bound("t")

@@ -26,6 +26,10 @@ WRONG = [
     ("SELECT count(*) FROM t GROUP BY a HAVING b > 1", "b"),
     ("SELECT t.a, u.a, sum(x) FROM t JOIN u ON t.b = u.x GROUP BY t.a", "a"),
     ("SELECT a FROM t HAVING count(*) > 1", "a"),
+    ("SELECT a, sum(b) FROM t GROUP BY a ORDER BY c", "c"),
+    ("SELECT a FROM t ORDER BY sum(b)", "a"),
+    ("SELECT * FROM t GROUP BY a, b", "c"),
+    ("SELECT *, count(*) FROM t", "a"),
 ]
 
 
@@ -67,6 +71,10 @@ def test_where_a_column_may_depend_on_a_key_nothing_is_claimed(dialect: str) -> 
         "SELECT a, c, sum(b) FROM t GROUP BY GROUPING SETS ((a), (c))",
         "SELECT a, count(*) AS n FROM t GROUP BY a HAVING n > 1 AND max(b) > 0",
         "SELECT q.a FROM (SELECT a, max(b) AS b FROM t GROUP BY a) AS q WHERE q.b > 1",
+        "SELECT * FROM t GROUP BY a, b, c",
+        "SELECT a, max(b) AS b FROM t GROUP BY a ORDER BY b, a, max(c)",
+        "SELECT a, max(b) AS m FROM t GROUP BY a ORDER BY m DESC, 1",
+        "SELECT a FROM t ORDER BY b",
         "SELECT a AS k, sum(b) FROM t GROUP BY k",
         "SELECT a + c AS k, sum(b) FROM t GROUP BY k",
         "SELECT a, c, sum(b) FROM t GROUP BY 1, 2",
