@@ -21,7 +21,7 @@ _CLOSED: Final = (exp.Query, exp.Window, exp.Filter, exp.Lambda, exp.Anonymous, 
 
 
 def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[exp.Expr]) -> None:
-    """Report the first such column of a SELECT, which groups by the expressions that are ``listed``."""
+    """Report one such column of a SELECT, the first by name; it groups by the expressions that are ``listed``."""
     args, items = node.args, [item.unalias() for item in node.expressions]
     having = [args["having"].this] if args.get("having") is not None else []
     ordered = [each.this for each in args["order"].expressions] if args.get("order") is not None else []
@@ -33,22 +33,21 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
     named = {item.alias.lower(): item.this for item in node.expressions if isinstance(item, exp.Alias)}
     outputs = {item.alias_or_name.lower() for item in node.expressions}
     homes: dict[str, Set[Source | None]] = {}
-    for column in _columns(listed, named):
+    for column in _columns(walk, listed, named):
         name = column.name.lower()
         is_output = not column.table and name in outputs  # then it may be the item's column that is meant
         homes[name] = {*homes.get(name, ()), None if is_output else _home(column, scope)}
     sorting = [each for each in ordered if not (isinstance(each, exp.Column) and each.name.lower() in outputs)]
+    ungrouped = {name for item in items for name in _starred(item, scope) if name not in homes}
     for part in (*items, *having, *sorting):
-        for column in _bare(part):
+        for column in _bare(walk, part):
             name = column.name.lower()
             grouped_by = homes.get(name, frozenset())
             if {None, _home(column, scope)} & grouped_by or not _is_own(column, scope) or is_item(walk, column, scope):
                 continue
-            _report(walk, name)
-            return
-    starred = [name for item in items for name in _starred(item, scope)]
-    if left := next((name for name in starred if name not in homes), ""):
-        _report(walk, left)
+            ungrouped.add(name)
+    if ungrouped:
+        _report(walk, min(ungrouped))
 
 
 def _report(walk: Binder, name: str) -> None:
@@ -85,17 +84,26 @@ def _is_own(column: exp.Column, scope: Scope) -> bool:
     return len(homes) == 1 or (len(homes) > 1 and column.name.lower() in scope.merged)
 
 
-def _columns(listed: Iterable[exp.Expr], named: dict[str, Any]) -> Iterator[exp.Column]:
+def _columns(walk: Binder, listed: Iterable[exp.Expr], named: dict[str, Any]) -> Iterator[exp.Column]:
     """Yield all columns in what GROUP BY lists, and in items of their names: some engines prefer these to columns."""
     for each in listed:
         for column in each.find_all(exp.Column):
-            yield column
+            yield from _replaced(walk, column)
             item = named.get(column.name.lower())
             yield from item.find_all(exp.Column) if item is not None else ()
 
 
-def _bare(node: exp.Expr) -> Iterator[exp.Column]:
+def _bare(walk: Binder, node: exp.Expr) -> Iterator[exp.Column]:
     """Yield the columns of an expression that are outside of aggregates."""
     for each in node.walk(prune=lambda inner: isinstance(inner, _CLOSED) or is_aggregate(inner)):
         if isinstance(each, exp.Column) and not isinstance(each.this, exp.Star):
-            yield each
+            yield from _replaced(walk, each)
+
+
+def _replaced(walk: Binder, column: exp.Column) -> Iterator[exp.Column]:
+    """Yield a column, or those that a marker in a long array was put for."""
+    names = walk.markers.get(column.name)
+    if names is None:
+        yield column
+    for parts in names or ():
+        yield exp.column(parts[-1], table=parts[-2] if len(parts) > 1 else None)
