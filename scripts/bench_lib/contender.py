@@ -95,8 +95,9 @@ def appending(store: Store, kind: str, me: str, queueing: Queueing) -> Callable[
         queueing.seconds, begun = 0.0, time.perf_counter()
         receipts = store.writer.append_in_pieces(messages)
         spent = time.perf_counter() - begun
-        if any(receipt.status != "accepted" for receipt in receipts):
-            raise SystemExit(f"not all messages of {me} were accepted")
+        others = [receipt for receipt in receipts if receipt.status != "accepted"]
+        if others:
+            raise SystemExit(f"{len(others)} of {len(receipts)} messages of {me} were not accepted: {others[0]}")
         return Done(len(messages), spent, queueing.seconds, spent)
 
     return append
