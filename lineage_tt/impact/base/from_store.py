@@ -227,7 +227,9 @@ class StoreBase:
     def declared_by(self, datasets: Iterable[str]) -> Mapping[str, TaskText]:
         """Return, for those of these datasets that a text gave their columns, that text."""
         versions = {dataset: self._known[dataset][0].version for dataset in datasets if dataset in self._known}
-        derived = dict(self._fetch(DERIVED_FROM, versions=list(versions.values()))) if versions else {}
+        if not versions:
+            return {}
+        derived = dict(self._fetch(DERIVED_FROM, versions=list(versions.values())))
         versions = {dataset: derived.get(version) or version for dataset, version in versions.items()}
         texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
         return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 
 from lineage_tt.impact.base.closure import path_to, walk
 from lineage_tt.impact.downstream.ended import meant
@@ -90,6 +91,7 @@ def _dangling(release: Release) -> Iterator[Finding]:
     read = {dataset_of(edge.source) for edge in release.base.edges_from(fresh)}
     doubtful = fresh.keys() - written - read - release.gone.keys() - set(release.after)
     named = release.base.ever_named(doubtful) if doubtful else set()
+    is_closed = cache(release.base.is_closed)  # of a namespace: a query over all edges in force
     for dataset in sorted(fresh.keys() - written):
         for task in sorted(fresh[dataset]):
             if dataset in release.gone:
@@ -97,7 +99,7 @@ def _dangling(release: Release) -> Iterator[Finding]:
                 yield Finding("gone-dataset", BREAKING, task, dataset, reason, task)
                 continue
             if dataset in doubtful - named:
-                closed = release.base.is_closed(dataset.partition(":")[0])
+                closed = is_closed(dataset.partition(":")[0])
                 known = "; all other sources are known, so it is not there" if closed else ""
                 near = meant(dataset, release.after)
                 reason = f"{task} reads {dataset}, which no task writes or has read before{known}{near}"
