@@ -1,4 +1,4 @@
-"""What is said of a worker that failed: the answer for its text, with no edges and why, and a line of the log."""
+"""Worker failures in words: the answer for the text, with no edges and why, and the line of the log."""
 
 from __future__ import annotations
 

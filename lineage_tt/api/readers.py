@@ -44,6 +44,15 @@ class Readers:
         Questions that parse SQL share the worker processes. With ``parses``, a question waits until the one before has
         ended; it takes no thread while it waits.
         """
+        self._busy.add(engine.reading)  # also while it waits: a service that stops interrupts it
+        try:
+            return await self._answer(engine, work, parses)
+        except StoppedError:
+            raise Problem(503, "stopping", "the service is stopping", headers={"retry-after": "2"}) from None
+        finally:
+            self._busy.discard(engine.reading)
+
+    async def _answer(self, engine: Engine, work: Callable[[Engine], T], parses: bool) -> T:
         until = time.monotonic() + self._seconds
         if parses:
             await self._turn()
@@ -60,7 +69,6 @@ class Readers:
         future = asyncio.get_running_loop().run_in_executor(self._threads, working)
         if parses:
             future.add_done_callback(lambda _: self._parsing.release())
-        self._busy.add(engine.reading)
         try:
             return await asyncio.wait_for(asyncio.shield(future), max(0.0, until - time.monotonic()))
         except TimeoutError:
@@ -71,10 +79,6 @@ class Readers:
                 503, "too-slow", f"the answer took more than {self._seconds:g} s",
                 hint="reduce the request: give a depth, fewer nodes, or a smaller page", headers={"retry-after": "5"},
             ) from None  # fmt: skip
-        except StoppedError:
-            raise Problem(503, "stopping", "the service is stopping", headers={"retry-after": "2"}) from None
-        finally:
-            self._busy.discard(engine.reading)
 
     async def _turn(self) -> None:
         try:

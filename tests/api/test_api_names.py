@@ -243,7 +243,7 @@ def test_letters_that_too_many_names_have_are_noted(tmp_path: Path, monkeypatch:
     names = Names()
     names.fill(Reading.of(store))
     found, _, before = names.all_hits("arcel", "dataset")
-    monkeypatch.setattr(module, "MOST_COMMON", 30)
+    monkeypatch.setattr(module, "MAX_COMMON", 30)
 
     assert len(found) == 40
     assert before == (False, False, False)

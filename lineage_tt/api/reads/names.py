@@ -31,7 +31,7 @@ from lineage_tt.api.reads.tail import Tail
 #: Maximum number of candidates for each kind of search.
 MAX_CANDIDATES: Final = 300
 #: Runs of letters in more names than this are not searched; only the beginnings of names are.
-MOST_COMMON: Final = 50_000
+MAX_COMMON: Final = 50_000
 #: The memory of the index, in KiB.
 CACHE_KIB: Final = 65_536
 #: Rows in a batch; between batches, other threads can run.
@@ -99,7 +99,7 @@ class Name(NamedTuple):
 class LeftOut(NamedTuple):
     """Which names a search did not compare: more that contain it, more that resemble it, and those of common letters.
 
-    Where each run of letters of a search is in more than ``MOST_COMMON`` names, only beginnings of names are compared.
+    Where each run of letters of a search is in more than ``MAX_COMMON`` names, only beginnings of names are compared.
     """
 
     matches: bool = False
@@ -266,17 +266,17 @@ class Names:
         """
         counts = {gram: self._count(gram) for gram in grams(folded)}
         words = [word for word in folded.split() if len(word) >= _RUN]
-        common = min((counts.get(gram, 0) for word in words for gram in grams(word)[:37]), default=0) > MOST_COMMON
+        common = min((counts.get(gram, 0) for word in words for gram in grams(word)[:37]), default=0) > MAX_COMMON
         ways = [("found", " AND ".join(map(_quoted, words)), True)] if words and not common else []
-        rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
+        rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MAX_COMMON // 10)
         if rare:
             ways.append(("found", " OR ".join(_quoted(gram) for _, gram in rare[:8]), False))
         short = [word for text in folded.split() for word in _parts(text)]
         if short and max(map(len, short)) < _RUN:
-            begins = [self._begin_so(word) <= MOST_COMMON for word in short]
+            begins = [self._begin_so(word) <= MAX_COMMON for word in short]
             common = common or not all(begins)
-            stars = ("*" if begin else "" for begin in begins)
-            ways.append(("parts", " AND ".join(map("".join, zip(map(_quoted, short), stars, strict=True))), True))
+            terms = (_quoted(word) + "*" * begin for word, begin in zip(short, begins, strict=True))
+            ways.append(("parts", " AND ".join(terms), True))
         return ways, common
 
     def _count(self, gram: str) -> int:

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import SearchQuery
 from lineage_tt.api.http.problems import Problem
-from lineage_tt.api.reads.names import MAX_CANDIDATES, MOST_COMMON
+from lineage_tt.api.reads.names import MAX_CANDIDATES, MAX_COMMON
 from lineage_tt.api.reads.similarity import LEAST_MATCH
 from lineage_tt.api.reads.worth import by_worth
 from lineage_tt.api.routes.governance.responses import noted
@@ -25,7 +25,7 @@ _MORE_SIMILAR: Final = (
     f"more names are similar than the {MAX_CANDIDATES} that were compared: give more of the name, or a kind"
 )
 _COMMON: Final = (
-    f"more than {MOST_COMMON:,} names have these letters, so only names that begin with them were compared: "
+    f"more than {MAX_COMMON:,} names have these letters, so only names that begin with them were compared: "
     "give more of the name"
 )
 

@@ -108,3 +108,21 @@ def test_the_log_says_that_a_question_found_no_thread(engine: Engine, caplog: py
     assert len(caplog.messages) == 2
     assert "all threads were busy" in caplog.messages[1]
     assert ran == []  # nobody waits for it: it is not begun late
+
+
+def test_a_question_that_waits_for_its_turn_is_not_begun_once_the_service_stops(engine: Engine) -> None:
+    """It is refused when the one before it has ended, instead of making the service wait for it, too."""
+    readers, ended, ran = Readers(2, 20), threading.Event(), []
+
+    async def ask() -> list[str]:
+        first = asyncio.create_task(readers.run(again(engine), lambda _: hang_in_a_parser(ended), parses=True))
+        await asyncio.sleep(0.1)
+        second = asyncio.create_task(readers.run(again(engine), lambda _: ran.append("second"), parses=True))
+        await asyncio.sleep(0.1)
+        readers.interrupt()
+        ended.set()
+        results = await asyncio.gather(first, second, return_exceptions=True)
+        return [result.code for result in results if isinstance(result, Problem)]
+
+    assert complete(ask()) == ["stopping"]
+    assert ran == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from sqlglot import exp
@@ -80,10 +81,21 @@ def aggregate(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: F
     """Add the sources of an aggregate."""
     if values.walk.functions.registry is not None and called.built_in(values, node, scope, by, out):
         return
+    _check(values, node, scope)
+    values.below(node, scope, through(AGGREGATION, by), out)
+
+
+def parts_of(node: exp.Expr) -> Iterator[exp.Expr]:
+    """Return the nodes of an expression, outside of subqueries and of what windows hold."""
+    parts: Iterator[exp.Expr] = node.walk(prune=lambda each: isinstance(each, exp.Query | exp.Window))
+    return parts
+
+
+def _check(values: Expressions, node: exp.Expr, scope: Scope) -> None:
+    """Report an aggregate that no engine takes where it is, or that holds what no engine takes in it."""
     _check_inside(values, node)
     if scope.parent is not None:
         _check_outer(values, node, scope)
-    values.below(node, scope, through(AGGREGATION, by), out)
 
 
 def _check_inside(values: Expressions, node: exp.Expr) -> None:
@@ -99,7 +111,7 @@ def _check_inside(values: Expressions, node: exp.Expr) -> None:
         return
     may_nest = is_over or values.walk.rules.grouping.nested
     for child in children(node):
-        for inner in child.walk(prune=lambda each: isinstance(each, exp.Query | exp.Window)):
+        for inner in parts_of(child):
             if isinstance(inner, exp.Window) or (isinstance(inner, exp.AggFunc) and not may_nest):
                 kind = "a window function" if isinstance(inner, exp.Window) else f"an aggregate ({called_as(inner)})"
                 values.walk.report(MISPLACED, f"{called_as(node)} cannot hold {kind}")
@@ -121,7 +133,7 @@ def _check_outer(values: Expressions, node: exp.Expr, scope: Scope) -> None:
 def _owner(column: exp.Column, scope: Scope) -> Scope | None:
     """Return the SELECT whose column it is; None where that is not known."""
     for level in scope.chain():
-        if level.brings(column):
+        if level.homes(column):
             return level
         if not column.table and any(source.relation.is_open for source in level.sources):
             return None
@@ -140,9 +152,7 @@ def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
         for dataset in scope.rows():
             out[dataset] = out.get(dataset, 0) | kinds
         return
-    _check_inside(values, node)
-    if scope.parent is not None:
-        _check_outer(values, node, scope)
+    _check(values, node, scope)
     values.below(node, scope, through(AGGREGATION, by), out)
 
 

@@ -120,11 +120,12 @@ class Scope:
             effects=effects,
         )
 
-    def brings(self, column: Any) -> bool:
-        """Whether a source of this SELECT is known to have a column that is named in the text."""
+    def homes(self, column: Any) -> list[Source]:
+        """Return the sources of this SELECT that may have a column in the text: one where its name is not ambiguous."""
         if column.table:
-            return column.table.lower() in self.by_alias
-        return any(source.relation.get(column.name) is not None for source in self.sources)
+            named = self.by_alias.get(column.table.lower())
+            return [named] if named is not None else []
+        return [source for source in self.sources if source.relation.get(column.name) is not None]
 
     def chain(self) -> Iterator[Scope]:
         """Yield this scope and those around it, inside out."""

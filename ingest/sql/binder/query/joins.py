@@ -44,9 +44,9 @@ class Joins:
             self._unite(names, middle, scope, (node.args.get("side") or "").upper())
         for key in ("on", "match_condition"):
             if node.args.get(key) is not None:
-                scope.before_groups = True
+                before_groups, scope.before_groups = scope.before_groups, True
                 add(scope.effects.predicates, self.walk.values.flow(node.args[key], scope, JOIN))
-                scope.before_groups = False
+                scope.before_groups = before_groups
                 check_clause(self.walk, [node.args[key]], scope, "ON")
         if (node.args.get("kind") or "").upper() in ("SEMI", "ANTI"):
             self._hide(right, scope)

@@ -5,12 +5,12 @@ WHERE, join conditions and GROUP BY come before there are groups, and HAVING bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sqlglot import exp
 
-from ingest.sql.binder.expressions.aggregates import MISPLACED, called_as
+from ingest.sql.binder.expressions.aggregates import MISPLACED, called_as, parts_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
 
@@ -42,22 +42,21 @@ def check_clause(
 
 def holds_own_aggregate(node: exp.Expr, scope: Scope) -> bool:
     """Whether an expression has an aggregate of this query, outside of subqueries and windows."""
-    if node.find(exp.AggFunc) is None:
-        return False
-    parts = node.walk(prune=lambda inner: isinstance(inner, exp.Query | exp.Window))
-    return any(_is_aggregate(each) and _is_own(each, scope) for each in parts)
+    return any(not isinstance(each, exp.Window) for each in _own(node, scope))
 
 
 def _first(node: exp.Expr, scope: Scope, *, aggregates: bool) -> exp.Expr | None:
-    """Return the first window function or aggregate of this query in an expression, outside of subqueries."""
+    """Return the first window function, or with ``aggregates`` the first of both."""
+    return next((each for each in _own(node, scope) if aggregates or isinstance(each, exp.Window)), None)
+
+
+def _own(node: exp.Expr, scope: Scope) -> Iterator[exp.Expr]:
+    """Yield the window functions and the aggregates of this query in an expression, outside of subqueries."""
     if node.find(exp.AggFunc, exp.Window) is None:  # in compiled code: of nearly every expression
-        return None
-    for each in node.walk(prune=lambda inner: isinstance(inner, exp.Query | exp.Window)):
-        if isinstance(each, exp.Window):
-            return each
-        if aggregates and _is_aggregate(each) and _is_own(each, scope):
-            return each
-    return None
+        return
+    for each in parts_of(node):
+        if isinstance(each, exp.Window) or (_is_aggregate(each) and _is_own(each, scope)):
+            yield each
 
 
 def _is_aggregate(node: exp.Expr) -> bool:
@@ -68,7 +67,7 @@ def _is_own(node: exp.Expr, scope: Scope) -> bool:
     """Whether an aggregate is of this query: one of outer columns alone is of the query around it."""
     columns = list(node.find_all(exp.Column))
     around = scope.parent is not None and any(level.sources for level in scope.parent.chain())
-    return not around or not columns or any(map(scope.brings, columns))
+    return not around or not columns or any(map(scope.homes, columns))
 
 
 def is_item(walk: Binder, column: exp.Column, scope: Scope) -> bool:

@@ -46,20 +46,7 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
     on = distinct.args.get("on") if distinct is not None else None
     if on is not None:
         _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns, alone=True)
-    grouped: list[exp.Expr] | None = []
-    if args.get("group") is not None:
-        listed, named = grouping(node, walk.rules.grouping.all_word)
-        scope.alias_settles = "group" in precedence.items_settle
-        scope.aliases_visible = walk.rules.grouping.item_names
-        scope.before_groups = named
-        _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in precedence.items_first)
-        scope.before_groups = False
-        grouped = _with_items(listed, node) if named else None
-        if grouped is not None:
-            meant = grouped if walk.rules.grouping.takes_places else listed
-            check_clause(walk, meant, scope, "GROUP BY", items=node.expressions)
-    if grouped is not None:
-        check_grouped(walk, node, scope, grouped)
+    _group(walk, node, scope, columns)
     scope.aliases_visible = True
     scope.alias_first, scope.alias_settles = "order" in precedence.items_first, False
     for key in ("order", "sort", "cluster", "distribute"):
@@ -72,6 +59,24 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         scope.effects = effects
     _limit(walk, node, scope, columns)
     scope.alias_first = False
+
+
+def _group(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column]) -> None:
+    """Add what GROUP BY lists, and check the columns that are in no aggregate."""
+    if node.args.get("group") is None:
+        check_grouped(walk, node, scope, ())
+        return
+    rules = walk.rules.grouping
+    listed, named = grouping(node, rules.all_word)
+    scope.alias_settles = "group" in scope.precedence.items_settle
+    scope.aliases_visible = rules.item_names
+    scope.before_groups = named
+    _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in scope.precedence.items_first)
+    scope.before_groups = False
+    if named:
+        grouped = _with_items(listed, node)
+        check_clause(walk, grouped if rules.takes_places else listed, scope, "GROUP BY", items=node.expressions)
+        check_grouped(walk, node, scope, grouped)
 
 
 def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope, *, top: bool) -> None:

@@ -47,11 +47,8 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
                 continue
             ungrouped.add(name)
     if ungrouped:
-        _report(walk, min(ungrouped))
-
-
-def _report(walk: Binder, name: str) -> None:
-    walk.report("ungrouped-column", f"{name} is in no aggregate, and is not grouped by", name)
+        name = min(ungrouped)
+        walk.report("ungrouped-column", f"{name} is in no aggregate, and is not grouped by", name)
 
 
 def _starred(item: exp.Expr, scope: Scope) -> list[str]:
@@ -65,22 +62,15 @@ def _starred(item: exp.Expr, scope: Scope) -> list[str]:
     return [column.name.lower() for source in scope.sources for column in source.relation.visible()]
 
 
-def _homes(column: exp.Column, scope: Scope) -> list[Source]:
-    """Return the sources of this SELECT that may be meant: one where the name is not ambiguous."""
-    if column.table:
-        named = scope.by_alias.get(column.table.lower())
-        return [named] if named is not None else []
-    return [source for source in scope.sources if source.relation.get(column.name) is not None]
-
-
 def _home(column: exp.Column, scope: Scope) -> Source | None:
     """Return the source whose column it is; None where that is not known, or where two are one by USING."""
-    homes = _homes(column, scope)
+    homes = scope.homes(column)
     return homes[0] if len(homes) == 1 and column.name.lower() not in scope.merged else None
 
 
 def _is_own(column: exp.Column, scope: Scope) -> bool:
-    homes = _homes(column, scope)
+    """Whether it is surely a column of this SELECT, and one alone."""
+    homes = scope.homes(column)
     return len(homes) == 1 or (len(homes) > 1 and column.name.lower() in scope.merged)
 
 

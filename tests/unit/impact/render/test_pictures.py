@@ -50,7 +50,7 @@ def test_an_edge_of_another_expression_is_drawn_as_changed() -> None:
 
 @pytest.mark.parametrize(("bound", "most"), [("MAX_LINES", 3), ("MAX_BOXES", 2)])
 def test_a_task_with_too_much_to_draw_is_named(monkeypatch: pytest.MonkeyPatch, bound: str, most: int) -> None:
-    """One without edges has no picture; of one with too many edges or datasets, it is said how many edges it has."""
+    """Beside it is the number of its edges; a task without edges has no picture and is not named."""
     monkeypatch.setattr(module, bound, most)
     before = [edge("many", f"{A}{place}#x", f"{SALES}#{place}") for place in range(3)]
     fewer = [edge("few", f"{A}#x", f"{SALES}#x")]
