@@ -31,13 +31,13 @@ def tighten(store: Store, policy: str = "mask-literals") -> None:
         other.set_text_policy(policy, "the audit", "ana", history=True, resolver=resolver)
 
 
-def merge(store: Store, folder: Path) -> None:
-    """Replace all files by one, as a compaction does after its grace period."""
+def merge(store: Store, folder: Path, *, purge: bool = True) -> None:
+    """Replace all files by one, as a compaction does; the old ones are removed after its grace period."""
     log = Log.open(store.log_path)
     (run,), old = runs(log), log.files()
     pq.write_table(pq.read_table([str(path) for path in old], partitioning=None), folder / "merged.parquet")
     replace(log, [(run, folder / "merged.parquet")])
-    for path in old:
+    for path in old if purge else ():
         cast("Path", path).unlink()
 
 

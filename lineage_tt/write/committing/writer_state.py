@@ -94,8 +94,10 @@ class Known:
     def _land(self, draft: Draft, ticket: str) -> None:
         """If another writer committed the draft, treat it as this writer's own commit, not as what others wrote.
 
-        If it is not certain that its rows are as planned, the draft is dropped and planned again: then its messages
-        are duplicates.
+        What else was committed up to there is taken in, too, if it can be read without DuckDB and does not concern the
+        draft. Otherwise only the draft's histories are forgotten, and the caller reads everything. If this process does
+        not remember the commits since its last look (``MAX_RECENT``), the draft is planned again: then its messages are
+        duplicates.
         """
         for commit in self.log.commits_after(self._version) or ():
             span = carried(commit.meta, ticket)
@@ -105,13 +107,14 @@ class Known:
             return
         last, own = int(commit.meta["last_version"]), draft.plan.histories.keys()
         past = latest.load(self.log, self._version, lambda each: self._remembers(each) and each not in own, last)
-        if past is None or draft.touched or span[1] - span[0] + 1 != len(draft.plan.rows):
-            self.draft = self.offered = None
-            self.tasks.forget(own)
-            return
-        self._move(past, last, own)
+        is_taken_in = past is not None and not draft.touched
+        if past is not None and is_taken_in:
+            self._move(past, last, own)
         self.arrived = draft.renumber(span[0] - 1, self.catalog)
-        self.tasks.keep(draft.plan.histories)
+        if is_taken_in:
+            self.tasks.keep(draft.plan.histories)
+        else:
+            self.tasks.forget(own)
         self.draft = self.offered = None
 
     def is_untouched(self, subjects: Set[Subject], since: int) -> bool:

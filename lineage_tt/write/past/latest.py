@@ -12,6 +12,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.log import commit_file, commits, verify
+from lineage_tt.model.errors import CorruptError
 from lineage_tt.model.facts import fields_of, stated_types, with_types
 from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import OTHERS, Subject
@@ -62,15 +63,18 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool], upto: int 
         return None
     if any(len(each.added) > 1 and not each.adds_no_version for each in recent):
         return None
-    if any(each.removed for each in recent):  # the files that the commits before it added may be gone
-        return None
     past, moved = Past(), set[Subject]()
-    for commit in recent:
-        subjects = commit_file.touches(commit.meta)
-        if subjects is not None and not any(map(remembered, subjects)):
-            past.tasks.update(subjects)
-        elif not commit.adds_no_version:
-            _take_file(past, _file(log, commit.added[0]), remembered, moved)
+    try:
+        for commit in recent:
+            subjects = commit_file.touches(commit.meta)
+            if subjects is not None and not any(map(remembered, subjects)):
+                past.tasks.update(subjects)
+            elif not commit.adds_no_version:
+                _take_file(past, _file(log, commit.added[0]), remembered, moved)
+    except (CorruptError, FileNotFoundError):
+        if verify.gone(log.path / name for each in recent for name in each.removed):
+            return None  # ``history.load`` reads what is in their place
+        raise
     reading = {task for task, _ in past.stars if task}
     histories = history.note_moved(log, past, {*moved, *(history.superseding(log, reading) if reading else ())})
     past.declared = [(dataset, _stated(entry, histories)) for dataset, entry in past.declared]

@@ -21,6 +21,7 @@ from lineage_tt.log import verify
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.testing import task_change
+from lineage_tt.write.past import history
 
 
 def previous(store: Store) -> int:
@@ -108,12 +109,17 @@ def test_a_file_that_is_gone_without_another_in_its_place_is_damage(store: Store
     assert [finding.kind for finding in check(place(store))] == ["damage"]
 
 
-def test_a_writer_takes_in_commits_whose_files_were_merged(store: Store, tmp_path: Path) -> None:
-    """It remembers a task that others wrote about, and the file that their commit added is gone."""
+@pytest.mark.parametrize("purge", [True, False])
+def test_a_writer_takes_in_commits_whose_files_were_merged(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, purge: bool
+) -> None:
+    """It remembers a task that others wrote about. While the files that the commits added are there, it reads these."""
     append(store)
     other = Store.open(place(store))
     other.append([task_change("new", "update", 5, [("n:a#x", "n:b#z")])])
-    merge(store, tmp_path)
+    merge(store, tmp_path, purge=purge)
+    if not purge:
+        monkeypatch.setattr(history, "load", None)
 
     assert append(store, "another") == "accepted"
     assert check(place(store)) == []

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from planned import define
 from writing import Writing, change
 
+from lineage_tt.log.arrow import from_table, parquet_bytes
+from lineage_tt.log.rewriting import rewrite
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.write.committing.offers import offer_bytes
 from lineage_tt.write.committing.riding import MAX_CARRIED, Carried, Rider
+from lineage_tt.write.past import latest
 from lineage_tt.write.planning.plan import Plan
 
 
@@ -65,3 +69,47 @@ def test_a_rider_offers_what_it_planned(writing: Writing) -> None:
         found.append((rider.offer("ticket") is not None, writing.known.offered, rider.has_arrived()))
 
     assert found == [(True, "ticket", False), (False, None, False)]
+
+
+@pytest.mark.parametrize("after", ["nothing", "a compaction", "many rows", "a message about its task"])
+def test_a_message_that_another_writer_committed_is_accepted(
+    writing: Writing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str
+) -> None:
+    """Whatever else was committed before its writer looks; and the writer then knows its task's history."""
+    writing.other.append([change("before", 10)])
+    writing.known.look()
+    rider = Rider(writing.known, lambda: writing.plan(change("mine", 10)))
+    carry(writing, rider.offer("ticket"), change("theirs", 10))
+    if after == "a compaction":
+        compact(writing, tmp_path)
+    elif after == "many rows":
+        monkeypatch.setattr(latest, "MAX_ROWS", 0)
+    elif after == "a message about its task":
+        writing.other.append([change("mine", 20)])
+
+    assert rider.has_arrived()
+    arrived = writing.known.arrived
+    assert arrived is not None
+    assert [(receipt.status, receipt.version) for receipt in arrived.receipts] == [("accepted", 3)]
+    assert [row.version for row in arrived.rows] == [3]
+    again = writing.plan(change("mine", 10), change("theirs", 10), change("mine", 20)).receipts
+    sent = "duplicate" if after == "a message about its task" else "accepted"
+    assert [receipt.status for receipt in again] == ["duplicate", "duplicate", sent]
+
+
+def carry(writing: Writing, offer: bytes | None, message: TaskChange) -> None:
+    """The other writer commits a message of its own and what is offered to it."""
+    assert offer is not None
+    log = writing.other.opened_log
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log, "offers", lambda: [("ticket", offer)])
+        writing.other.append([message])
+
+
+def compact(writing: Writing, folder: Path) -> None:
+    """One file of the log takes the place of all."""
+    log = writing.other.opened_log
+    (run,) = rewrite.runs(log)
+    rows = [row for name in run.names for row in from_table(pq.read_table(log.path / name))]
+    (folder / "one.parquet").write_bytes(parquet_bytes(rows))
+    rewrite.replace(log, [(run, folder / "one.parquet")])
