@@ -12,8 +12,9 @@ from typing import Final
 
 from lineage_tt.model.messages import Subject
 
-#: A subject is read ahead if it was seen this often in others' commits, and more than half as often as any other.
-OFTEN: Final = 2
+#: A subject is read ahead if it was seen this often in others' commits, and more than half as often as any other. With
+#: 2, many were read about which only one other writer ever writes.
+OFTEN: Final = 4
 #: The most subjects that are read ahead, and the most sightings that are remembered before counting restarts.
 MAX_READ_AHEAD: Final = 64
 MAX_SIGHTINGS: Final = 65_536

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lineage_tt import Store
 from lineage_tt.testing import task_change
-from lineage_tt.write.committing.sightings import MAX_READ_AHEAD, Sightings
+from lineage_tt.write.committing.sightings import MAX_READ_AHEAD, OFTEN, Sightings
 
 NOON = 1_714_564_800_000_000
 
@@ -14,7 +14,7 @@ NOON = 1_714_564_800_000_000
 def test_histories_that_others_write_about_are_read_together(tmp_path: Path) -> None:
     """Of three tasks of others the one that was written about once is left; those read ahead are placed rightly."""
     store, other = Store.create(tmp_path / "s"), Store.open(tmp_path / "s")
-    for number in range(4):
+    for number in range(OFTEN):
         for task in ("a", "b") if number else ("a", "b", "once"):
             other.append([task_change(task, "update", NOON + number, [("n:a#x", f"n:b#y{number}")])])
             store.refresh()
@@ -35,7 +35,7 @@ def test_what_all_write_about_is_read_before_a_message_needs_it(tmp_path: Path) 
     """The history of a task that others write about again is in memory after an append about another one, and whole."""
     store, other = Store.create(tmp_path / "s"), Store.open(tmp_path / "s")
     store.append([task_change("own", "update", NOON, [("n:a#x", "n:b#y")])])
-    for number in range(3):
+    for number in range(OFTEN):
         other.append([task_change("shared", "update", NOON + number, [("n:a#x", f"n:b#y{number}")])])
         store.writer._known.look()
     known = store.writer._known
