@@ -210,7 +210,10 @@ def test_retention_that_overtakes_a_reader_is_a_gap(broker: Broker, topic: Topic
     kafka = load()
     with TopicReader(f"kafka://{broker.address}/{name}") as reader:
         assert list(reader.read_to_end()) == logged(tmp_path)
+        reader.poll(0)
         reader._consumer.pause(*reader._parts)
+        # a request on its way would bring what comes next, before it is gone
+        until(lambda: not reader._consumer._fetcher._nodes_with_pending_fetch_requests)
         fill(store, 5, 30, draw)
         relay(tmp_path, broker.address, name)
         admin = kafka.KafkaAdminClient(bootstrap_servers=broker.address)
