@@ -12,11 +12,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.binder.expressions import aggregates, called, choices, units, windows
+from ingest.sql.binder.expressions import aggregates, called, choices, units, widths, windows
 from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
 from ingest.sql.binder.expressions.structs import fields_of, json_object
-from ingest.sql.binder.expressions.widths import check_width
 from ingest.sql.binder.names import variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
@@ -225,9 +224,13 @@ class Values:
     def _nothing(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         return
 
+    def _row(self, node: exp.Tuple, scope: Scope, by: int, out: Flow) -> None:
+        widths.check_row(self.walk, node)
+        self._computed(node, scope, by, out)
+
     def _scalar(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         relation = self.subquery(node, scope)
-        check_width(self.walk, node, relation)
+        widths.check_width(self.walk, node, relation)
         for column in relation.visible():
             add(out, column.flow(), through(TRANSFORMATION, by))
 
@@ -263,6 +266,7 @@ _RULES: dict[type, _Rule] = {
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,
     exp.Exists: Values._exists,
+    exp.Tuple: Values._row,
     exp.PropertyEQ: Values._named_value,
     exp.Kwarg: Values._named_value,
     exp.Alias: Values._named_value,

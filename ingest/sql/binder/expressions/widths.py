@@ -1,4 +1,4 @@
-"""How many columns a query inside an expression may give: as many as what it is compared with has."""
+"""How many columns a query inside an expression may give, and values a row: as many as what it is compared with has."""
 
 from __future__ import annotations
 
@@ -27,6 +27,24 @@ def check_width(walk: Binder, node: exp.Expr, relation: Relation) -> None:
     expected = _expected(walk, node)
     if expected is not None and len(columns) > expected:
         walk.report("column-count", f"a query in an expression gives {len(columns)} columns in place of {expected}")
+
+
+def check_row(walk: Binder, node: exp.Tuple) -> None:
+    """Report a row that is compared with a row of another length; of a row of rows, ClickHouse may see a list."""
+    outer = node.parent
+    if any(isinstance(value, exp.Tuple) for value in node.expressions):
+        return
+    if isinstance(outer, exp.In) and outer.this is node:
+        rows = outer.expressions
+    elif isinstance(outer, _COMPARISONS) and outer.this is node:
+        rows = [outer.expression]
+    else:
+        return
+    width = len(node.expressions)
+    for row in rows:
+        if isinstance(row, exp.Tuple) and len(row.expressions) != width and not (row.is_star or node.is_star):
+            walk.report("column-count", f"a row of {width} values is compared with one of {len(row.expressions)}")
+            return
 
 
 def _expected(walk: Binder, node: exp.Expr) -> int | None:

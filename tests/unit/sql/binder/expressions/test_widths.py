@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from bound import Bound
 
@@ -47,6 +49,33 @@ def test_a_query_gives_as_many_columns_as_there_is_place_for(dialect: str, text:
     found = [problem.detail for problem in bound.walk.problems if problem.code == "column-count"]
 
     assert [detail.rpartition("columns ")[2] for detail in found] == ([place] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "lengths"),
+    [
+        ("spark", "(a, b) = (1, 2)", ""),
+        ("spark", "(a, b) = (1, 2, 3)", "2, 3"),
+        ("duckdb", "(a, b) < (1, 2, 3)", "2, 3"),
+        ("postgres", "(a, b, c) <> (1, 2)", "3, 2"),
+        ("trino", "(a, b) IN ((1, 2), (3, 4))", ""),
+        ("trino", "(a, b) IN ((1, 2), (3, 4, 5))", "2, 3"),
+        ("mysql", "NOT (a, b) IN ((1, 2, 3))", "2, 3"),
+        ("postgres", "CASE WHEN (a, b) IN ((1, 2, 3), (1, 2, 4)) THEN 1 END", "2, 3"),
+        ("postgres", "(a, b) = (c, 2)", ""),
+        ("clickhouse", "(a, b) IN (1, 2)", ""),
+        ("clickhouse", "((1, a), (3, b), (5, c)) IN ((1, 2), (3, 4), (5, 6))", ""),
+        ("clickhouse", "(*) = (1, 2, 3)", ""),
+        ("spark", "(a, b) = (struct(1, 2, 3), 2)", ""),
+    ],
+)
+def test_rows_are_as_long_as_those_that_they_are_compared_with(dialect: str, text: str, lengths: str) -> None:
+    """Once for each list; what may be a list of rows is not counted."""
+    bound = Bound("t", dialect, COLUMNS)
+    bound.ways(text)
+    details = [problem.detail for problem in bound.walk.problems if problem.code == "column-count"]
+
+    assert [", ".join(re.findall(r"\d+", detail)) for detail in details] == ([lengths] if lengths else [])
 
 
 def test_columns_are_counted_where_all_are_known() -> None:
