@@ -22,6 +22,8 @@ class Grouping:
     """An aggregate may hold another one, which is of the groups; elsewhere only one over a window may."""
     strict: bool = False
     """A column outside of aggregates must be grouped by; elsewhere it may depend on a key, or be any row's."""
+    strict_whole: bool = False
+    """The same, but only in a query without GROUP BY, which has one group: its columns depend on no key."""
 
 
 USUAL: Final = Grouping()

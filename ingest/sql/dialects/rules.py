@@ -225,6 +225,8 @@ class Rules:
     """In a join a column is called ``b.id`` where an earlier source has an ``id``, of three sources any other."""
     insert_may_repeat_names: bool = False
     """An INSERT may list a column twice: the first value counts."""
+    update_may_repeat_names: bool = False
+    """An UPDATE may assign a column twice: one of the values counts."""
     insert_may_fill_fewer: bool = False
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
     created_columns_need_names: bool = False

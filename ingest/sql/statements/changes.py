@@ -34,6 +34,7 @@ def update(run: Run, node: exp.Expr) -> Outcome:
             changed = updated.target_of(run, target, name, dataset, scope, several=several)
             if changed is not None:
                 pairs.setdefault(changed[0], []).append((changed[1], column))
+    updated.check_once(run, dataset, node.expressions)
     check_clause(run.walk, (item.expression for item in node.expressions if isinstance(item, exp.EQ)), scope, "SET")
     if not pairs and dataset:
         pairs[dataset] = []
@@ -192,6 +193,7 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
     for call in list(conflict.find_all(exp.Anonymous)):
         if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
+    updated.check_once(run, dataset, conflict.expressions)
     assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
     keys = (key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ())
     unique = [_target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
@@ -258,6 +260,7 @@ def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, see
         if then.expressions and isinstance(then.expressions[0], exp.EQ):
             assigned = [pair for item in then.expressions for pair in _assigned(run, item, seen)]
             check_targets(run.walk, dataset, (name for name, _ in assigned))
+            updated.check_once(run, dataset, then.expressions)
             return assigned
         star = then.expressions[0] if then.expressions else None
         return _whole_row(run, node, star, dataset, everything)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlglot import exp
@@ -11,6 +12,7 @@ from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import IDENTITY
 from ingest.sql.statements.run import Run
 from lineage_tt.model.edges import column_of, dataset_of
+from lineage_tt.model.names import and_more, repeated
 
 
 def targets(item: exp.Expr) -> list[Any]:
@@ -18,6 +20,14 @@ def targets(item: exp.Expr) -> list[Any]:
     if not isinstance(item, exp.EQ | exp.PropertyEQ):
         return []
     return list(item.this.expressions) if isinstance(item.this, exp.Tuple) else [item.this]
+
+
+def check_once(run: Run, dataset: str, items: Iterable[exp.Expr]) -> None:
+    """Report a column that assignments set twice; elements of one array may be set apart."""
+    assigned = (target for item in items for target in targets(item) if isinstance(target, exp.Column))
+    twice = repeated(".".join(_qualified(run, target)) for target in assigned)
+    if twice and not run.walk.rules.update_may_repeat_names:
+        run.walk.report("repeated-column", f"{and_more(twice)} of {dataset} is set twice", subject=dataset)
 
 
 def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, several: bool) -> tuple[str, str] | None:

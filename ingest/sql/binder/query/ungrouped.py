@@ -26,7 +26,10 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
     having = [args["having"].this] if args.get("having") is not None else []
     ordered = [each.this for each in args["order"].expressions] if args.get("order") is not None else []
     listed = list(listed)
-    if not walk.rules.grouping.strict or any(isinstance(each, exp.Literal) for each in listed):
+    rules = walk.rules.grouping
+    if not (rules.strict or (rules.strict_whole and not args.get("group"))):
+        return
+    if any(isinstance(each, exp.Literal) for each in listed):
         return  # a number may be the place of an item that a star brings
     if not (args.get("group") or having or any(holds_own_aggregate(item, scope) for item in (*items, *ordered))):
         return

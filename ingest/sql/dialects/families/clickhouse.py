@@ -25,6 +25,7 @@ CLICKHOUSE: Final = Rules(
     using_columns_in_place=True,
     star_ignores_unknown_names=True,
     checks_unused_queries=False,
+    update_may_repeat_names=True,
     one_column_may_repeat=True,
     joined_names_are_qualified=True,
     subqueries_make_rows=True,

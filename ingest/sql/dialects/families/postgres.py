@@ -30,6 +30,7 @@ POSTGRES: Final = replace(
         aliases=("greenplum", "postgresql"),
         similar=("hologres", "gaussdb", "kingbase", "cockroachdb", "yugabytedb", "timescaledb", "pg"),
     ),
+    grouping=Grouping(strict_whole=True),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     precedence=ROWS_IN_ORDER,
     dollar="name",

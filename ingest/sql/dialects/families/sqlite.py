@@ -18,6 +18,7 @@ SQLITE: Final = Rules(
     returning_sees_sources=False,
     using_takes_first=True,
     insert_may_repeat_names=True,
+    update_may_repeat_names=True,
     arrow="field",
 )
 

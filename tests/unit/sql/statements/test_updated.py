@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scripted import pairs, ran, reasons, running, tree
 
+from ingest.sql import extract
 from ingest.sql.statements.updated import targets
 
 UPPER = {"n:d.T": ("A", "B", "C"), "n:d.U": ("A", "D", "E")}
@@ -72,3 +73,51 @@ def test_a_place_in_an_array_is_its_column() -> None:
     run = running("postgres")
 
     assert pairs(ran(run, "UPDATE t SET b[1] = a, c.f = a").edges) == {"t#b": "t#a", "t#c.f": "t#a"}
+
+
+TWICE = [
+    "UPDATE t SET b = 1, b = 2",
+    "UPDATE t SET (b, c) = (1, 2), b = 3",
+    "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = d, c = e, b = e",
+]
+
+
+@pytest.mark.parametrize("dialect", ["spark", "postgres", "duckdb", "trino", "bigquery", "snowflake", "tsql", "oracle"])
+@pytest.mark.parametrize("sql", TWICE)
+def test_a_column_that_is_set_twice_is_reported(sql: str, dialect: str) -> None:
+    """Engines reject it, but for those that take one of the values."""
+    assert "repeated-column" in problems_of(sql, dialect)
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "sqlite", "clickhouse"])
+def test_where_one_of_the_values_counts_nothing_is_reported(dialect: str) -> None:
+    """MySQL assigns from left to right, SQLite takes the last."""
+    assert problems_of(TWICE[0], dialect) == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE t SET b[1] = 1, b[2] = 2",
+        "UPDATE t SET b = 1, c = b",
+        "UPDATE t SET b = 1; UPDATE t SET b = 2",
+        "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1, c = 2",
+    ],
+)
+def test_other_assignments_are_no_problem(sql: str) -> None:
+    """Elements of an array, other columns, another statement."""
+    assert problems_of(sql, "postgres") == []
+
+
+def test_what_a_conflict_sets_twice_is_reported() -> None:
+    """As in any other UPDATE."""
+    sql = "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1, b = 2"
+
+    assert problems_of(sql, "postgres") == ["repeated-column"]
+
+
+def problems_of(sql: str, dialect: str) -> list[str]:
+    """The codes of a text's problems."""
+    known = {"n:d.t": ("a", "b", "c"), "n:d.u": ("a", "d", "e")}
+    made = extract(sql, dialect=dialect, namespace="n", default_database="d", columns=known)
+    return [problem.code for problem in made.problems]

@@ -40,6 +40,12 @@ def test_a_column_outside_of_aggregates_is_reported(text: str, column: str, dial
     assert columns(f"INSERT INTO o {text}", dialect) == [column]
 
 
+@pytest.mark.parametrize(("text", "column"), [each for each in WRONG if "GROUP BY" not in each[0]])
+def test_in_postgres_a_query_of_one_group_has_no_key(text: str, column: str) -> None:
+    """A column may depend on a key only where that is grouped by."""
+    assert columns(f"INSERT INTO o {text}", "postgres") == [column]
+
+
 @pytest.mark.parametrize("dialect", ["mysql", "sqlite", "postgres"])
 def test_where_a_column_may_depend_on_a_key_nothing_is_claimed(dialect: str) -> None:
     """Keys are not known here; SQLite takes any row's value."""
