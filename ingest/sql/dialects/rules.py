@@ -138,6 +138,8 @@ class Rules:
 
     comma_is_a_join: bool = False
     """A comma in FROM binds as a written JOIN does; elsewhere it binds less."""
+    outer_joins_need_condition: bool = False
+    """A LEFT, RIGHT or FULL JOIN without ON or USING is a syntax error."""
     implicit_unnests: bool = False
     """``FROM t, t.items`` reads the elements of a field of the source beside it."""
     recursive_without_keyword: bool = False

@@ -35,6 +35,8 @@ class Joins:
         conditions = [node.args.get(key) for key in ("kind", "method", "on", "using", "match_condition")]
         if not any(each for each in conditions if not isinstance(each, exp.Boolean)):
             self._doubt_aliases(scope.sources[max(0, middle - 1) :])
+        if self.walk.rules.outer_joins_need_condition:
+            self._doubt_outer(node)
         names = [name.name for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":
             names = self._common(middle, scope)
@@ -58,6 +60,15 @@ class Joins:
             if word:
                 detail = f"{source.alias} is read as an alias, and is perhaps {word.upper()}: the join has no condition"
                 self.walk.report("syntax", detail, source.alias)
+
+    def _doubt_outer(self, node: exp.Expr) -> None:
+        """Report an outer join of a table or a query that has no condition, where it is a syntax error."""
+        side, joined = (node.args.get("side") or "").upper(), node.this
+        is_outer = side and (node.args.get("kind") or "OUTER").upper() == "OUTER"
+        if not is_outer or any(node.args.get(key) for key in ("method", "on", "using", "match_condition")):
+            return
+        if isinstance(joined, exp.Table | exp.Subquery) and not isinstance(joined.this, exp.Func):
+            self.walk.report("syntax", f"the {side} JOIN of {joined.alias_or_name or 'a query'} has no condition")
 
     def _hide(self, sources: list[Source], scope: Scope) -> None:
         """Only whether a row matches counts in a semi or anti join: its columns are not in sight after it."""

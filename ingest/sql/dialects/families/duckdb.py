@@ -22,6 +22,7 @@ DUCKDB: Final = Rules(
     subqueries_see_beside=True,
     niladic=words("user current_role current_schema current_catalog session_user"),
     values_column="col{place}",
+    outer_joins_need_condition=True,
     range_names_itself=True,
     unnest_names_element=True,
     unnest_keeps_structs=True,

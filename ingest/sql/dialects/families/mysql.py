@@ -25,6 +25,7 @@ STARROCKS: Final = Rules(
 DORIS: Final = replace(STARROCKS, identity=Identity("doris", similar=("selectdb", "palo")), arrow="field")
 MYSQL: Final = replace(
     STARROCKS,
+    outer_joins_need_condition=True,
     identity=Identity(
         "mysql",
         aliases=("mariadb",),

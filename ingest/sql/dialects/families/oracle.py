@@ -22,6 +22,7 @@ ORACLE: Final = Rules(
     select_into_sets_variables=True,
     recursive_without_keyword=True,
     has_dual=True,
+    outer_joins_need_condition=True,
     grouping=Grouping(item_names=False, takes_places=False, nested=True, strict=True),
     object_methods=True,
     partition_clause_names_partitions=True,

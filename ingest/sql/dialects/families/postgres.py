@@ -35,6 +35,7 @@ POSTGRES: Final = replace(
     precedence=ROWS_IN_ORDER,
     dollar="name",
     attaches_tables=True,
+    outer_joins_need_condition=True,
     unnamed_as_postgres=True,
     bracketed_column_keeps_name=True,
     conflict_row_in_sight=True,

@@ -17,6 +17,7 @@ PRESTO: Final = Rules(
     grouping=Grouping(item_names=False, strict=True),
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",
+    outer_joins_need_condition=True,
     values_take_rows=True,
     set_operations_count_both=True,
     unnamed_column="_col{position}",

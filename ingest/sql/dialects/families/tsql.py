@@ -22,6 +22,7 @@ TSQL: Final = Rules(
     sets_at_names_only=True,
     batches=True,
     recursive_without_keyword=True,
+    outer_joins_need_condition=True,
     grouping=Grouping(item_names=False, strict=True),
     xml_methods=frozenset(["value", "query", "exist", "nodes", "modify"]),
     object_methods=True,

@@ -167,3 +167,34 @@ def test_a_side_of_using_can_still_be_named(lineage):
 def test_a_semi_join_hides_its_right_side(lineage):
     """A star over a semi join holds the left side alone."""
     assert lineage("SELECT * FROM t LEFT SEMI JOIN u ON t.a = u.a").names() == {"a": "t#a", "b": "t#b", "c": "t#c"}
+
+
+NEEDED = ["postgres", "redshift", "duckdb", "trino", "athena", "mysql", "tsql", "oracle"]
+
+
+@pytest.mark.parametrize("dialect", NEEDED)
+@pytest.mark.parametrize("join", ["LEFT JOIN u", "RIGHT OUTER JOIN u", "FULL JOIN (SELECT d FROM u) q"])
+def test_an_outer_join_without_a_condition_is_reported(join: str, dialect: str) -> None:
+    """These engines do not read it."""
+    assert [code for code, _ in _joined(f"t {join}", dialect).problems()] == ["syntax"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect"),
+    [
+        ("t LEFT JOIN u", "spark"),
+        ("t LEFT JOIN u", "sqlite"),
+        ("t LEFT JOIN u ON TRUE", "postgres"),
+        ("t LEFT JOIN u USING (a)", "trino"),
+        ("t NATURAL LEFT JOIN u", "duckdb"),
+        ("t LEFT JOIN unnest(t.b) AS x ON TRUE", "postgres"),
+        ("t LEFT JOIN u LEFT JOIN v ON u.d = v.g ON t.a = u.d", "postgres"),
+        ("t CROSS JOIN u", "postgres"),
+        ("t, u", "postgres"),
+        ("t OUTER APPLY (SELECT d FROM u WHERE u.d = t.a) q", "tsql"),
+        ("t ASOF LEFT JOIN u USING (a)", "duckdb"),
+    ],
+)
+def test_other_joins_may_have_none(sql: str, dialect: str) -> None:
+    """Those of other engines, those with another condition, and those that need none."""
+    assert [code for code, _ in _joined(sql, dialect).problems() if code == "syntax"] == []
