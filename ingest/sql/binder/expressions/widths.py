@@ -31,8 +31,8 @@ def check_width(walk: Binder, node: exp.Expr, relation: Relation) -> None:
 
 def check_row(walk: Binder, node: exp.Tuple) -> None:
     """Report a row that is compared with a row of another length; of a row of rows, ClickHouse may see a list."""
-    outer = node.parent
-    if any(isinstance(value, exp.Tuple) for value in node.expressions):
+    outer, length = node.parent, _length(node)
+    if length is None or any(isinstance(value, exp.Tuple) for value in node.expressions):
         return
     if isinstance(outer, exp.In) and outer.this is node:
         rows = outer.expressions
@@ -40,11 +40,15 @@ def check_row(walk: Binder, node: exp.Tuple) -> None:
         rows = [outer.expression]
     else:
         return
-    width = len(node.expressions)
-    for row in rows:
-        if isinstance(row, exp.Tuple) and len(row.expressions) != width and not (row.is_star or node.is_star):
-            walk.report("column-count", f"a row of {width} values is compared with one of {len(row.expressions)}")
-            return
+    others = (_length(row) for row in rows if isinstance(row, exp.Tuple))
+    other = next((other for other in others if other not in (length, None)), None)
+    if other is not None:
+        walk.report("column-count", f"a row of {length} values is compared with one of {other}")
+
+
+def _length(row: exp.Tuple) -> int | None:
+    """Return how many values a row has, None where a star brings some of them."""
+    return None if any(value.is_star for value in row.expressions) else len(row.expressions)
 
 
 def _expected(walk: Binder, node: exp.Expr) -> int | None:
@@ -65,6 +69,8 @@ def _width(node: Any) -> int | None:
     """Return how many values an operand has, None where it may be a row of any number."""
     while isinstance(node, exp.Paren | exp.Subquery):
         node = node.this
-    if isinstance(node, exp.Tuple) or (isinstance(node, exp.Select) and not node.is_star):
+    if isinstance(node, exp.Tuple):
+        return _length(node)
+    if isinstance(node, exp.Select) and not node.is_star:
         return len(node.expressions)
     return 1 if isinstance(node, _SINGLE) else None

@@ -23,6 +23,7 @@ ONE, TWO = "in place of 1", "in place of 2"
         ("spark", "a NOT IN (SELECT * FROM u)", ONE),
         ("spark", "(a, b) IN (SELECT * FROM u)", ""),
         ("spark", "(a, b) IN (SELECT *, 1 FROM u)", TWO),
+        ("postgres", "(1, t.*) IN (SELECT *, 1, 2 FROM u)", ""),
         ("spark", "a = (SELECT * FROM u)", ONE),
         ("spark", "(SELECT * FROM u) < a + 1", ONE),
         ("postgres", "(a, b) = (SELECT * FROM u)", ""),
@@ -66,6 +67,8 @@ def test_a_query_gives_as_many_columns_as_there_is_place_for(dialect: str, text:
         ("clickhouse", "(a, b) IN (1, 2)", ""),
         ("clickhouse", "((1, a), (3, b), (5, c)) IN ((1, 2), (3, 4), (5, 6))", ""),
         ("clickhouse", "(*) = (1, 2, 3)", ""),
+        ("postgres", "(a, t.*) = (1, 2, 3)", ""),
+        ("postgres", "(a, b) = (1, t.*)", ""),
         ("spark", "(a, b) = (struct(1, 2, 3), 2)", ""),
     ],
 )
