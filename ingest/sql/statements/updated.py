@@ -24,9 +24,10 @@ def targets(item: exp.Expr) -> list[Any]:
 
 def check_once(run: Run, dataset: str, items: Iterable[exp.Expr]) -> None:
     """Report a column that assignments set twice; elements of one array may be set apart."""
+    if run.walk.rules.update_may_repeat_names:
+        return
     assigned = (target for item in items for target in targets(item) if isinstance(target, exp.Column))
-    twice = repeated(".".join(_qualified(run, target)) for target in assigned)
-    if twice and not run.walk.rules.update_may_repeat_names:
+    if twice := repeated(".".join(_qualified(run, target)) for target in assigned):
         run.walk.report("repeated-column", f"{and_more(twice)} of {dataset} is set twice", subject=dataset)
 
 

@@ -107,14 +107,12 @@ class Known:
             return
         last, own = int(commit.meta["last_version"]), draft.plan.histories.keys()
         past = latest.load(self.log, self._version, lambda each: self._remembers(each) and each not in own, last)
-        is_taken_in = past is not None and not draft.touched
-        if past is not None and is_taken_in:
-            self._move(past, last, own)
         self.arrived = draft.renumber(span[0] - 1, self.catalog)
-        if is_taken_in:
-            self.tasks.keep(draft.plan.histories)
-        else:
+        if past is None or draft.touched:
             self.tasks.forget(own)
+        else:
+            self._move(past, last, own)
+            self.tasks.keep(draft.plan.histories)
         self.draft = self.offered = None
 
     def is_untouched(self, subjects: Set[Subject], since: int) -> bool:

@@ -12,6 +12,8 @@ from ingest.sql.text.misspelt import misspelt
 
 # What a join other than a comma has.
 _WRITTEN_OUT = ("kind", "side", "method", "on", "using")
+# What says which rows a join joins.
+_CONDITION = ("method", "on", "using", "match_condition")
 # Words about which rows are joined: misspelt, each of them is an alias, and every row is joined to every row.
 _CONDITIONS = ("using", "natural", "asof", "where", "left", "right", "inner")
 
@@ -32,10 +34,10 @@ class Joins:
             scope.group = middle
         self.walk.sources.bring(node.this, scope)
         right = scope.sources[middle:]
-        conditions = [node.args.get(key) for key in ("kind", "method", "on", "using", "match_condition")]
-        if not any(each for each in conditions if not isinstance(each, exp.Boolean)):
+        conditions = [node.args[key] for key in _CONDITION if node.args.get(key)]
+        if not node.args.get("kind") and all(isinstance(each, exp.Boolean) for each in conditions):
             self._doubt_aliases(scope.sources[max(0, middle - 1) :])
-        if self.walk.rules.outer_joins_need_condition:
+        if not conditions and self.walk.rules.outer_joins_need_condition:
             self._doubt_outer(node)
         names = [name.name for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":
@@ -65,9 +67,7 @@ class Joins:
         """Report an outer join of a table or a query that has no condition, where it is a syntax error."""
         side, joined = (node.args.get("side") or "").upper(), node.this
         is_outer = side and (node.args.get("kind") or "OUTER").upper() == "OUTER"
-        if not is_outer or any(node.args.get(key) for key in ("method", "on", "using", "match_condition")):
-            return
-        if isinstance(joined, exp.Table | exp.Subquery) and not isinstance(joined.this, exp.Func):
+        if is_outer and isinstance(joined, exp.Table | exp.Subquery) and not isinstance(joined.this, exp.Func):
             self.walk.report("syntax", f"the {side} JOIN of {joined.alias_or_name or 'a query'} has no condition")
 
     def _hide(self, sources: list[Source], scope: Scope) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 from planned import define
+from purges import merge
 from writing import Writing, change
 
-from lineage_tt.log.arrow import from_table, parquet_bytes
-from lineage_tt.log.rewriting import rewrite
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.write.committing.offers import offer_bytes
 from lineage_tt.write.committing.riding import MAX_CARRIED, Carried, Rider
@@ -81,7 +79,7 @@ def test_a_message_that_another_writer_committed_is_accepted(
     rider = Rider(writing.known, lambda: writing.plan(change("mine", 10)))
     carry(writing, rider.offer("ticket"), change("theirs", 10))
     if after == "a compaction":
-        compact(writing, tmp_path)
+        merge(writing.other, tmp_path, purge=False)
     elif after == "many rows":
         monkeypatch.setattr(latest, "MAX_ROWS", 0)
     elif after == "a message about its task":
@@ -104,12 +102,3 @@ def carry(writing: Writing, offer: bytes | None, message: TaskChange) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log, "offers", lambda: [("ticket", offer)])
         writing.other.append([message])
-
-
-def compact(writing: Writing, folder: Path) -> None:
-    """One file of the log takes the place of all."""
-    log = writing.other.opened_log
-    (run,) = rewrite.runs(log)
-    rows = [row for name in run.names for row in from_table(pq.read_table(log.path / name))]
-    (folder / "one.parquet").write_bytes(parquet_bytes(rows))
-    rewrite.replace(log, [(run, folder / "one.parquet")])
