@@ -24,6 +24,8 @@ class Grouping:
     """A column outside of aggregates must be grouped by; elsewhere it may depend on a key, or be any row's."""
     strict_whole: bool = False
     """The same, but only in a query without GROUP BY, which has one group: its columns depend on no key."""
+    distinct_orders_by_items: bool = False
+    """ORDER BY of SELECT DISTINCT may only name what the query selects."""
 
 
 USUAL: Final = Grouping()

@@ -18,8 +18,9 @@ from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name
 from ingest.sql.statements.routines import create_function, create_procedure
 from ingest.sql.statements.run import Outcome, Run
-from ingest.sql.statements.temporary import make_empty
+from ingest.sql.statements.temporary import is_temporary, make_empty
 from ingest.sql.words import words
+from lineage_tt.model.names import and_more, repeated
 
 
 def create(run: Run, node: exp.Expr) -> Outcome:
@@ -60,7 +61,7 @@ def _created(run: Run, node: Any) -> Outcome:
     copied = node.args.get("clone")
     if copied is not None:
         return run.write(
-            "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=_temporary(node, table)
+            "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=is_temporary(node, table)
         )
     if node.args.get("exists") and run.catalog.columns(dataset) is not None:
         run.catalog.repeat(dataset, *_declared(run, node, listed))
@@ -80,6 +81,7 @@ def _created(run: Run, node: Any) -> Outcome:
         )
         return done
     columns, partitions = _declared(run, node, listed)
+    _check_once(run, dataset, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
     state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=_computed(run, listed))
     run.catalog.declare(dataset, state)
@@ -95,7 +97,7 @@ def _created(run: Run, node: Any) -> Outcome:
 
 def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:
     """Whether a new table lives no longer than the script, so that what it holds is followed, not reported."""
-    return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _temporary(node, table)
+    return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and is_temporary(node, table)
 
 
 def _computed(run: Run, listed: Iterable[exp.Expr]) -> frozenset[str]:
@@ -193,7 +195,7 @@ def _as_query(run: Run, node: Any, dataset: str, listed: list[Any], query: Any) 
         kind,
         Write(dataset, pairs, relation.effects),
         created=True,
-        temporary=_temporary(node, table),
+        temporary=is_temporary(node, table),
         partitions=tuple(partitions),
     )
     if kinds := _kinds(run, node, listed):
@@ -238,6 +240,13 @@ def _declared(run: Run, node: exp.Expr, listed: list[exp.Expr]) -> tuple[tuple[s
     return tuple(columns), tuple(partitions)
 
 
+def _check_once(run: Run, dataset: str, node: exp.Expr, listed: Iterable[exp.Expr]) -> None:
+    """Report a column that is declared twice, with its type each time; where partitions are, its name may be alone."""
+    defined = [item.this for item in (*listed, *_partition_parts(node)) if isinstance(item, exp.ColumnDef)]
+    if twice := repeated(map(run.walk.names.spell, defined)):
+        run.walk.report("repeated-column", f"{and_more(twice)} of {dataset} is declared twice", subject=dataset)
+
+
 def _last_columns(run: Run, node: exp.Expr) -> list[str]:
     """Return a table's partition columns where they come after all others, else none."""
     parts = _partition_parts(node)
@@ -268,20 +277,6 @@ def _partition_parts(node: exp.Expr) -> list[Any]:
 def _properties(node: exp.Expr) -> list[Any]:
     properties = node.args.get("properties")
     return list(properties.expressions) if properties is not None else []
-
-
-def _temporary(node: exp.Expr, table: exp.Expr) -> bool:
-    kinds = exp.TemporaryProperty | exp.VolatileProperty | exp.StabilityProperty  # MULTISET VOLATILE is the last one
-    if any(isinstance(item, kinds) for item in _properties(node)):
-        return True
-    return is_temporary_name(table)
-
-
-def is_temporary_name(table: Any) -> bool:
-    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``@t``, ``_SESSION.t``."""
-    if isinstance(table.this, exp.Parameter):
-        return True
-    return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"
 
 
 def drop(run: Run, node: Any) -> Outcome:

@@ -17,13 +17,14 @@ from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.statements.commands import assigns
-from ingest.sql.statements.creates import dropped_tables, is_temporary_name
+from ingest.sql.statements.creates import dropped_tables
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.moves import renamed_parts
 from ingest.sql.statements.net import overlooked
 from ingest.sql.statements.run import Outcome
 from ingest.sql.statements.starred import joined_edges
 from ingest.sql.statements.statements import Statements
+from ingest.sql.statements.temporary import is_temporary_name
 from ingest.sql.text.malformed import malformed, may_be_malformed
 from lineage_tt.model.edges import DIRECT, Edge
 from lineage_tt.model.facts import Shape, Types

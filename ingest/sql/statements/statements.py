@@ -30,6 +30,7 @@ from ingest.sql.statements.inserts import (
 from ingest.sql.statements.multi_insert import multi_insert
 from ingest.sql.statements.returned import changed_table, check_returned, returned_scope
 from ingest.sql.statements.run import Outcome, Run
+from ingest.sql.statements.temporary import is_temporary_name
 from lineage_tt.model.edges import INDIRECT
 
 
@@ -107,7 +108,7 @@ class Statements(Run):
         pairs = [(column.name, column) for column in relation.visible()]
         if into is not None and isinstance(into.this, exp.Table):
             dataset = self.walk.names.dataset(into.this)
-            temporary = bool(into.args.get("temporary")) or creates.is_temporary_name(into.this)
+            temporary = bool(into.args.get("temporary")) or is_temporary_name(into.this)
             return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=temporary)
         if self.target is None:
             return Outcome("select", reads=set(relation.effects.reads) - self.created)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sqlglot import exp
+
 from ingest.sql.binder.relations.catalog import Catalog, TableState
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Part
 from ingest.sql.binder.relations.overlay import laid_by_name
@@ -34,3 +38,20 @@ def make_empty(catalog: Catalog, dataset: str, columns: tuple[str, ...]) -> None
     state = catalog.state(dataset) or TableState(columns)
     state.content = Relation([Column(name, ()) for name in columns])
     catalog.declare(dataset, state)
+
+
+def is_temporary(node: exp.Expr, table: exp.Expr) -> bool:
+    """Whether a CREATE makes a table that does not outlive the session, or the script."""
+    properties = node.args.get("properties")
+    listed = properties.expressions if properties is not None else ()
+    kinds = exp.TemporaryProperty | exp.VolatileProperty | exp.StabilityProperty  # MULTISET VOLATILE is the last one
+    if any(isinstance(item, kinds) for item in listed):
+        return True
+    return is_temporary_name(table)
+
+
+def is_temporary_name(table: Any) -> bool:
+    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``@t``, ``_SESSION.t``."""
+    if isinstance(table.this, exp.Parameter):
+        return True
+    return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"

@@ -12,7 +12,7 @@ from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
 from ingest.sql.binder.query.misplaced import check_clause
-from ingest.sql.binder.query.ungrouped import check_grouped
+from ingest.sql.binder.query.ungrouped import check_distinct, check_grouped
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 
@@ -47,6 +47,7 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
     if on is not None:
         _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns, alone=True)
     _group(walk, node, scope, columns)
+    check_distinct(walk, node, scope)
     scope.aliases_visible = True
     scope.alias_first, scope.alias_settles = "order" in precedence.items_first, False
     for key in ("order", "sort", "cluster", "distribute"):

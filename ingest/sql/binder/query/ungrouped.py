@@ -54,6 +54,22 @@ def check_grouped(walk: Binder, node: exp.Expr, scope: Scope, listed: Iterable[e
         walk.report("ungrouped-column", f"{name} is in no aggregate, and is not grouped by", name)
 
 
+def check_distinct(walk: Binder, node: exp.Expr, scope: Scope) -> None:
+    """Report a column by which SELECT DISTINCT sorts though no item has it: after that, rows have it no more."""
+    distinct, order = node.args.get("distinct"), node.args.get("order")
+    if not (distinct and order) or distinct.args.get("on") or not walk.rules.grouping.distinct_orders_by_items:
+        return
+    if any(isinstance(part, exp.Star | exp.Columns) for item in node.expressions for part in item.walk()):
+        return
+    selected = {column.name.lower() for column in _columns(walk, node.expressions, {})}
+    selected |= {item.alias_or_name.lower() for item in node.expressions}
+    for column in (column for each in order.expressions for column in _bare(walk, each.this)):
+        if selected.isdisjoint(part.name.lower() for part in column.parts) and _is_own(column, scope):
+            detail = f"ORDER BY names {column.name}, which SELECT DISTINCT does not select"
+            walk.report("ungrouped-column", detail, column.name)
+            return
+
+
 def _starred(item: exp.Expr, scope: Scope) -> list[str]:
     """Return the names of the columns that a star brings, none where they are not all known."""
     if (

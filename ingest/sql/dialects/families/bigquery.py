@@ -10,7 +10,7 @@ from ingest.sql.dialects.rules import Identity, Rules
 
 BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
-    grouping=Grouping(strict=True),
+    grouping=Grouping(strict=True, distinct_orders_by_items=True),
     keeps_case=True,
     name_depth=3,
     precedence=Precedence(

@@ -19,7 +19,7 @@ FLINK: Final = Rules(
     stream_tables=True,
     window_tables=frozenset(["tumble", "hop", "cumulate", "session"]),
     temporal_joins=True,
-    grouping=Grouping(item_names=False, strict=True),
+    grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
     values_column="EXPR${place}",
     unnamed_column="EXPR${position}",
     unnest_offset="ORDINALITY",

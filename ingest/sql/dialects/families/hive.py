@@ -20,7 +20,7 @@ HIVE: Final = Rules(
     exchange_moves_one_way=True,
     comma_is_a_join=True,
     explode_names=True,
-    grouping=Grouping(item_names=False, takes_places=False, strict=True),
+    grouping=Grouping(item_names=False, takes_places=False, strict=True, distinct_orders_by_items=True),
     unnamed_column="_c{position}",
     unnamed_in_created="c{position}",
     bracketed_column_keeps_name=True,
@@ -30,7 +30,7 @@ IMPALA: Final = replace(
     HIVE,
     identity=Identity("impala", parser="hive", also_read_as=("spark",)),
     forms="hints",
-    grouping=Grouping(item_names=False, strict=True),
+    grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
     implicit_unnests=True,
 )
 

@@ -30,7 +30,7 @@ POSTGRES: Final = replace(
         aliases=("greenplum", "postgresql"),
         similar=("hologres", "gaussdb", "kingbase", "cockroachdb", "yugabytedb", "timescaledb", "pg"),
     ),
-    grouping=Grouping(strict_whole=True),
+    grouping=Grouping(strict_whole=True, distinct_orders_by_items=True),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     precedence=ROWS_IN_ORDER,
     dollar="name",
@@ -45,7 +45,7 @@ POSTGRES: Final = replace(
 REDSHIFT: Final = replace(
     POSTGRES,
     identity=Identity("redshift"),
-    grouping=Grouping(strict=True),
+    grouping=Grouping(strict=True, distinct_orders_by_items=True),
     implicit_unnests=True,
     lateral_aliases=True,
 )

@@ -10,7 +10,7 @@ from ingest.sql.words import words
 
 SNOWFLAKE: Final = Rules(
     identity=Identity("snowflake"),
-    grouping=Grouping(strict=True),
+    grouping=Grouping(strict=True, distinct_orders_by_items=True),
     default_schema="public",
     use_names_catalog=True,
     dollar="name",

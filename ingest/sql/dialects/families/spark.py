@@ -23,7 +23,7 @@ SPARK2: Final = replace(
     niladic=words("localtimestamp grouping__id"),
     one_column_may_repeat=True,
     using_takes_first=True,
-    grouping=Grouping(time_windows=True, strict=True),
+    grouping=Grouping(time_windows=True, strict=True, distinct_orders_by_items=True),
     lateral_aliases=True,
     unnamed_column="",
     unnamed_in_created="",

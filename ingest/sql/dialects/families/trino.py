@@ -14,7 +14,7 @@ PRESTO: Final = Rules(
     identity=Identity("presto"),
     precedence=replace(LATER, united_alone=True),
     created_columns_need_names=True,
-    grouping=Grouping(item_names=False, strict=True),
+    grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",
     outer_joins_need_condition=True,
@@ -30,7 +30,7 @@ PRESTO: Final = Rules(
 TRINO: Final = replace(
     PRESTO,
     identity=Identity("trino", similar=("starburst", "prestosql", "prestodb", "galaxy")),
-    grouping=Grouping(item_names=False, all_word="auto", strict=True),
+    grouping=Grouping(item_names=False, all_word="auto", strict=True, distinct_orders_by_items=True),
 )
 # Athena's generator in sqlglot only chooses between Hive's and Trino's.
 ATHENA: Final = replace(TRINO, identity=Identity("athena", rendered_as="trino"), grouping=PRESTO.grouping)

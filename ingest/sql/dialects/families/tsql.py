@@ -23,7 +23,7 @@ TSQL: Final = Rules(
     batches=True,
     recursive_without_keyword=True,
     outer_joins_need_condition=True,
-    grouping=Grouping(item_names=False, strict=True),
+    grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
     xml_methods=frozenset(["value", "query", "exist", "nodes", "modify"]),
     object_methods=True,
     guesses_at_arrows=True,

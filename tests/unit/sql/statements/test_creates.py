@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from scripted import pairs, ran, reasons, running, tree
-from sqlglot import exp
 
 from ingest.sql import extract
 from ingest.sql.statements import creates
@@ -111,14 +110,25 @@ def test_what_else_is_created_has_no_rows_or_a_reason(dialect: str, sql: str, re
     assert [code for code, _ in reasons(run)] == ([reason] if reason else [])
 
 
-@pytest.mark.parametrize("name", ["#k", "@k", "k"])
-def test_a_name_alone_may_say_that_a_table_does_not_stay(name: str) -> None:
-    """T-SQL's, and BigQuery's ``_SESSION``."""
-    table = tree(running("tsql"), f"SELECT a FROM {name}").find(exp.Table)
-    session = tree(running("bigquery"), "SELECT a FROM _SESSION.k").find(exp.Table)
+@pytest.mark.parametrize(
+    ("dialect", "sql", "twice"),
+    [
+        ("duckdb", "CREATE TABLE v (a INT, b INT, a TEXT)", "a"),
+        ("postgres", "CREATE TEMP TABLE v (a INT, A INT)", "a"),
+        ("hive", "CREATE TABLE v (a INT, p STRING) PARTITIONED BY (p STRING)", "p"),
+        ("spark", "CREATE TABLE v (a INT, p STRING) USING parquet PARTITIONED BY (p)", ""),
+        ("postgres", """CREATE TABLE v (a INT, "A" INT)""", ""),
+        ("duckdb", "CREATE TABLE v (a INT, b INT, PRIMARY KEY (a), UNIQUE (a, b))", ""),
+    ],
+)
+def test_a_column_that_is_declared_twice_is_reported(dialect: str, sql: str, twice: str) -> None:
+    """Every engine rejects it; a partition column may be named again where the table's columns are listed."""
+    run = running(dialect)
+    ran(run, sql)
 
-    assert creates.is_temporary_name(table) == (name != "k")
-    assert creates.is_temporary_name(session)
+    assert [problem.detail.split(" of ")[0] for problem in run.walk.problems if problem.code == "repeated-column"] == (
+        [twice] if twice else []
+    )
 
 
 @pytest.mark.parametrize("sql", ["DROP TABLE t", "DROP TABLE IF EXISTS t, u", "DROP VIEW t"])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from scripted import pairs, ran, running
+from scripted import pairs, ran, running, tree
+from sqlglot import exp
 
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.binder.relations.flow import FILTER, IDENTITY, TRANSFORMATION, Column, Part
 from ingest.sql.binder.relations.relations import Effects
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.temporary import fill, make_empty
+from ingest.sql.statements.temporary import fill, is_temporary_name, make_empty
 
 
 def write(source: str, *names: str, decides: str = "") -> Write:
@@ -87,3 +88,13 @@ def test_a_variable_that_holds_rows_is_no_table_of_that_name(lineage):
     result = lineage(script, dialect="tsql")
     assert result.names() == {"z": "t#b u#d"}
     assert result.tables() == {("t", "o"), ("u", "o")}
+
+
+@pytest.mark.parametrize("name", ["#k", "@k", "k"])
+def test_a_name_alone_may_say_that_a_table_does_not_stay(name: str) -> None:
+    """T-SQL's, and BigQuery's ``_SESSION``."""
+    table = tree(running("tsql"), f"SELECT a FROM {name}").find(exp.Table)
+    session = tree(running("bigquery"), "SELECT a FROM _SESSION.k").find(exp.Table)
+
+    assert is_temporary_name(table) == (name != "k")
+    assert is_temporary_name(session)

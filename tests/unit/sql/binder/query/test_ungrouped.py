@@ -121,3 +121,60 @@ def test_only_the_first_is_reported() -> None:
     assert not bound.walk.problems
     check_grouped(bound.walk, grouped, bound.scope, [])
     assert [(problem.code, problem.subject) for problem in bound.walk.problems] == [("ungrouped-column", "a")]
+
+
+SORTING = ["spark", "databricks", "hive", "trino", "bigquery", "postgres", "redshift", "tsql"]
+
+
+@pytest.mark.parametrize("dialect", SORTING)
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("SELECT DISTINCT a FROM t ORDER BY c", "c"),
+        ("SELECT DISTINCT a, sum(b) AS n FROM t GROUP BY a, c ORDER BY c", "c"),
+        ("SELECT DISTINCT upper(a) AS x FROM t ORDER BY upper(c)", "c"),
+        ("SELECT DISTINCT t.a FROM t JOIN u ON t.a = u.a ORDER BY u.x DESC", "x"),
+    ],
+)
+def test_distinct_rows_are_not_sorted_by_what_is_not_selected(text: str, column: str, dialect: str) -> None:
+    """Of several rows that become one, each may have another value."""
+    assert columns(text, dialect) == [column]
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "oracle"])
+def test_names_in_upper_case_are_found_among_the_items(dialect: str) -> None:
+    """These engines make names without quotes upper case."""
+    known = {"n:DB.T": ("A", "C")}
+    texts = ["SELECT DISTINCT a FROM t ORDER BY c", "SELECT DISTINCT a, c FROM t ORDER BY C"]
+    made = [extract(each, dialect=dialect, namespace="n", default_database="DB", columns=known) for each in texts]
+
+    assert [[problem.code for problem in each.problems] for each in made] == [["ungrouped-column"], []]
+
+
+@pytest.mark.parametrize("dialect", [*SORTING, "duckdb", "clickhouse", "mysql", "sqlite"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT DISTINCT a FROM t ORDER BY a",
+        "SELECT DISTINCT t.a AS x, b FROM t ORDER BY x, 2",
+        "SELECT DISTINCT * FROM t ORDER BY c",
+        "SELECT DISTINCT a, c + 1 AS d FROM t ORDER BY d",
+        "SELECT DISTINCT a FROM missing ORDER BY c",
+        "SELECT DISTINCT a, row_number() OVER (ORDER BY c) AS n FROM t ORDER BY n",
+        "SELECT a FROM (SELECT DISTINCT a, b FROM t) AS k ORDER BY b",
+    ],
+)
+def test_distinct_rows_are_sorted_by_what_is_selected(text: str, dialect: str) -> None:
+    """By name, place or expression; where it is not known whose column it is, nothing is claimed."""
+    assert columns(text, dialect) == []
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "clickhouse", "sqlite"])
+def test_some_engines_sort_distinct_rows_by_any_column(dialect: str) -> None:
+    """They take the value of one of the rows."""
+    assert columns("SELECT DISTINCT a FROM t ORDER BY c", dialect) == []
+
+
+def test_distinct_on_may_sort_by_other_columns() -> None:
+    """That is how it chooses the row that stays."""
+    assert columns("SELECT DISTINCT ON (a) a, b FROM t ORDER BY a, c", "postgres") == []
