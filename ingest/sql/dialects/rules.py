@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ingest.sql.dialects.grouping import USUAL, Grouping
-from ingest.sql.dialects.precedence import PLAIN, Precedence
-
-#: Where an engine keeps partition columns; ``files``: last in tables of files, where declared in others.
-PartitionsLast = Literal["never", "files", "always"]
+from ingest.sql.dialects.parts.grouping import USUAL, Grouping
+from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
+from ingest.sql.dialects.parts.statements import StatementRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rules:
+class Rules(StatementRules):
     """The rules of one dialect. Defaults are what most engines do; a child of a dialect is ``replace(PARENT, …)``."""
 
     identity: Identity
@@ -225,16 +223,6 @@ class Rules:
     """A star shows the columns of USING where the left side has them; elsewhere first."""
     joined_names_are_qualified: bool = False
     """In a join a column is called ``b.id`` where an earlier source has an ``id``, of three sources any other."""
-    insert_may_repeat_names: bool = False
-    """An INSERT may list a column twice: the first value counts."""
-    update_may_repeat_names: bool = False
-    """An UPDATE may assign a column twice: one of the values counts."""
-    insert_may_fill_fewer: bool = False
-    """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
-    created_columns_need_names: bool = False
-    """A created table or view has no column without a name."""
-    repeated_names_get_numbers: bool = False
-    """A table or a view may be made of two columns of one name: the second one is renamed."""
     lists_may_be: Literal["exact", "shorter", "any in WITH"] = "exact"
     """How long a list of column names of a view, a CTE or a derived table may be; the last: shorter, in WITH any."""
     star_ignores_unknown_names: bool = False
@@ -264,29 +252,6 @@ class Rules:
     """Functions that are always called on a value, ``c.value(…)``."""
     object_methods: bool = False
     """``t.c.f(x)`` calls a method on a column's object where ``t`` is a source."""
-
-    # What statements do
-
-    partitions_last: PartitionsLast = "never"
-    """Where partition columns are in a table's order."""
-    default_format_is_files: bool = True
-    """A table made without a format is one of files (see ``partitions_last``)."""
-    temporary_tables_are_stored: bool = False
-    """A TEMPORARY table's definition ends with the session, its rows lie elsewhere and stay."""
-    computed_columns_take_no_place: bool = False
-    """INSERT without a column list leaves out computed columns."""
-    partition_clause_names_partitions: bool = False
-    """A bare name in INSERT's PARTITION clause is a partition's, not a column's."""
-    create_as_table_is_like: bool = False
-    """``CREATE TABLE a AS b`` copies the definition of ``b``, not its rows."""
-    create_as_adds_columns: bool = False
-    """Columns listed in CREATE TABLE AS are further ones, beside those of the query."""
-    merge_star_by_place: bool = False
-    """``UPDATE SET *`` and ``INSERT *`` of a MERGE take the source's columns by place; elsewhere by name."""
-    conflict_row_in_sight: bool = False
-    """In ON CONFLICT DO UPDATE a name alone may be of the row that was not inserted, too."""
-    conflict_sources_in_sight: bool = False
-    """In ON DUPLICATE KEY UPDATE a name alone may be of a source of the query that gives the rows."""
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, NameMatch, Resolved, Scope, Source
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add
-from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.parts.precedence import Precedence
 
 
 def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> NameMatch:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ingest.sql.binder.relations.flow import Column, Flow
 from ingest.sql.binder.relations.relations import Effects, Relation
-from ingest.sql.dialects.precedence import PLAIN, Precedence
+from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.words import words
 
 # Columns that engines add to every stored table, and names that are not columns at all.

@@ -1,5 +1,5 @@
 """One file a dialect or family: its rules as ``replace(PARENT, …)``, its names and its aliases.
 
 A new dialect is a new file here, with ``DIALECTS``, and its statements in ``tests/data/statements``. Imports ``rules``,
-``precedence`` and the files of parents.
+its ``parts`` and the files of parents.
 """

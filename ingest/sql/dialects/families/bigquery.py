@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.sql.dialects.grouping import Grouping
-from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.parts.grouping import Grouping
+from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 
 BIGQUERY: Final = Rules(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ingest.sql.dialects.grouping import Grouping
-from ingest.sql.dialects.precedence import ROWS_IN_ORDER, Precedence
+from ingest.sql.dialects.parts.grouping import Grouping
+from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER, Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.sql.dialects.grouping import Grouping
+from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 

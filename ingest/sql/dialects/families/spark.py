@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.families.hive import HIVE
-from ingest.sql.dialects.grouping import Grouping
-from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.parts.grouping import Grouping
+from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity
 from ingest.sql.words import words
 

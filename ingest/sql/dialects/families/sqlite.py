@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.parts.precedence import COLUMNS_IN_ORDER
 from ingest.sql.dialects.rules import Identity, Rules
 
 SQLITE: Final = Rules(
