@@ -76,7 +76,7 @@ def ask_spark(cases: Iterable[Case]) -> dict[str, dict[str, Any]]:
             capture_output=True,
             text=True,
             check=False,
-            timeout=240,
+            timeout=900,
             env=environment(folder),
         )
     answers = [json.loads(line) for line in done.stdout.splitlines()]

@@ -29,12 +29,13 @@ def spark_available():
         lacking(f"{' and '.join(missing)} is not there: this test asks Spark")
 
 
-def told(wrong):
+def listed(wrong):
     """Return the differing statements, to be read in the report."""
     return "\n\n".join(f"{sql}\n    {why}" for sql, why in wrong.items())
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1000)  # Spark answers hundreds of statements, on a full machine too
 def test_every_family_of_statements_comes_out_as_spark_says(spark_available):
     """Of each family 98 of 100 statements have exactly the column edges of Spark's plan, conditions apart."""
     found = list(differences(cases := [case for name in families() for case in family(name)], ask_spark(cases)))
@@ -46,10 +47,11 @@ def test_every_family_of_statements_comes_out_as_spark_says(spark_available):
 
     assert sum(counts.values()) >= FEWEST_STATEMENTS
     assert min(counts.values()) >= FEWEST_IN_A_FAMILY
-    assert short == {}, told({case.sql: why for case, why in found if why and case.group in short})
+    assert short == {}, listed({case.sql: why for case, why in found if why and case.group in short})
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1000)  # Spark answers hundreds of statements, on a full machine too
 def test_random_queries_come_out_as_spark_says(spark_available):
     """Queries of a random grammar have exactly the column edges of Spark's plan; ORACLE_SEED repeats a run."""
     seed = int(os.environ.get("ORACLE_SEED") or secrets.randbits(32))
@@ -58,4 +60,4 @@ def test_random_queries_come_out_as_spark_says(spark_available):
     wrong = {case.sql: why for case, why in found if why}
 
     assert len(found) == RANDOM_QUERIES
-    assert len(wrong) <= RANDOM_QUERIES * (1 - LEAST), told(wrong)
+    assert len(wrong) <= RANDOM_QUERIES * (1 - LEAST), listed(wrong)
