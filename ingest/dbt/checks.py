@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.dbt.artifacts import Artifacts, in_microseconds
-from ingest.dbt.relations import Relations
+from ingest.dbt.relations import OWN, Relations
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.facts import check_key, check_value
 from lineage_tt.model.messages import RejectedMessage
@@ -49,7 +49,7 @@ def place_of(unique_id: str, node: Mapping[str, Any], relations: Relations) -> s
     if attached is None:
         attached = inputs[0] if len(inputs) == 1 else None
     if attached is None:
-        return dataset_node("dbt", unique_id)
+        return dataset_node(OWN, relations.task(unique_id))
     column = node.get("column_name")
     known = isinstance(column, str) and _IDENTIFIER.fullmatch(column)
     return relations.column(attached, str(column)) if known else attached

@@ -1,9 +1,10 @@
 """A dbt project into the store: what differs from its last run becomes messages, and nothing else does.
 
 A project and its target are one source. Each statement of the project (a task, a dataset's columns, a fact) has a
-digest, and its event id carries it; where the latest message of the source before the manifest's time has the same
-digest, nothing is sent. So a run that changed nothing makes no version, and an older manifest that arrives late takes
-effect at its own time. What a later manifest lacks goes offline, or is no longer declared.
+digest, and its event id carries it; where the latest message before the manifest's time has the same digest, both of
+this source and of all such sources, nothing is sent. So a run that changed nothing makes no version, and an older
+manifest that arrives late takes effect at its own time. What a later manifest lacks goes offline, or is no longer
+declared, where this source was the last that said it: several targets may read one table.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from ingest.batches import Summary
 from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts, read_target
 from ingest.dbt.messages import Content, contents
-from ingest.dbt.relations import Relations, dialect_of
+from ingest.dbt.places import elsewhere, held_tasks
+from ingest.dbt.relations import SOURCE, Relations, dialect_of
 from ingest.dbt.unread import unread
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
@@ -39,15 +41,16 @@ _MARK: Final = "dbt-"
 _GONE: Final = ("offline", "drop", "clear")
 _LAST: Final = """
     SELECT kind, coalesce(task_id, subject), fact_key, arg_max(event_id, (effective_at, version)),
-        arg_max(op, (effective_at, version))
+        arg_max(op, (effective_at, version)), arg_max(source, (effective_at, version)),
+        arg_max(event_id, (effective_at, version)) FILTER (source = $source)
     FROM log
-    WHERE source = $source AND status = 'accepted' AND derived_from IS NULL AND op <> 'retract'
-        AND effective_at <= make_timestamptz($at)
+    WHERE starts_with(source, $prefix) AND starts_with(event_id, $mark) AND status = 'accepted'
+        AND derived_from IS NULL AND op <> 'retract' AND effective_at <= make_timestamptz($at)
     GROUP BY ALL
 """
 _CHECKS: Final = f"""
     SELECT subject, fact_key, epoch_us(effective_at), event_id FROM log
-    WHERE source = $source AND status = 'accepted' AND starts_with(fact_key, '{CHECK}') AND op <> 'retract'
+    WHERE starts_with(source, $prefix) AND status = 'accepted' AND starts_with(fact_key, '{CHECK}') AND op <> 'retract'
     ORDER BY version
 """
 
@@ -61,10 +64,15 @@ class Subject(NamedTuple):
 
 
 class LastMessage(NamedTuple):
-    """The digest of the last message of a source about a subject, and whether that message ended it."""
+    """The last message of all projects about a subject: its digest, its source, and whether it ended the subject.
+
+    ``own`` is the digest of the last message of the source that is ingested, None if it said nothing of the subject.
+    """
 
     digest: str
+    source: str
     is_gone: bool
+    own: str | None
 
 
 @system_errors("ingest the dbt project")
@@ -122,21 +130,23 @@ def messages(store: Store, artifacts: Artifacts, source: str, relations: Relatio
     """Return the messages that bring the store up to a project's artifacts, in order."""
     relations = relations or relations_of(artifacts)
     at = _instant(artifacts)
+    relations.set_place(source, elsewhere(relations, source, held_tasks(store)))
     known = {
-        Subject(kind, name, key): LastMessage(event_id.removeprefix(_MARK).partition("@")[0], op in _GONE)
-        for kind, name, key, event_id, op in store.fetch(_LAST, source=source, at=at)
+        Subject(kind, name, key): LastMessage(_digest_in(event_id), last, op in _GONE, own and _digest_in(own))
+        for kind, name, key, event_id, op, last, own in store.fetch(
+            _LAST, source=source, prefix=SOURCE, mark=_MARK, at=at
+        )
     }
     checked = {Subject("fact", node, key) for node, key in checks.keys(relations)}
-    changed = list(_differing(contents(artifacts, relations), known, artifacts, checked))
-    return changed + list(_results(store, source, artifacts, relations))
+    changed = list(_differing(contents(artifacts, relations), known, artifacts, source, checked))
+    return changed + list(_results(store, artifacts, relations))
 
 
-def _results(store: Store, source: str, artifacts: Artifacts, relations: Relations) -> Iterator[Message]:
+def _results(store: Store, artifacts: Artifacts, relations: Relations) -> Iterator[Message]:
     """Yield the results of tests that differ from those before."""
     before: dict[Subject, list[tuple[int, str]]] = {}
-    for node, key, at, event_id in store.fetch(_CHECKS, source=source):
-        digest = event_id.removeprefix(_MARK).partition("@")[0]
-        before.setdefault(Subject("fact", node, key), []).append((at, digest))
+    for node, key, at, event_id in store.fetch(_CHECKS, prefix=SOURCE):
+        before.setdefault(Subject("fact", node, key), []).append((at, _digest_in(event_id)))
     for result in checks.results(artifacts, relations):
         if isinstance(result, RejectedMessage):
             yield result
@@ -153,9 +163,13 @@ def _differing(
     stated: Iterable[Content | RejectedMessage],
     known: Mapping[Subject, LastMessage],
     artifacts: Artifacts,
+    source: str,
     there: set[Subject],
 ) -> Iterator[Message]:
-    """Yield what is stated and not yet known, and the ends of known subjects that are neither stated nor ``there``."""
+    """Yield what is stated and not yet known, and the ends of known subjects that are neither stated nor ``there``.
+
+    Only what the source itself said last ends.
+    """
     failed: set[str | None] = set()
     for content in stated:
         if isinstance(content, RejectedMessage):
@@ -168,12 +182,13 @@ def _differing(
         there.add(subject)
         digest = _digest(content)
         last = known.get(subject)
-        if last is not None and last.digest == digest and not last.is_gone:
+        if last is not None and last.digest == last.own == digest and not last.is_gone:
             continue
         if content["kind"] == "task":
             content["op"] = "update" if last is not None and not last.is_gone else "online"
         yield _message(content, digest, artifacts)
-    left = [subject for subject, state in known.items() if subject not in there and not state.is_gone]
+    own = [subject for subject, state in known.items() if state.source == source and not state.is_gone]
+    left = [subject for subject in own if subject not in there]
     if failed:  # what these nodes say about datasets is not known
         left = [subject for subject in left if subject.kind == "task" and subject.name not in failed]
     yield from _gone(left, artifacts)
@@ -201,6 +216,10 @@ def _subject(content: Content) -> Subject:
     if content["kind"] == "dataset":
         return Subject("dataset", content["dataset"])
     return Subject("fact", content["node"], content["key"])
+
+
+def _digest_in(event_id: str) -> str:
+    return event_id.removeprefix(_MARK).partition("@")[0]
 
 
 def _digest(content: Content) -> str:

@@ -33,7 +33,8 @@ def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | R
     form.
     """
     for unique_id, node in relations.of_kind("source", "seed", "snapshot", "model"):
-        yield from _caught(unique_id, node, lambda: _dataset(unique_id, node, artifacts, relations))  # noqa: B023
+        task = relations.task(unique_id)
+        yield from _caught(task, node, lambda: _dataset(unique_id, node, artifacts, relations))  # noqa: B023
     for kinds, edges_of in (
         (("model", "snapshot"), _lineage), (("seed",), _seed_edges), (("metric",), _metric_edges),
         (("exposure",), _exposure_edges), (("test",), _test_edges),
@@ -41,28 +42,28 @@ def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | R
         for unique_id, node in relations.of_kind(*kinds):
             if not is_ephemeral(node):
                 yield from _caught(
-                    unique_id,
+                    relations.task(unique_id),
                     node,
-                    lambda: [_task(unique_id, node, artifacts) | edges_of(unique_id, node, relations)],  # noqa: B023
+                    lambda: [_task(relations.task(unique_id), node, artifacts) | edges_of(unique_id, node, relations)],  # noqa: B023
                 )
 
 
 def _caught(
-    unique_id: str, node: Mapping[str, Any], read: Callable[[], Iterable[Content]]
+    task: str, node: Mapping[str, Any], read: Callable[[], Iterable[Content]]
 ) -> Iterable[Content | RejectedMessage]:
     try:
         orjson.dumps(node)
     except orjson.JSONEncodeError:
-        letter = too_deep(node, unique_id)
-        letter.task_id = unique_id
+        letter = too_deep(node, task)
+        letter.task_id = task
         return [letter]
     try:
         return list(read())
     except Exception as error:  # the last resort: no node may stop the reading of the others
         if not catch_all.is_bug(error):
             raise
-        letter = catch_all.refusal_of(orjson.dumps({"unique_id": unique_id, "node": node})[:MAX_BYTES], error, None)
-        letter.task_id = unique_id
+        letter = catch_all.refusal_of(orjson.dumps({"unique_id": task, "node": node})[:MAX_BYTES], error, None)
+        letter.task_id = task
         return [letter]
 
 
@@ -142,10 +143,10 @@ def _cataloged(artifacts: Artifacts, unique_id: str) -> Mapping[str, Any]:
     return {}
 
 
-def _task(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts) -> Content:
+def _task(task: str, node: Mapping[str, Any], artifacts: Artifacts) -> Content:
     content: Content = {
         "kind": "task",
-        "task_id": unique_id,
+        "task_id": task,
         "labels": _labels(node),
         "owners": _owners(node, artifacts),
     }

@@ -28,6 +28,8 @@ _RELATIONS: Final = frozenset(["model", "seed", "snapshot", "source"])
 SECTIONS: Final = ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries")
 #: The namespace of nodes that only dbt knows: tests, exposures, metrics.
 OWN: Final = "dbt"
+#: How the names of the sources of messages begin: ``dbt:PROJECT`` or ``dbt:PROJECT:TARGET``.
+SOURCE: Final = "dbt:"
 
 
 def dialect_of(adapter: str) -> str:
@@ -51,6 +53,16 @@ class Relations:
         self._catalog = catalog or {}
         metadata = manifest.get("metadata")
         self._adapter = str(metadata.get("adapter_type") or "") if isinstance(metadata, dict) else ""
+        self._elsewhere: frozenset[str] = frozenset()
+        self._place = ""
+
+    def set_place(self, source: str, elsewhere: frozenset[str]) -> None:
+        """Name the source that the project is, and the packages whose plain ids are another source's."""
+        self._elsewhere, self._place = elsewhere, source.removeprefix(SOURCE)
+
+    def task(self, unique_id: str) -> str:
+        """Return the task that a node is: its unique id, with the source behind it where the plain id is another's."""
+        return f"{unique_id}@{self._place}" if package_of(unique_id) in self._elsewhere else unique_id
 
     @cached_property
     def columns(self) -> Columns:
@@ -60,7 +72,7 @@ class Relations:
             entries = self._catalog.get(kind)
             for unique_id, entry in entries.items() if isinstance(entries, dict) else ():
                 by_name = entry.get("columns") if isinstance(entry, dict) else None
-                if isinstance(by_name, dict) and (dataset := self._dataset_if_any(unique_id)) is not None:
+                if isinstance(by_name, dict) and (dataset := self.dataset_if_any(unique_id)) is not None:
                     result.learn(dataset, by_name)
         return result
 
@@ -109,12 +121,12 @@ class Relations:
             return None
         kind = node.get("resource_type")
         if kind in ("exposure", "metric", "test"):
-            return dataset_node(OWN, unique_id)
+            return dataset_node(OWN, self.task(unique_id))
         if not isinstance(kind, str) or kind not in _RELATIONS or is_ephemeral(node):
             return None
         return self._relation(node)
 
-    def _dataset_if_any(self, unique_id: str) -> str | None:
+    def dataset_if_any(self, unique_id: str) -> str | None:
         """Return the dataset that a node is; None also where the code fails on it, which its own message reports."""
         try:
             return self.dataset(unique_id)
@@ -153,6 +165,11 @@ class Relations:
         last = node.get("alias") or node.get("identifier") or node.get("name")
         parts = [str(part) for part in (node.get("database"), node.get("schema"), last) if part]
         return spelling.relation_of_parts(self.names, parts)
+
+
+def package_of(unique_id: str) -> str:
+    """Return the package that a unique id names: the second of its parts."""
+    return unique_id.partition(".")[2].partition(".")[0]
 
 
 def is_ephemeral(node: Mapping[str, Any]) -> bool:

@@ -20,12 +20,12 @@ def write(tmp_path: Path) -> Write:
 
     def written(
         *nodes: dict[str, Any], at: str = "2026-03-01T00:00:00Z", catalog: dict[str, Any] | None = None,
-        adapter: str = "duckdb", **more: Any,
+        adapter: str = "duckdb", project: str = "shop", **more: Any,
     ) -> Path:  # fmt: skip
         folder = tmp_path / "target"
         folder.mkdir(exist_ok=True)
         metadata = {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v12.json", "generated_at": at,
-                    "project_name": "shop", "adapter_type": adapter}  # fmt: skip
+                    "project_name": project, "adapter_type": adapter}  # fmt: skip
         held = {each["unique_id"]: each for each in nodes if each["resource_type"] != "source"}
         sources = {each["unique_id"]: each for each in nodes if each["resource_type"] == "source"}
         manifest = {"metadata": metadata, "nodes": held, "sources": sources, **more}

@@ -82,7 +82,32 @@ def test_another_source_s_tasks_are_left_alone(tmp_path: Path) -> None:
     store = Store.create(tmp_path)
     take(store, project(CODES, ZONES))
 
-    assert take(store, project(CODES, at=APRIL), "dbt:shop:ci") == [("seed.shop.codes", "online")]
+    assert take(store, project(CODES, at=APRIL), "dbt:shop:ci") == [("seed.shop.codes", "update")]
+    assert take(store, project(CODES, ZONES, at=MAY)) == []
+
+
+def test_what_two_sources_say_of_one_table_holds_as_the_last_one_says_it(tmp_path: Path) -> None:
+    """Each of them says it again where the other one said something else, and ends only what it said last."""
+    store = Store.create(tmp_path)
+    raw = node("source", "s", description="raw")
+    key = "duckdb:wh.main.s description"
+    assert take(store, project(raw)) == [(key, "set")]
+    assert take(store, project(raw | {"description": "odd"}, at=APRIL), "dbt:shop:dev") == [(key, "set")]
+    assert take(store, project(raw, at=MAY)) == [(key, "set")]
+    assert take(store, project(raw, at=MAY)) == []
+
+    assert take(store, project(at="2026-06-01T00:00:00Z"), "dbt:shop:dev") == []
+    assert take(store, project(at="2026-06-02T00:00:00Z")) == [(key, "clear")]
+
+
+def test_a_result_of_another_target_on_the_same_table_does_not_last(tmp_path: Path) -> None:
+    """The test passed in March, fails for another target in April, and passes in May: it has passed."""
+    store = Store.create(tmp_path)
+    take(store, project(CODES, CHECK, results=ran(("pass", MARCH))))
+    key = ("duckdb:wh.main.codes check:test.shop.t", "set")
+
+    assert key in take(store, project(CODES, CHECK, results=ran(("fail", APRIL))), "dbt:shop:dev")
+    assert take(store, project(CODES, CHECK, results=ran(("pass", MAY)))) == [key]
 
 
 def test_an_older_manifest_is_compared_with_what_preceded_it(tmp_path: Path) -> None:
