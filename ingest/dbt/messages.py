@@ -15,7 +15,7 @@ import orjson
 
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.relations import Relations, is_ephemeral
-from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
+from ingest.dbt.texts import compiled, filled, raw
 from ingest.messages.native import MAX_BYTES
 from ingest.messages.refusals import too_deep
 from lineage_tt.model.edges import dataset_node, name_of
@@ -158,7 +158,7 @@ def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> C
     text = compiled(node)
     written = raw(node) if text is None else None
     if written is not None:
-        text = with_names(written, namer_of_models(node, relations), namer_of_sources(relations))
+        text = filled(written, node, relations)
     if text is None:  # a model in Python: dbt says what it reads
         return {"edges": [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]}
     around = [str(part) for part in (node.get("database"), node.get("schema")) if part]

@@ -87,13 +87,11 @@ class Relations:
                 yield key, self._nodes[key]
 
     @cached_property
-    def models_by_name(self) -> Mapping[tuple[str | None, str], str]:
-        """The unique ids of models, seeds and snapshots by package and name; under None and a name the first."""
-        named: dict[tuple[str | None, str], str] = {}
+    def models_by_name(self) -> Mapping[str, list[str]]:
+        """The unique ids of models, seeds and snapshots by name: of all packages, in all versions."""
+        named: dict[str, list[str]] = {}
         for unique_id, node in self.of_kind("seed", "snapshot", "model"):
-            package, name = str(node.get("package_name")), str(node.get("name"))
-            named[package, name] = unique_id
-            named.setdefault((None, name), unique_id)
+            named.setdefault(str(node.get("name")), []).append(unique_id)
         return named
 
     @cached_property

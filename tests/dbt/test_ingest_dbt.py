@@ -168,6 +168,28 @@ def test_an_ephemeral_model_is_inside_of_its_readers(write: Write, tmp_path: Pat
     assert {fact.value for fact in store.as_of(AFTER).facts(key="owner")} == {"ada@shop.example"}
 
 
+def test_a_model_that_is_not_compiled_reads_what_its_references_mean(
+    write: Write, tmp_path: Path, resolver: SqlResolver
+) -> None:
+    """An ephemeral model was read as a table that does not exist, and a version as the one whose id sorts last."""
+    store = Store.create(tmp_path / "store")
+    inner = node("model", "inner", config={"materialized": "ephemeral"}, relation_name=None,
+                 raw_code="select id from {{ source('raw', 'raw_orders') }}")  # fmt: skip
+    versions = [
+        model("orders", "select 1 as id", unique_id=f"model.shop.orders.v{number}", version=number, latest_version=2,
+              relation_name=f'"wh"."main"."orders_v{number}"')
+        for number in (1, 2, 10)
+    ]  # fmt: skip
+    texts = {"a": "{{ ref('inner') }}", "b": "{{ ref('orders', v=1) }}", "c": "{{ ref('orders') }}"}
+    readers = [node("model", name, raw_code=f"select id from {text}") for name, text in texts.items()]
+
+    ingest_target(store, write(RAW, inner, *versions, *readers), resolver)
+
+    for name, source in (("a", "raw_orders"), ("b", "orders_v1"), ("c", "orders_v2")):
+        assert edges_of(store, f"model.shop.{name}") == {(f"wh.main.{source}#id", f"wh.main.{name}#id")}
+    assert {task.coverage for task in store.as_of(AFTER).tasks()} == {"complete"}
+
+
 def test_tests_metrics_and_seeds_have_edges_of_their_own(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
     """A test looks at a column and takes no value; a metric counts one; a seed comes from a file."""
     store = Store.create(tmp_path / "store")

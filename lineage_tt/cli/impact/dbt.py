@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ingest.dbt.artifacts import read_manifest
 from ingest.dbt.relations import Relations, dialect_of
-from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
+from ingest.dbt.texts import compiled, filled, raw
 from lineage_tt.cli.impact.config import DbtRule
 
 #: Where a model stores its key in the manifest.
@@ -54,4 +54,4 @@ class Manifest:
         compiled_text = compiled(model)
         if compiled_text is not None and (raw(model) or "").strip() == text.strip():
             return compiled_text
-        return with_names(text, namer_of_models(model, self._relations), namer_of_sources(self._relations))
+        return filled(text, model, self._relations)

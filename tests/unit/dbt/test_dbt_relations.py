@@ -83,14 +83,12 @@ def test_inputs_end_at_the_first_relation() -> None:
     assert found.inputs("model.shop.c") == ["d:wh.main.b"]
 
 
-def test_a_model_is_known_by_package_and_name() -> None:
-    """Without a package the first by its id is meant, whatever its kind."""
+def test_models_are_known_by_their_names() -> None:
+    """Those of all packages and in all versions, by the order of their ids, whatever their kind."""
     other = node("model", "x") | {"unique_id": "model.lib.x", "package_name": "lib"}
     found = relations(node("snapshot", "x"), node("model", "y"), other).models_by_name
 
-    assert found["shop", "x"] == "snapshot.shop.x"
-    assert found["lib", "x"] == found[None, "x"] == "model.lib.x"
-    assert (None, "z") not in found
+    assert found == {"x": ["model.lib.x", "snapshot.shop.x"], "y": ["model.shop.y"]}
 
 
 def test_semantic_models_are_known_by_the_tables_that_they_describe() -> None:
