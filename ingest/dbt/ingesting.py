@@ -23,6 +23,7 @@ from ingest.dbt.artifacts import Artifacts, read_target
 from ingest.dbt.messages import Content, contents
 from ingest.dbt.places import elsewhere, held_tasks
 from ingest.dbt.relations import SOURCE, Relations, dialect_of
+from ingest.dbt.runs import not_built
 from ingest.dbt.unread import unread
 from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
@@ -138,8 +139,17 @@ def messages(store: Store, artifacts: Artifacts, source: str, relations: Relatio
         )
     }
     checked = {Subject("fact", node, key) for node, key in checks.keys(relations)}
-    changed = list(_differing(contents(artifacts, relations), known, artifacts, source, checked))
+    held = _held(artifacts, relations, known)
+    changed = list(_differing(contents(artifacts, relations), known, artifacts, source, checked | held))
     return changed + list(_results(store, artifacts, relations))
+
+
+def _held(artifacts: Artifacts, relations: Relations, known: Mapping[Subject, LastMessage]) -> set[Subject]:
+    """Return the tasks that this run did not build: what was said of them before holds, or nothing yet."""
+    failed, skipped = (
+        {Subject("task", relations.task(each)) for each in ids} for ids in not_built(artifacts, relations)
+    )
+    return failed | {each for each in skipped if each in known}
 
 
 def _results(store: Store, artifacts: Artifacts, relations: Relations) -> Iterator[Message]:

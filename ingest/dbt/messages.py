@@ -14,15 +14,17 @@ from typing import Any, Final
 import orjson
 
 from ingest.dbt.artifacts import Artifacts
-from ingest.dbt.relations import Relations, is_ephemeral
+from ingest.dbt.relations import Relations, fault_of, is_ephemeral
 from ingest.dbt.texts import compiled, filled, raw
 from ingest.messages.native import MAX_BYTES
 from ingest.messages.refusals import too_deep
 from lineage_tt.model.edges import dataset_node, name_of
 from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.model.names import clipped
 from lineage_tt.write.admission import catch_all
 
 Content = dict[str, Any]
+EdgesOf = Callable[[str, Mapping[str, Any], Relations], Content]
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 
 
@@ -44,12 +46,12 @@ def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | R
                 yield from _caught(
                     relations.task(unique_id),
                     node,
-                    lambda: [_task(relations.task(unique_id), node, artifacts) | edges_of(unique_id, node, relations)],  # noqa: B023
+                    lambda: [_whole(unique_id, node, edges_of, artifacts, relations)],  # noqa: B023
                 )
 
 
 def _caught(
-    task: str, node: Mapping[str, Any], read: Callable[[], Iterable[Content]]
+    task: str, node: Mapping[str, Any], read: Callable[[], Iterable[Content | RejectedMessage]]
 ) -> Iterable[Content | RejectedMessage]:
     try:
         orjson.dumps(node)
@@ -62,9 +64,22 @@ def _caught(
     except Exception as error:  # the last resort: no node may stop the reading of the others
         if not catch_all.is_bug(error):
             raise
-        letter = catch_all.refusal_of(orjson.dumps({"unique_id": task, "node": node})[:MAX_BYTES], error, None)
+        letter = catch_all.refusal_of(_bytes(task, node), error, None)
         letter.task_id = task
         return [letter]
+
+
+def _whole(
+    unique_id: str, node: Mapping[str, Any], edges_of: EdgesOf, artifacts: Artifacts, relations: Relations
+) -> Content | RejectedMessage:
+    task = relations.task(unique_id)
+    if fault := fault_of(node):
+        return RejectedMessage(_bytes(task, node), "invalid-message", f"{clipped(task)}: {fault}", task_id=task)
+    return _task(task, node, artifacts) | edges_of(unique_id, node, relations)
+
+
+def _bytes(task: str, node: Mapping[str, Any]) -> bytes:
+    return orjson.dumps({"unique_id": task, "node": node})[:MAX_BYTES]
 
 
 def _dataset(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts, relations: Relations) -> Iterator[Content]:

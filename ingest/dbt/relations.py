@@ -25,7 +25,7 @@ _DIALECTS: Final[Mapping[str, str]] = {
 #: The resource types that become relations of the warehouse.
 _RELATIONS: Final = frozenset(["model", "seed", "snapshot", "source"])
 #: The parts of a manifest that hold nodes.
-SECTIONS: Final = ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries")
+SECTIONS: Final = ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries", "functions")
 #: The namespace of nodes that only dbt knows: tests, exposures, metrics.
 OWN: Final = "dbt"
 #: How the names of the sources of messages begin: ``dbt:PROJECT`` or ``dbt:PROJECT:TARGET``.
@@ -181,3 +181,17 @@ def depends_on(node: Mapping[str, Any]) -> list[str]:
     stated = node.get("depends_on")
     listed = stated.get("nodes") if isinstance(stated, dict) else None
     return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+
+
+def fault_of(node: Mapping[str, Any]) -> str | None:
+    """Return in words which field that a node's lineage rests on has a type that dbt does not give it."""
+    stated = node.get("depends_on")
+    if stated is not None and not isinstance(stated, dict):
+        return "depends_on is not an object"
+    listed = stated.get("nodes") if stated is not None else None
+    if listed is not None and not (isinstance(listed, list) and all(isinstance(each, str) for each in listed)):
+        return "depends_on.nodes is not a list of unique ids"
+    for name in ("compiled_code", "compiled_sql", "raw_code", "raw_sql"):
+        if not isinstance(node.get(name), str | None):
+            return f"{name} is not a text"
+    return None

@@ -169,6 +169,19 @@ def test_a_result_counts_where_it_differs_from_the_one_before(tmp_path: Path) ->
     assert take(store, project(CODES, at="2026-07-01T00:00:00Z")) == [(key[0], "clear"), ("test.shop.t", "offline")]
 
 
+@pytest.mark.parametrize(("status", "first"), [("error", []), ("skipped", [("seed.shop.codes", "online")])])
+def test_what_a_run_did_not_build_is_as_before(tmp_path: Path, status: str, first: list[tuple[str, str]]) -> None:
+    """It takes effect with the run that builds it; a relation that a run skipped at first may not have changed."""
+    store = Store.create(tmp_path)
+    changed = CODES | {"description": "other"}
+    results = {"results": [{"unique_id": "seed.shop.codes", "status": status}]}
+    assert take(Store.create(tmp_path / "other"), project(CODES, results=results)) == first
+
+    take(store, project(CODES))
+    assert take(store, project(changed, at=APRIL, results=results)) == [("duckdb:wh.main.codes description", "set")]
+    assert take(store, project(changed, at=MAY)) == [("seed.shop.codes", "update")]
+
+
 def test_a_message_names_the_run_that_caused_it(tmp_path: Path) -> None:
     """Its time is that of the manifest, and so is the end of its id: the same content may come back later."""
     (found,) = messages(Store.create(tmp_path), project(CODES, invocation_id="4f"), "dbt:shop")

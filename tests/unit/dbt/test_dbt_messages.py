@@ -219,3 +219,33 @@ def test_a_node_that_is_nested_too_deep_ends_no_other() -> None:
     assert {(each.task_id, each.code) for each in letters} == {("model.shop.a", letters[0].code)}
     assert "nested too deep" in letters[0].detail
     assert [each["task_id"] for each in found if isinstance(each, dict)] == ["model.shop.b"]
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [({"depends_on": ["model.shop.a"]}, "depends_on is not an object"), ({"depends_on": "x"}, "depends_on is not an"),
+     ({"depends_on": {"nodes": "model.shop.a"}}, "depends_on.nodes is not a list"),
+     ({"depends_on": {"nodes": ["model.shop.a", 5]}}, "depends_on.nodes is not a list of unique ids"),
+     ({"compiled_code": 5}, "compiled_code is not a text"), ({"raw_code": ["x"]}, "raw_code is not a text"),
+     ({"compiled_sql": {}}, "compiled_sql is not a text")],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["model", "exposure", "test"])
+def test_a_node_whose_lineage_cannot_be_read_is_a_dead_letter(kind: str, field: dict[str, Any], words: str) -> None:
+    """It was a task that reads nothing, as if all of it were known; its neighbours are as they were."""
+    other = model("other", "select 1 as id")
+    found = all_said(other, node(kind, "x") | field)
+
+    (letter,) = (each for each in found if isinstance(each, RejectedMessage))
+    assert (letter.task_id, letter.code) == (f"{kind}.shop.x", "invalid-message")
+    assert words in letter.detail
+    assert [each["task_id"] for each in found if isinstance(each, dict)] == ["model.shop.other"]
+
+
+def test_fields_that_dbt_leaves_empty_are_no_fault() -> None:
+    """An older or a parsed manifest has null where there is nothing."""
+    found = all_said(node("seed", "s", depends_on={"macros": []}), node("exposure", "e", depends_on=None),
+                     node("model", "m", compiled_code=None, raw_code="select 1 as a"))  # fmt: skip
+
+    assert [each["task_id"] for each in found if isinstance(each, dict)] == [
+        "model.shop.m", "seed.shop.s", "exposure.shop.e",
+    ]  # fmt: skip
