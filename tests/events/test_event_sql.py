@@ -25,9 +25,12 @@ def table(name: str, *columns: str, **facets: Any) -> Event:
     return {"namespace": PG, "name": name, "facets": facets}
 
 
-def complete(sql: str, inputs: list[Event], outputs: list[Event], **more: Any) -> Event:
+def complete(
+    sql: str, inputs: list[Event], outputs: list[Event], *, job_type: Event | None = None, **more: Any
+) -> Event:
     """Return the one event of a run with SQL."""
-    return event("COMPLETE", START, inputs=inputs, outputs=outputs, job_facets={"sql": {"query": sql, **more}})
+    facets = {"sql": {"query": sql, **more}, **({"jobType": job_type} if job_type else {})}
+    return event("COMPLETE", START, inputs=inputs, outputs=outputs, job_facets=facets)
 
 
 def test_columns_are_read_from_the_sql(tmp_path: Path) -> None:
@@ -51,6 +54,22 @@ def test_a_bare_select_writes_the_output(tmp_path: Path) -> None:
     take(tmp_path, [complete("select id from shop.public.o", [table("shop.public.o", "id")], [table("shop.public.m")])])
 
     assert pairs(tmp_path) == {(f"{PG}:shop.public.o#id", f"{PG}:shop.public.m#id")}
+
+
+def test_a_star_over_columns_that_dbt_only_describes_stays_a_star(tmp_path: Path) -> None:
+    """The wrapper lists the documented columns as the schema, of the input and of the output; the others were lost."""
+    said = complete(
+        "select * from shop.public.o", [table("shop.public.o", "id")], [table("shop.public.m", "id")],
+        job_type={"processingType": "BATCH", "integration": "DBT", "jobType": "MODEL"},
+    )  # fmt: skip
+    take(tmp_path, [said])
+    store = Store.open(tmp_path)
+
+    assert (f"{PG}:shop.public.o#*", f"{PG}:shop.public.m#*") in pairs(tmp_path)
+    assert [task.coverage for task in store.as_of().tasks()] == ["partial"]
+    assert "unknown-columns" in [
+        each["code"] for (found,) in store.sql("SELECT problems FROM log")[1] for each in found
+    ]
 
 
 def test_a_path_is_found_by_its_symlink(tmp_path: Path) -> None:

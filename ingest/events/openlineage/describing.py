@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field
 
+from ingest.events.openlineage.merging import Dataset, Picture
 from ingest.events.openlineage.spec import facets as f
 from ingest.events.openlineage.spec.models import Part
 from ingest.messages.nodes import MAX_LEVELS, MAX_PATHS
@@ -105,6 +106,16 @@ def schema_fields(facets: Mapping[str, Any]) -> Sequence[f.SchemaField]:
     """
     schema = f.read(facets, "schema", f.Schema)
     return _distinct(schema.fields) if schema and path_lengths(schema.fields) <= MAX_PATHS else ()
+
+
+def all_columns(picture: Picture, dataset: Dataset) -> Sequence[f.SchemaField]:
+    """Return the columns of a dataset of a run, none where they may be a few of many.
+
+    dbt's wrapper gives every column its type where it has dbt's catalog. Without one it lists the columns that the
+    project describes, and those mostly have none.
+    """
+    columns = schema_fields(dataset.facets)
+    return () if picture.is_of_dbt and any(column.type is None for column in columns) else columns
 
 
 def path_lengths(columns: Sequence[f.SchemaField]) -> int:

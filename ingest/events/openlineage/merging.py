@@ -19,6 +19,8 @@ from lineage_tt.model.edges import dataset_node
 #: Facets that add up over the events of a run: what one event says of lineage, a later one does not take back.
 _ADDING: Final = frozenset({"columnLineage", "lineage"})
 _ORDER: Final = {"START": 0, "RUNNING": 1, "OTHER": 2, "COMPLETE": 3, "ABORT": 4, "FAIL": 5}
+#: How the address ends that dbt's wrapper gives as the producer.
+_OF_DBT: Final = "/integration/dbt"
 
 
 class JobName(NamedTuple):
@@ -77,6 +79,11 @@ class Picture:
     def job_type(self) -> JobType:
         """What kind of job it is."""
         return read(self.facets, "jobType", JobType) or JobType()
+
+    @property
+    def is_of_dbt(self) -> bool:
+        """Whether dbt's wrapper sent it; its older versions say so only as the producer."""
+        return (self.job_type.integration or "").upper() == "DBT" or self.producer.rstrip("/").endswith(_OF_DBT)
 
 
 class EventPoint(NamedTuple):

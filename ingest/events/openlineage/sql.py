@@ -123,7 +123,7 @@ class _Names(Mapping[str, Shape]):
         self._ends: dict[tuple[str, ...], set[str]] = {}
         for node, dataset in {**picture.inputs, **picture.outputs}.items():
             self._nodes[node] = node
-            columns = describing.schema_fields(dataset.facets)
+            columns = describing.all_columns(picture, dataset)
             if columns and not (unordered and node in picture.inputs):  # a star takes columns in their order
                 types = dict(describing.type_texts(columns))
                 self._shapes[node] = with_types((column.name for column in columns), types)

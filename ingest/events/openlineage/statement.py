@@ -66,7 +66,7 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
     if (unresolved := queries.unresolved(picture.facets)) is not None:
         problems.append(Problem(*unresolved, str(picture.facets[queries.UNRESOLVED].get("name"))))
-    written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]
+    written = [(node, each) for node, each in outputs.items() if describing.all_columns(picture, each)]
     declared = {node for node, _ in written}
     lineage = Lineage(
         edges=sorted(reported.edges),
@@ -143,7 +143,7 @@ def _add_table_edges(picture: Picture, reported: Stated) -> list[str]:
 
 
 def _columns_known(picture: Picture, node: str) -> bool:
-    return bool(describing.schema_fields(picture.outputs[node].facets))
+    return bool(describing.all_columns(picture, picture.outputs[node]))
 
 
 def _moves(picture: Picture, reported: Stated) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ingest.events.openlineage import describing
+from ingest.events.openlineage.merging import Dataset, JobName, Picture
 from ingest.events.openlineage.spec import facets as f
 from ingest.messages.nodes import MAX_LEVELS
 from lineage_tt.model.facts import Field
@@ -147,3 +148,17 @@ def test_fields_that_lie_too_deep_are_left_out() -> None:
 def test_the_type_of_a_struct_names_its_fields(column: Any, text: str | None) -> None:
     """As engines write it; a type that names its parts already stays, and one that is not said is left out."""
     assert describing.type_texts(columns(column)) == ((("a", text),) if text else ())
+
+
+@pytest.mark.parametrize(
+    ("producer", "kinds", "number"),
+    [("x/integration/dbt", ["INT", "TEXT"], 2), ("x/integration/dbt", ["INT", None], 0), ("spark", [None, None], 2)],
+)
+def test_columns_that_dbt_only_describes_are_not_all_of_them(
+    producer: str, kinds: list[str | None], number: int
+) -> None:
+    """With its catalog each column has a type; others than dbt state the columns that there are."""
+    schema = {"fields": [{"name": f"c{at}", "type": kind} for at, kind in enumerate(kinds)]}
+    picture = Picture(JobName("etl", "job"), producer=producer)
+
+    assert len(describing.all_columns(picture, Dataset("db", "t", {"schema": schema}))) == number

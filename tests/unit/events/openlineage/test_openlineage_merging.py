@@ -137,3 +137,16 @@ def test_a_dataset_event_keeps_its_deleted_facets() -> None:
     assert (found.node, found.facets) == ("db:a", {"schema": {"_deleted": True}, "more": 1})
     assert said["dataset"]["facets"] == {"schema": {"_deleted": True}}
     assert dataset_of({"dataset": {"namespace": "db", "name": "a", "facets": None}}).facets == {}
+
+
+@pytest.mark.parametrize(
+    ("job", "producer", "result"),
+    [({"jobType": {"integration": "DBT", "processingType": "BATCH"}}, None, True),
+     ({"jobType": {"integration": "dbt", "processingType": "BATCH"}}, "x", True),
+     (None, "https://github.com/OpenLineage/OpenLineage/tree/0.0.1/integration/dbt", True),
+     (None, "https://github.com/OpenLineage/OpenLineage/tree/1.20.0/integration/spark", False),
+     ({"jobType": {"integration": "AIRFLOW", "processingType": "BATCH"}}, "dbt", False), (None, None, False)],
+)  # fmt: skip
+def test_a_run_is_of_dbt_where_its_job_or_its_producer_says_so(job: Any, producer: str | None, result: bool) -> None:
+    """Older versions of the wrapper have no type of the job."""
+    assert merged(JOB, [body(job=job, producer=producer)]).is_of_dbt is result
