@@ -20,6 +20,7 @@ import orjson
 from ingest.batches import Summary
 from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts, read_target
+from ingest.dbt.dependencies import DependenciesResolver
 from ingest.dbt.messages import Content, contents
 from ingest.dbt.places import elsewhere, held_tasks
 from ingest.dbt.relations import SOURCE, Relations, dialect_of
@@ -98,10 +99,11 @@ def ingest_target(
     pending = messages(store, artifacts, source, relations)
     summary = Summary(source)
     summary.problems = {each.code: (each.number, each.example) for each in unread(artifacts, relations)}
+    analyst = DependenciesResolver(resolver, relations)
     for start in range(0, len(pending), MAX_TOGETHER):
         some = pending[start : start + MAX_TOGETHER]
         summary.received += len(some)
-        summary.count(store.writer.append(some, source=source, resolver=resolver))
+        summary.count(store.writer.append(some, source=source, resolver=analyst))
     summary.seconds = time.monotonic() - begun
     return summary
 

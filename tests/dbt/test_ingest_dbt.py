@@ -10,6 +10,7 @@ from dbt_projects import Write, catalog_of, model, node
 from ingest.dbt.artifacts import read_target
 from ingest.dbt.ingesting import ingest_target
 from ingest.dbt.relations import Relations, dialect_of
+from ingest.resolve.reextract import re_extract
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.model.errors import InvalidRequestError
@@ -188,6 +189,21 @@ def test_a_model_that_is_not_compiled_reads_what_its_references_mean(
     for name, source in (("a", "raw_orders"), ("b", "orders_v1"), ("c", "orders_v2")):
         assert edges_of(store, f"model.shop.{name}") == {(f"wh.main.{source}#id", f"wh.main.{name}#id")}
     assert {task.coverage for task in store.as_of(AFTER).tasks()} == {"complete"}
+
+
+def test_a_model_that_cannot_be_read_is_fed_by_what_dbt_names(
+    write: Write, tmp_path: Path, resolver: SqlResolver
+) -> None:
+    """It had no edges at all; a newer parser that reads no more of it does not take them away."""
+    store = Store.create(tmp_path / "store")
+    broken = model("broken", "select selec from from where (((", "source.shop.raw_orders")
+    ingest_target(store, write(RAW, broken), resolver)
+    edges = {("wh.main.raw_orders", "wh.main.broken")}
+
+    assert edges_of(store, "model.shop.broken") == edges
+    assert {task.coverage for task in store.as_of(AFTER).tasks()} == {"partial"}
+    assert re_extract(store, everything=True, workers=0).corrections == 0
+    assert edges_of(store, "model.shop.broken") == edges
 
 
 def test_tests_metrics_and_seeds_have_edges_of_their_own(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
