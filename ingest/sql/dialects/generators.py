@@ -105,6 +105,14 @@ def counted(node: exp.Expr) -> list[bool]:
     return [bool(column.args.get("ordinality")) for column in defined if column.name]
 
 
+def defined_columns(node: exp.Expr) -> list[exp.Expr]:
+    """Return the names of the columns that JSON_TABLE, OPENJSON or XMLTABLE defines, as they are written."""
+    if not isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
+        return []
+    defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
+    return [column.this for column in defined if column.name]
+
+
 def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> list[str]:
     """Return the columns' names, an empty list where they cannot be known (a struct's fields, say).
 
@@ -115,9 +123,6 @@ def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> li
         return ["pos", *values] if isinstance(node, exp.Posexplode) else values
     if isinstance(node, exp.Stack):
         return [f"col{place}" for place in range(len(stacked(node)))]
-    if isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
-        defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
-        return [column.name for column in defined if column.name]
     name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
     if name in ("json_tuple", "parse_url_tuple"):
         return [f"c{place}" for place in range(len(node.expressions) - 1)]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.relations.relations import meant
 from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
@@ -68,8 +69,9 @@ def _change(run: Run, dataset: str, action: Any) -> None:
             moved = _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
         defined.append(action.this)
     elif isinstance(action, exp.Drop) and action.kind in ("COLUMN", "COLUMNS"):
-        gone = {column.name.lower() for item in action.args.get("tables") or () for column in _columns_in(item)}
-        columns = [name for name in columns if name.lower() not in gone]
+        dropped = (spell(column) for item in action.args.get("tables") or () for column in _columns_in(item))
+        gone = {name for each in dropped for name in meant(each, columns)}
+        columns = [name for name in columns if name not in gone]
     else:
         return
     if tuple(columns) == known and not defined:
@@ -123,7 +125,8 @@ def _insert(run: Run, columns: list[str], item: exp.Expr, end: int) -> None:
 def _rename(columns: list[str], old: str, new: str) -> dict[str, str]:
     """Give a column another name; return the new one by the old one as it was spelt."""
     moved = {}
+    found = meant(old, columns)
     for place, name in enumerate(columns):
-        if name.lower() == old.lower():
+        if name in found:
             columns[place], moved[name] = new, new
     return moved

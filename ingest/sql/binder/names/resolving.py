@@ -144,7 +144,7 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
         others = (source.relation for source in level.sources if name not in source.merged)
         ambiguous = not (rules.first_source or rules.united_first) and any(each.get(name) for each in others)
         return NameMatch(_fields(level.merged[name], parts[1:]), repeated=ambiguous)
-    homes = [(source, column) for source in level.sources if (column := source.relation.get(name)) is not None]
+    homes = [(source, column) for source in level.sources if (column := source.relation.get(parts[0])) is not None]
     if homes:
         return _of_sources(level, name, homes, parts[1:])
     if name in level.parameters:

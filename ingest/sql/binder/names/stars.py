@@ -12,6 +12,7 @@ from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, resolve
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Scope, Source
 from ingest.sql.binder.relations.flow import Column, known_fields
+from ingest.sql.binder.relations.relations import meant
 
 _MAX_DIGITS = 9
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
@@ -31,34 +32,44 @@ class Stars:
         """Return the columns that ``*``, ``t.*`` or ``t.s.*`` expands to, with its EXCEPT, REPLACE and RENAME."""
         star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
         columns = self._named(node, scope)
-        dropped = {name.name.lower(): name for name in _listed(star, "except_")}
-        replaced = {i.alias.lower(): i for i in _listed(star, "replace") if isinstance(i, exp.Alias)}
-        renamed = {i.this.name.lower(): i for i in _listed(star, "rename") if isinstance(i, exp.Alias)}
+        present = {column.name for column in columns}
+        dropped = self._by_column([(name, name) for name in _listed(star, "except_")], present)
+        replaced = self._by_column([(i.args["alias"], i) for i in _aliased(star, "replace")], present)
+        renamed = self._by_column([(i.this, i) for i in _aliased(star, "rename")], present)
         gone = [*dropped.values(), *(i.args["alias"] for i in replaced.values()), *(i.this for i in renamed.values())]
         hidden = [self.walk.names.spell(name) for name in gone]
         ilike = star.args.get("ilike")
         pattern = like(ilike.name, any_case=True) if ilike is not None else None
         result = []
         for column in columns:
-            key = column.name.lower()
+            key = column.name
             if column.is_open:
                 result.append(column.without(hidden) if hidden else column)
             elif key in replaced:
                 item = replaced.pop(key)
                 result.append(self.walk.values.column(item.this, scope, column.name))
             elif key not in dropped and (pattern is None or pattern.fullmatch(key)):
-                result.append(column.renamed(renamed[key].alias) if key in renamed else column)
+                new = self.walk.names.spell(renamed[key].args["alias"]) if key in renamed else ""
+                result.append(column.renamed(new) if new else column)
         # names that a source of unknown columns must have
         for item in replaced.values():
             result.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
         known = {column.name.lower() for column in columns}
         if "*" not in known and not self.walk.rules.star_ignores_unknown_names:
             self._check(gone, known)
-        for item in (item for key, item in renamed.items() if key not in known and "*" in known):
+        for item in (item for key, item in renamed.items() if key not in present and "*" in known):
             table = node.args.get("table") if isinstance(node, exp.Column) else None
             old = exp.Column(this=_identifier(item.this), table=table.copy() if table is not None else None)
             result.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
         return result
+
+    def _by_column(self, listed: list[tuple[Any, Any]], present: set[str]) -> dict[str, Any]:
+        """Return what is said of each name by the column that it means: the one of its case, else those of any case."""
+        said = {}
+        for identifier, item in listed:
+            name = self.walk.names.spell(identifier)
+            said |= dict.fromkeys(meant(name, present) or [name], item)
+        return said
 
     def _check(self, named: list[Any], known: set[str]) -> None:
         """Report what EXCEPT, REPLACE and RENAME name and a star does not bring, which engines reject."""
@@ -210,6 +221,10 @@ def _listed(star: exp.Expr, key: str) -> list[Any]:
         return []
     items = value if isinstance(value, list) else [value]
     return [inner for item in items for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])]
+
+
+def _aliased(star: exp.Expr, key: str) -> list[exp.Alias]:
+    return [item for item in _listed(star, key) if isinstance(item, exp.Alias)]
 
 
 def like(pattern: str, *, any_case: bool) -> re.Pattern[str]:

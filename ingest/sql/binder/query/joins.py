@@ -39,7 +39,7 @@ class Joins:
             self._doubt_aliases(scope.sources[max(0, middle - 1) :])
         if not conditions and self.walk.rules.outer_joins_need_condition:
             self._doubt_outer(node)
-        names = [name.name for name in node.args.get("using") or ()]
+        names = [self.walk.names.spell(name) for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":
             names = self._common(middle, scope)
             if not names and self.walk.rules.natural_needs_names and not any(s.relation.is_open for s in scope.sources):

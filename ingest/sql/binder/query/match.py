@@ -24,7 +24,9 @@ def matched(walk: Binder, node: exp.Expr, source: Source, outer: Scope) -> Sourc
         walk.values.collect(condition.this, scope, FILTER, scope.effects.predicates)
     if node.args.get("order") is not None:
         walk.values.collect(node.args["order"], scope, SORT, scope.effects.predicates)
-    partition = [walk.values.column(item, scope, item.alias_or_name) for item in node.args.get("partition_by") or ()]
+    partition = [
+        column for item in node.args.get("partition_by") or () for column in walk.items.columns_of(item, scope)
+    ]
     for column in partition:
         add(scope.effects.predicates, column.flow(), GROUP_BY)
     computed = [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"])) for item in measures]

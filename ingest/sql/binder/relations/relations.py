@@ -65,13 +65,12 @@ class Relation:
         return self._open
 
     def get(self, name: str) -> Column | None:
-        """Return the known column of that name (any case), None where there is none."""
+        """Return the known column of that name, else one of it in another case, None where there is none."""
         if self._index is None:
-            self._index = {}
-            for column in self.columns:
-                if not column.is_open:
-                    self._index.setdefault(column.name.lower(), column)
-        return self._index.get(name.lower())
+            known = [column for column in self.columns if not column.is_open]
+            self._index = {column.name.lower(): column for column in reversed(known)}
+            self._index |= {column.name: column for column in reversed(known)}
+        return self._index.get(name) or self._index.get(name.lower())
 
     def guess(self, name: str, *, hidden: bool = True) -> list[Column]:
         """Return the column from each unknown source that may have it; ``hidden`` ones are named through an alias."""
@@ -105,6 +104,12 @@ def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -
     if kinds:
         stored = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in stored]
     return Relation(stored, effects, frozenset([dataset]))
+
+
+def meant(name: str, names: Iterable[str]) -> list[str]:
+    """Return those of ``names`` that a spelt name means: the one of its case, else those in another case."""
+    listed = list(names)
+    return [name] if name in listed else [each for each in listed if each.lower() == name.lower()]
 
 
 def unknown_sources(columns: Iterable[Column]) -> set[str]:

@@ -75,3 +75,16 @@ def test_inline_lays_out_its_array() -> None:
     assert [generators.is_generator(call(text)) for text in ("inline(a)", "json_tuple(a, 'x')", "f(a)")] == [
         True, True, False,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "names"),
+    [("JSON_TABLE(a, '$' COLUMNS (x INT PATH '$.x', \"Y\" INT PATH '$.y'))", "oracle", ["x", "Y"]),
+     ("XMLTABLE('/a' PASSING a COLUMNS x INT PATH 'x')", "oracle", ["x"]), ("f(a)", "oracle", [])],
+)  # fmt: skip
+def test_columns_that_a_function_defines_are_told_as_they_are_written(sql: str, dialect: str, names: list[str]) -> None:
+    """Quotes stay known, since they decide how a name is spelled."""
+    defined = generators.defined_columns(call(sql, dialect))
+
+    assert [name.name for name in defined] == names
+    assert [bool(name.args.get("quoted")) for name in defined] == [name == "Y" for name in names]

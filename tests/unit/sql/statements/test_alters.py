@@ -177,3 +177,16 @@ def test_an_added_column_goes_before_the_partition_columns_that_stay_last(lineag
     """``ALTER TABLE … ADD COLUMNS`` of a table of files keeps its partition columns after the new one."""
     made = f"CREATE TABLE n (q INT, p INT) USING {using} PARTITIONED BY (p); ALTER TABLE n ADD COLUMNS (r INT)"
     assert lineage(f"{made}; INSERT INTO n SELECT a, b, c FROM t").names("d.n")["r"] == added
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [('DROP COLUMN "Id"', "ID X"), ("DROP COLUMN id", "Id X"), ('RENAME COLUMN "Id" TO k', "K ID X"),
+     ("RENAME COLUMN id TO k", "Id K X"), ('DROP COLUMN "x"', "Id ID")],
+)  # fmt: skip
+def test_a_quoted_name_is_the_column_of_its_case(sql: str, expected: str) -> None:
+    """Snowflake's ``"Id"`` and ``id`` are two columns."""
+    text = f'CREATE TABLE m ("Id" INT, id INT, x INT); ALTER TABLE m {sql}'
+    found = extract(text, dialect="snowflake", namespace="n", default_database="d")
+
+    assert dict(found.outputs)["n:d.M"] == tuple(expected.split())

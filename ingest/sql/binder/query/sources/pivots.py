@@ -34,7 +34,7 @@ def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
     if node.args.get("unpivot"):
         return _unpivot_statement(walk, node, scope)
     group = node.args.get("group")
-    keys = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions] if group else []
+    keys = [column for item in group.expressions for column in walk.items.columns_of(item, scope)] if group else []
     flow: Flow = {}
     used: set[str] = set()
     for item in node.expressions:
@@ -110,7 +110,7 @@ def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Re
     walk.count_all(relation)
     keys = _without(relation.visible(), used, walk)
     if group is not None:
-        keys = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
+        keys = [column for item in group.expressions for column in walk.items.columns_of(item, scope)]
     _group_by(keys, scope)
     names = _pivot_names(node, walk)
     produced = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]

@@ -20,6 +20,7 @@ from ingest.sql.dialects.generators import (
     FILE_FUNCTIONS,
     ROW_FUNCTIONS,
     counted,
+    defined_columns,
     generated_names,
     inlined_array,
     named_path,
@@ -142,9 +143,9 @@ class TableFunctions:
         """Rows that a function makes of its arguments: each column comes from all of them."""
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)
         part = Part(flow, lambda: self.walk.render(node, self.walk.values))
-        spelt = [self.walk.names.spell(name) for name in names] or generated_names(
-            node, self.walk.rules, is_map=self.walk.values.is_map(node.this, scope)
-        )
+        is_map = self.walk.values.is_map(node.this, scope)
+        listed = names or defined_columns(node) or generated_names(node, self.walk.rules, is_map=is_map)
+        spelt = [self.walk.names.spell(name) for name in listed]
         array = inlined_array(node)
         if not spelt and array is not None:
             spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]

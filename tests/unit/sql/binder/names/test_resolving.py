@@ -255,3 +255,17 @@ def test_the_place_of_an_array_s_element_goes_before_a_column() -> None:
     assert sources(found(rows, "k").column) == ""
     assert sources(found(rows, "x.k").column) == "x#k"
     assert found(Bound("t, u", "bigquery"), "a").ambiguous == ("n:d.t", "n:d.u")
+
+
+@pytest.mark.parametrize(("dialect", "other"), [("snowflake", "ID"), ("oracle", "ID"), ("postgres", "id")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_name_is_the_column_of_its_case_where_there_is_one(dialect: str, other: str, turned: bool) -> None:
+    """Of two that differ in their case only, whichever comes first; alone a column is found in any case."""
+    table = "m" if dialect == "postgres" else "M"
+    names = (other, "Id") if turned else ("Id", other)
+    bound = Bound("m", dialect, {f"n:d.{table}": names})
+
+    assert [sources(bound.column(text)) for text in ("id", '"Id"', "m.id", 'm."Id"')] == [
+        f"{table}#{name}" for name in (other, "Id", other, "Id")
+    ]
+    assert sources(Bound("m", dialect, {f"n:d.{table}": ("Id",)}).column("id")) == f"{table}#Id"

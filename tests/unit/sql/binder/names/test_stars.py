@@ -252,3 +252,34 @@ def test_an_unknown_tables_star_is_told_as_such(lineage):
     assert found.columns() == {"*": {"nowhere#*": "IDENTITY"}, "z": {"nowhere#a": "TRANSFORMATION"}}
     assert found.found.coverage == "partial"
     assert "n:d.nowhere" in {problem.subject for problem in found.found.problems}
+
+
+MIXED = {"n:d.M": ("Id", "ID", "x")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("* EXCLUDE (id)", "Id x"),
+        ('* EXCLUDE ("Id")', "ID x"),
+        ("* RENAME (x AS xx)", "Id ID XX"),
+        ('* RENAME (id AS k, "Id" AS "w")', "w K x"),
+        ("* REPLACE (1 AS id)", "Id ID x"),
+        ("m.* EXCLUDE (id) RENAME (x AS y)", "Id Y"),
+    ],
+)
+def test_what_a_star_leaves_out_or_renames_is_the_column_of_the_written_case(text: str, expected: str) -> None:
+    """Snowflake's quoted name is another one; one that has no column of its case means that of any case."""
+    bound = Bound("m", "snowflake", MIXED)
+    columns = bound.walk.stars.expand(bound.item(text), bound.scope)
+
+    assert " ".join(column.name for column in columns) == expected
+    assert bound.problems() == []
+
+
+def test_a_star_replaces_only_the_column_of_the_written_case() -> None:
+    """The other keeps its source."""
+    bound = Bound("m", "snowflake", MIXED)
+    columns = bound.walk.stars.expand(bound.item('* REPLACE (x AS "Id")'), bound.scope)
+
+    assert [sources(column) for column in columns] == ["M#x", "M#ID", "M#x"]

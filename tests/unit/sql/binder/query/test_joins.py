@@ -198,3 +198,21 @@ def test_an_outer_join_without_a_condition_is_reported(join: str, dialect: str) 
 def test_other_joins_may_have_none(sql: str, dialect: str) -> None:
     """Those of other engines, those with another condition, and those that need none."""
     assert [code for code, _ in _joined(sql, dialect).problems() if code == "syntax"] == []
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "oracle"])
+@pytest.mark.parametrize("given", ["far JOIN t USING (id)", "t JOIN far USING (id)", "far JOIN further USING (id)"])
+def test_using_spells_its_names_as_the_dialect_compares_them(given: str, dialect: str) -> None:
+    """Where one side or both have columns that are not known, the name stands for the column in upper case."""
+    columns = {"n:d.T": ("ID", "K"), "n:D.T": ("ID", "K")}
+    bound = Bound(given, dialect, columns)
+
+    assert {name.partition("#")[2] for name in bound.decisions()} == {"ID"}
+    assert bound.scope.merged["id"].name == "ID"
+
+
+def test_using_keeps_the_case_of_a_quoted_name() -> None:
+    """Beside it the other column of the name is apart."""
+    bound = Bound('far JOIN t USING ("Id")', "snowflake", {"n:d.T": ("ID", "Id")})
+
+    assert set(bound.decisions()) == {"FAR#Id", "T#Id"}

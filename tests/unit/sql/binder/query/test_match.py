@@ -51,6 +51,13 @@ def test_a_table_called_as_a_pattern_variable_is_the_same_rows() -> None:
     assert listed(found.relation.columns) == [("k", "t#a"), ("l", "t#b")]
 
 
+def test_the_columns_of_a_partition_are_spelled_as_the_dialect_compares_them(lineage):
+    """A star over the match shows them so."""
+    matched = "far MATCH_RECOGNIZE (PARTITION BY id MEASURES FIRST(v) AS fv PATTERN (r+) DEFINE r AS v > 1) AS m"
+    result = lineage(f"CREATE TABLE o AS SELECT * FROM {matched}", dialect="snowflake")
+    assert result.names("d.O") == {"ID": "FAR#ID", "FV": "FAR#V"}
+
+
 def test_match_recognize_is_of_the_table_before_it(lineage):
     """A join that follows it joins what it makes."""
     matched = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ingest.sql.binder.relations.flow import FILTER, IDENTITY, JOIN, Column, Part, known_fields
-from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, unknown_sources
+from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, meant, unknown_sources
 from ingest.sql.binder.relations.types import Kind, parsed_type
 
 STAR = Column("*", (Part({"n:d.t#*": IDENTITY}, "d.t.*"),), excluded=frozenset(["b"]))
@@ -11,13 +13,24 @@ LOOSE = Column("*", (Part({"n:d.u#*": IDENTITY}, "d.u.*"),), hidden=True)
 
 
 def test_a_column_is_found_in_any_case_of_letters() -> None:
-    """Of two of one name the first; unknown ones are none."""
-    first, second = Column("A", ()), Column("a", ())
-    relation = Relation([first, second, STAR])
+    """One of the very case comes first, and of two of one name the first one; unknown ones are none."""
+    upper, lower = Column("A", ()), Column("a", ())
+    mixed = Column("Cc", ())
+    relation = Relation([upper, lower, Column("a", ()), mixed, STAR])
 
-    assert relation.get("a") is relation.get("A") is first
+    assert relation.get("A") is upper
+    assert relation.get("a") is lower
+    assert relation.get("CC") is relation.get("cc") is mixed
     assert relation.get("*") is None
     assert relation.get("b") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("Id", ["Id"]), ("ID", ["ID"]), ("id", ["Id", "ID"]), ("X", ["x"]), ("k", [])]
+)
+def test_a_name_means_the_column_of_its_case_and_else_those_of_any_case(name: str, expected: list[str]) -> None:
+    """Outside of the dialect columns may be declared in another case."""
+    assert meant(name, ["Id", "ID", "x"]) == expected
 
 
 def test_a_relation_is_open_where_a_star_brings_unknown_columns() -> None:

@@ -146,3 +146,11 @@ def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
     result = lineage(sql, dialect="duckdb")
     assert expected == result.names()
     assert result.found.coverage == "complete"
+
+
+def test_the_keys_of_a_pivot_are_spelled_as_the_dialect_compares_them() -> None:
+    """In lower case in DuckDB, in the statement as in the clause."""
+    _, found = _statement("PIVOT t ON b IN (1) USING sum(c) GROUP BY A")
+    _, clause = _pivoted("PIVOT (sum(c) FOR b IN (1) GROUP BY A)", dialect="duckdb")
+
+    assert found.columns[0].name == clause.columns[0].name == "a"

@@ -173,3 +173,15 @@ def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected
     assert expected == result.names()
     assert "opaque-call" in result.codes()
     assert "syntax" not in result.codes()
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["JSON_TABLE(t.a, '$' COLUMNS (sku INT PATH '$.x', \"q\" INT PATH '$.y'))",
+     "XMLTABLE('/a' PASSING t.a COLUMNS sku INT PATH 'x', \"q\" INT PATH 'y')"],
+)  # fmt: skip
+def test_the_columns_that_a_function_defines_are_spelled_as_the_dialect_compares_them(call: str) -> None:
+    """Those in quotes stay as they are."""
+    _, found = _rows(call, "oracle", "t")
+
+    assert [column.name for column in found.columns if not column.is_open] == ["SKU", "q"]
