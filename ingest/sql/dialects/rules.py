@@ -8,6 +8,7 @@ from typing import Literal
 from ingest.sql.dialects.parts.grouping import USUAL, Grouping
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.dialects.parts.statements import StatementRules
+from ingest.sql.dialects.parts.variables import PLAIN_VARIABLES, Variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class Rules(StatementRules):
     """SET changes a variable only where its name begins with ``@``; other names are options."""
     any_name_may_be_variable: bool = False
     """Variables hide columns of tables that are not known, declared by the statement's own text or not."""
+    variables: Variables = PLAIN_VARIABLES
+    """How variables are named beside that, see ``parts/variables.py``."""
     session_variables: bool = False
     """``system.session.v`` and ``session.v`` are variables."""
     select_into_sets_variables: bool = False

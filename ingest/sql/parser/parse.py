@@ -7,9 +7,7 @@ guard is reported as if it ran. A few statements that sqlglot does not read are 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
@@ -17,44 +15,33 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.trailing import after_query
 from ingest.sql.parser.attempts import attempt, second_attempt
+from ingest.sql.parser.before.constants import with_named_tables
 from ingest.sql.parser.before.engines import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
+from ingest.sql.parser.declarations import defined, executes, loop_rows, of_block, of_head, record
+from ingest.sql.parser.executed import executed, handed_in
+from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, tsql
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.packages import unpacked, without_slashes
-from ingest.sql.parser.scripts.routines import defines_only, quoted_body, without_bodies
-from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
+from ingest.sql.parser.scripts.routines import quoted_body, without_bodies
+from ingest.sql.parser.scripts.script_words import without_script_words
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
-from ingest.sql.result import Problem
-from ingest.sql.text.tokens import BETWEEN_DOLLARS, after_name, kinds_of, places_of, select_all_from, tokens_of, word_at
+from ingest.sql.text.tokens import kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
 
 # What the parser does not see; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
 _DIAGNOSTICS = words("diagnostics stacked current")
-_ROUTINES = words("PROCEDURE PROC TRIGGER")
 # BigQuery's tokenizer takes EXCEPTION for a command.
 _OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
-_OF_BLOCKS = words("DECLARE FETCH OPEN CLOSE")
+_OF_BLOCKS = words("DECLARE LET FETCH OPEN CLOSE")
 _SCHEDULING = words("CREATE SUBMIT")
 _HEADS = words("declare create replace alter")
 _MOVING = words("ALTER RENAME EXCHANGE")
-
-
-@dataclass(slots=True)
-class Parsed:
-    """One statement: its tree, or the problem that it has none; ``tokens`` for a lenient look.
-
-    ``note`` is a reason why the statement's own answer, right as it is, is not the whole one.
-    """
-
-    node: Any
-    problem: Problem | None
-    tokens: list[Token]
-    note: Problem | None = None
 
 
 def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None = None) -> Iterator[Parsed]:
@@ -72,6 +59,8 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
     chunks = unpacked(statements_of(tokens, engine))
     if engine.rules.select_into_sets_variables:
         chunks = [blocks.plain_bulk(chunk) for chunk in chunks]
+    if engine.rules.variables.set_gives_dollar:
+        chunks = with_named_tables(chunks)
     if engine.rules.forms == "registers":
         chunks = [plain_temporary(chunk) for chunk in chunks]
     if engine.rules.forms == "locks":  # Teradata's begin and end of a transaction
@@ -86,13 +75,13 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
             seen, head = blocks.head_of_block(chunks, place)
             if head is not None:
                 skipped = seen
-                yield from _declared(sql, *head, engine)
+                yield from of_head(sql, *head, engine)
                 continue
         body = _opened(without_script_words(whole), engine)
-        note = _defined(words_before := _before(whole, body))
+        note = defined(words_before := _before(whole, body))
         if note is not None and (names := blocks.parameters(words_before)):
             yield Parsed(blocks.Declared(names), None, whole[:1], note)
-        yield from _loop_rows(sql, words_before, engine)
+        yield from loop_rows(sql, words_before, engine)
         for item in _parse_chunk(sql, body, engine, markers) if body else ():
             item.note = item.note or note
             yield item
@@ -110,7 +99,7 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
     for chunk in batches.statements(tokens):
         if tsql.is_head(chunk):
             rows = tsql.trigger_table(chunk)
-            yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
+            yield Parsed(exp.Semicolon(), None, chunk[:1], defined(chunk))
             continue
         body = tsql.with_rows_of(chunk, rows) if rows else chunk
         body = tsql.without_hints(tsql.without_top(body))
@@ -120,28 +109,6 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
                 yield Parsed(*known, part)
             else:
                 yield from _parse_chunk(sql, part, engine, markers)
-
-
-def _declared(sql: str, head: list[Token], declarations: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield what the head of a block declares: parameters and variables, and each cursor as its query's rows."""
-    declared = blocks.declared(declarations)
-    yield Parsed(blocks.Declared((*blocks.parameters(head), *declared.names)), None, head[:1], _defined(head))
-    for name, query in declared.cursors:
-        yield _cursor(sql, name, query, engine)
-
-
-def _record(sql: str, name: str, query: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield what makes a record, such as a trigger's NEW, of a query's rows."""
-    nodes, problem = attempt(sql, query, engine.dialect)
-    if problem is None and len(nodes) == 1:
-        yield Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
-
-
-def _cursor(sql: str, name: str, query: list[Token], engine: Engine) -> Parsed:
-    nodes, problem = attempt(sql, rewritten(query, engine), engine.dialect)
-    if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
-        return Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
-    return Parsed(None, problem or Problem("syntax", f"the query of the cursor {name} is not understood"), query)
 
 
 def statements_of(tokens: list[Token], engine: Engine) -> list[list[Token]]:
@@ -163,50 +130,19 @@ def _opened(tokens: list[Token], engine: Engine) -> list[Token]:
     return [tokens[0], *inner] if inner is not None else tokens
 
 
-def _defined(words: list[Token]) -> Problem | None:
-    """Return what to say where the words in front of a statement define a procedure that begins with the statement."""
-    place = next((place for place, token in enumerate(words) if token.text.upper() in _ROUTINES), None)
-    if place is None or place + 1 >= len(words):
-        return None
-    kind = "TRIGGER" if words[place].text.upper() == "TRIGGER" else "PROCEDURE"
-    return defines_only(words[after_name(words, place + 1) - 1].text, words[place].line, kind=kind)
-
-
-def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
-    for place in range(len(words) - 4):
-        if words[place].text.upper() != "FOR":
-            continue
-        names, query = blocks.loop_variables(words[place + 1 : loop_body(words, place) - 1])
-        nodes, problem = attempt(sql, query, engine.dialect) if names else ([], None)
-        if len(nodes) == 1 and isinstance(nodes[0], exp.Query):
-            yield Parsed(blocks.Fetched(names, query=nodes[0]), None, words)
-            continue
-        if words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
-            continue
-        query = words[place + 3 : loop_body(words, place) - 1]
-        nodes, problem = attempt(sql, query, engine.dialect)
-        name = exp.to_identifier(words[place + 1].text)
-        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
-            yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
-        elif problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Anonymous):  # a cursor of parameters
-            yield Parsed(exp.ForIn(this=name, expression=exp.column(nodes[0].name)), None, words)
-        elif query and blocks.is_range(sql, query):
-            yield Parsed(blocks.Declared((name.name,)), None, words[:1])
-        elif any(word_at(query, at) in ("select", "with") for at in range(2)):
-            yield Parsed(None, problem or Problem("syntax", "the query of a loop is not understood"), query)
-
-
 def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
     if tokens[0].token_type is TokenType.HIVE_TOKEN_STREAM and (move := moved(tokens[1:], engine.rules)) is not None:
         yield Parsed(move, None, tokens[1:])  # Athena's tokenizer marks what Hive's parser is to read
         return
     word = tokens[0].text.upper()
-    if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, engine))):
+    if word in _OF_BLOCKS and (items := list(of_block(sql, tokens, engine))):
         yield from items
         return
     if word == "GET" and word_at(tokens, 1) in _DIAGNOSTICS:
         yield Parsed(exp.Command(this="GET DIAGNOSTICS", expression=""), None, tokens)
+        return
+    if len(tokens) > 1 and tokens[1].token_type is TokenType.COLON_EQ and executes(tokens[2:]):
+        yield Parsed(exp.Command(this="EXECUTE", expression=""), None, tokens)
         return
     if word in _COMMANDS or (word in tsql.COMMANDS and engine.rules.batches):
         yield from _command(tokens, engine, markers)
@@ -215,7 +151,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if body is not None:
         inner = tokens_of(body, engine.dialect)
         if inner is not None:
-            note = _defined(tokens)
+            note = defined(tokens)
             yield Parsed(blocks.Declared(blocks.parameters(tokens)), None, tokens[:1], note)
             for item in parse(body, inner, engine, markers):
                 item.note = item.note or note
@@ -225,7 +161,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if row is not None:
         for name in ROWS:
             query = [*select_all_from(tokens[0]), *row[0]]
-            yield from _record(sql, name, query, engine)
+            yield from record(sql, name, query, engine)
         for item in _parse_chunk(sql, without_script_words(row[1]), engine, markers):
             item.note = item.note or row[2]
             yield item
@@ -248,7 +184,12 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if move is not None:
         yield Parsed(move, None, tokens)
         return
-    plain = rewritten(tokens, engine)
+    if apart := blocks.set_apart(tokens):
+        for part in apart:
+            yield from _parse_chunk(sql, part, engine, markers)
+        return
+    into = blocks.into_names(tokens) if engine.rules.variables.colon != "bind" else None
+    plain = rewritten(into[1] if into is not None else tokens, engine)
     nodes, problem = attempt(sql, plain, engine.dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
         nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
@@ -256,45 +197,20 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         yield Parsed(None, problem, tokens)
     for node in nodes:
         known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
+        if into is not None and isinstance(node, exp.Query):
+            known = blocks.Fetched(into[0], query=node)
         yield Parsed(known, None, tokens, after_query(node, tokens))
-
-
-def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield what DECLARE, OPEN and FETCH do with variables and cursors; nothing for what the parser is to read."""
-    word = tokens[0].text.upper()
-    if word == "FETCH":
-        yield from (Parsed(row, None, tokens) for row in (blocks.fetched(tokens),) if row is not None)
-        return
-    if word == "CLOSE":
-        yield Parsed(exp.Command(this=word, expression=""), None, tokens)
-        return
-    if word == "OPEN":
-        start = next((place for place in range(2, len(tokens)) if word_at(tokens, place) == "for"), 0)
-        if start and word_at(tokens, start + 1) in ("select", "with"):
-            yield _cursor(sql, tokens[1].text, tokens[start + 1 :], engine)
-        elif not start and len(tokens) > 1 and tokens[-1].text.upper() != word:
-            yield Parsed(exp.Command(this=word, expression=""), None, tokens)
-        return
-    batched = engine.rules.batches
-    if engine.rules.declares_by_statement or (batched and not any(t.text.upper() == "CURSOR" for t in tokens[1:3])):
-        return
-    declared = blocks.declared(tokens)
-    yield Parsed(blocks.Declared(declared.names), None, tokens[:1])
-    for name, query in declared.cursors:
-        yield _cursor(sql, name, query, engine)
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
     """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
-    constant = (
-        len(tokens) > 2
-        and tokens[1].text.upper() == "IMMEDIATE"
-        and tokens[2].token_type in (TokenType.STRING, *BETWEEN_DOLLARS)
-    )
-    if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
-        text = tokens[2].text
-        inner = tokens_of(text, engine.dialect)
-        if inner is not None:
-            yield from parse(text, inner, engine, markers)
-            return
-    yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
+    constant = executed(tokens)
+    inner = tokens_of(constant.text, engine.dialect) if constant is not None else None
+    if constant is None or inner is None:
+        yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
+        return
+    inner = handed_in(inner, constant.using, colon=engine.rules.variables.colon != "bind")
+    for item in parse(constant.text, inner, engine, markers):
+        if constant.into and isinstance(item.node, exp.Query):
+            item.node = blocks.Fetched(constant.into, query=item.node)
+        yield item

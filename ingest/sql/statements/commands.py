@@ -8,16 +8,13 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.names.search_path import follow
-from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.copied import files_added
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.run import Outcome, Run
-from ingest.sql.statements.temporary import make_empty
 from ingest.sql.words import words
 
 # First words of commands that change no lineage.
@@ -213,72 +210,3 @@ def _option_name(node: exp.Expr) -> str:
 def _option_value(node: exp.Expr) -> str:
     value = node.args.get("value") or node.args.get("expression")
     return value.name if isinstance(value, exp.Expr) else ""
-
-
-def assign(run: Run, node: exp.Expr) -> Outcome:
-    """SET a variable: what it holds comes from the expression's columns."""
-    follow(run.walk, node)
-    for item in node.expressions:
-        pair: Any = item.this if isinstance(item, exp.SetItem) else item
-        if isinstance(pair, exp.EQ) and _is_variable(run, pair.this) and not _is_setting(run, pair.expression):
-            _hold(run, pair.this.name, pair.expression)
-    return run.outcome("other")
-
-
-def _is_variable(run: Run, node: exp.Expr) -> bool:
-    """Whether a name may be set: T-SQL's variables begin with ``@``, its options are none."""
-    if run.walk.rules.sets_at_names_only:
-        return isinstance(node, exp.Parameter)
-    return isinstance(node, exp.Column | exp.Parameter | exp.Identifier)
-
-
-def _is_setting(run: Run, value: exp.Expr) -> bool:
-    """Whether a value is a text, as that of a setting of Hive and Spark: the dotted name of a class."""
-    return run.walk.rules.substitutes_settings and isinstance(value, exp.Dot)
-
-
-def assigns(node: exp.Expr) -> bool:
-    """Whether a SELECT only sets variables: T-SQL's ``SELECT @a = x, @b = y FROM t``."""
-    items = node.expressions if isinstance(node, exp.Select) else []
-    return bool(items) and all(isinstance(item, exp.EQ) and isinstance(item.this, exp.Parameter) for item in items)
-
-
-def assign_selected(run: Run, node: exp.Expr) -> Outcome:
-    """Set each variable to its column of the query."""
-    names: list[str] = [item.this.name for item in node.expressions]
-    query = node.copy()
-    query.set("expressions", [item.expression.copy() for item in node.expressions])
-    relation = run.walk.query(query, None, top=True)
-    for name, column in zip(names, relation.visible(), strict=False):
-        run.walk.hold(name, column.without_text(name), relation.effects)
-    return run.outcome("other")
-
-
-def assign_value(run: Run, node: exp.Expr) -> Outcome:
-    """``v := x`` in a block."""
-    _hold(run, node.this.name, node.expression)
-    return run.outcome("other")
-
-
-def declare(run: Run, node: exp.Expr) -> Outcome:
-    """DECLARE variables, perhaps with a first value."""
-    for item in node.expressions:
-        names = item.this if isinstance(item.this, list) else [item.this]
-        rows = item.args.get("kind")
-        for name in names:
-            if isinstance(rows, exp.Schema):  # T-SQL's variable that holds rows
-                listed = [run.walk.names.spell(c) for c in rows.expressions if isinstance(c, exp.ColumnDef)]
-                make_empty(run.catalog, run.walk.names.dataset(exp.Table(this=name)), tuple(listed))
-                continue
-            if isinstance(name, exp.Expr):
-                _hold(run, name.name, item.args.get("default"))
-    return run.outcome("other")
-
-
-def _hold(run: Run, name: str, value: exp.Expr) -> None:
-    if isinstance(value, exp.Expr):
-        scope = Scope()
-        column = run.walk.values.column(value, scope, name)
-        run.walk.hold(name, column.without_text(name), scope.effects)
-    else:
-        run.walk.hold(name, Column(name, ()))

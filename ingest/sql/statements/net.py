@@ -17,7 +17,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.parser.parse import Parsed
+from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scan import name_at, with_names
 from ingest.sql.result import Problem
 from ingest.sql.statements.copied import unread_in_create

@@ -11,13 +11,14 @@ from sqlglot.tokens import Token
 
 from ingest.sql.binder.relations.catalog import Catalog, TableState
 from ingest.sql.dialects.dialects import Names, NotATableError
-from ingest.sql.parser.parse import Parsed, parse, statements_of
+from ingest.sql.parser.parse import parse, statements_of
+from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scan import scan
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
-from ingest.sql.statements.commands import assigns
 from ingest.sql.statements.creates import dropped_tables
+from ingest.sql.statements.declared import assigns
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.moves import renamed_parts
 from ingest.sql.statements.net import overlooked

@@ -61,7 +61,7 @@ class Statements(Run):
         if isinstance(node, exp.Query | exp.Values | exp.Table | exp.Pivot):
             return self._select(node)
         if isinstance(node, exp.PropertyEQ):
-            return commands.assign_value(self, node)
+            return declared.assign_value(self, node)
         if isinstance(node, _HARMLESS):
             return self.outcome("other")
         self.walk.report("unsupported-statement", f"{type(node).__name__} is not understood")
@@ -95,8 +95,8 @@ class Statements(Run):
     # Statements that write a query's rows
 
     def _select(self, node: exp.Expr) -> Outcome:
-        if commands.assigns(node):
-            return commands.assign_selected(self, node)
+        if declared.assigns(node):
+            return declared.assign_selected(self, node)
         first = node
         while isinstance(first, exp.SetOperation):
             first = first.this
@@ -280,8 +280,8 @@ _RULES: dict[type, _Rule] = {
     exp.WhileBlock: Statements.block,
     exp.LoopBlock: Statements.block,
     exp.RepeatBlock: Statements.block,
-    exp.Set: commands.assign,
-    exp.Declare: commands.declare,
+    exp.Set: declared.assign,
+    exp.Declare: declared.declare_typed,
     exp.ForIn: commands.for_in,
     exp.LoadData: commands.load,
     exp.Copy: commands.copy,

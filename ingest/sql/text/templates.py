@@ -20,6 +20,7 @@ from ingest.sql.text.jinja import resolve_blocks, resolve_expression
 from ingest.sql.text.parts import Neutralised, Part, label_of_part, name_of_part
 from ingest.sql.text.places import NAME, OPERAND, QUERY, TYPE, Place
 from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, scanner_of
+from ingest.sql.words import words
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
@@ -29,6 +30,12 @@ _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 # A word at the end, or in front of $ or @, may be glued to what follows.
 _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
+#: ``SET x = …`` and ``SET (x, y) = …`` at the start of a statement.
+_SETTING: Final = re.compile(r"(?:\A|;)\s*(?:--[^\n]*\n\s*)*set\s+(?:\(([\w\s,]+)\)|(\w+))\s*=", re.IGNORECASE)
+#: What is in front of INTO; after these words it names a table.
+_INTO: Final = re.compile(r"(\w+|\S)\s+into\s+\Z", re.IGNORECASE)
+_WRITE_INTO: Final = words("insert overwrite merge copy all first then else into")
+_LONGEST_GAP: Final = 200
 #: The most characters of values that replace template parts; a short text may name a long value many times.
 MAX_INSERTED: Final = 4 << 20
 #: The placeholder of a value that is not passed, where texts are compared: a function of the part's name.
@@ -58,6 +65,12 @@ def neutralise(
     return _Neutraliser(sql, params, rules, this, marked=marked).run(branch)
 
 
+def _set_names(sql: str) -> frozenset[str]:
+    """Return the lower-case names of the session variables that a text sets itself."""
+    listed = (match[1] or match[2] for match in _SETTING.finditer(sql))
+    return frozenset(name.strip().lower() for names in listed for name in names.split(","))
+
+
 def _holds_no_part(sql: str, params: Mapping[str, str], rules: Rules) -> bool:
     """Whether nothing in a text, strings and comments included, looks like a template part; ``@x`` may be its own."""
     own_variables = rules.at_is_variable and not params
@@ -79,6 +92,7 @@ class _Neutraliser:
         self._out: list[str] = []
         self._parts: list[Part] = []
         self._place = Place()
+        self._own = _set_names(sql) if rules.variables.set_gives_dollar else frozenset()
 
     def run(self, branch: int) -> Neutralised:
         scanner = scanner_of(self._rules, templated=True)
@@ -174,10 +188,19 @@ class _Neutraliser:
         if text[0] == "$" and self._rules.dollar == "column":  # T-SQL's $action, $identity …
             return text[1:] in self._params
         if text[0] == "$":
-            return not (glued and self._rules.dollar == "name")
+            is_own = text[1:].lower() in self._own and text[1:] not in self._params
+            return not is_own and not (glued and self._rules.dollar == "name")
         if text[0] == ":":
-            return text[1].isdigit() or text[1:] in self._params or self._place.expects == NAME
+            is_name = self._place.expects == NAME and not self._takes_row(start)
+            return text[1].isdigit() or text[1:] in self._params or is_name
         return not self._rules.at_is_variable and text[1:] in self._params
+
+    def _takes_row(self, start: int) -> bool:
+        """Whether a colon is in front of a variable of ``SELECT … INTO :x``, not of a table's name."""
+        if self._rules.variables.colon == "bind" or self._place.before != "into":
+            return False
+        before = _INTO.search(self._sql, max(0, start - _LONGEST_GAP), start)
+        return before is not None and before[1].lower() not in _WRITE_INTO
 
     def _close(self, compound: list[Piece], following: str) -> None:
         """Write the words and template parts that are joined together; ``following`` is what comes next."""

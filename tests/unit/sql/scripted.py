@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.parser.parse import Parsed, parse
+from ingest.sql.parser.parse import parse
+from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.statements.run import Outcome
 from ingest.sql.statements.statements import Statements

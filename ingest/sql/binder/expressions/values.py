@@ -36,8 +36,7 @@ from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.binder.relations.types import is_map
 
 _ATOMS = (
-    exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder,
-    exp.Pseudocolumn, exp.SessionParameter,
+    exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Pseudocolumn, exp.SessionParameter,
 )  # fmt: skip
 _OPERANDS = ("this", "expression")
 _NAMES = (exp.Column, exp.Dot)
@@ -142,7 +141,7 @@ class Values:
 
     def _dot(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """A field of a column, of an array's element, or of what a function returns."""
-        plain = self.plain(node, scope)
+        plain = self.plain(node, scope) or variables.of_bound_row(self, node, scope)
         if plain is not None:
             add(out, plain.flow(), by)
             return
@@ -206,7 +205,7 @@ class Values:
 
     def _function(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         name = str(node.this).lower() if isinstance(node.this, str) else node.name.lower()
-        if name in self.walk.declared and variables.element(self, node, name, scope, by, out):
+        if variables.called(self, node, name, scope, by, out):
             return
         inlined = self.walk.functions.call(name, node.expressions, scope)
         if inlined is not None:
@@ -271,6 +270,7 @@ _RULES: dict[type, _Rule] = {
     exp.Kwarg: Values._named_value,
     exp.Alias: Values._named_value,
     exp.Parameter: variables.by_place,
+    exp.Placeholder: variables.bound,
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: choices.combined,

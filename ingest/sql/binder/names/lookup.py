@@ -142,7 +142,9 @@ class Lookup:
             return None
         if known_column(scope, name) is not None:
             return None
-        return self._of_record(parts, scope) or variable
+        if self.walk.rules.variables.colon == "only" and any(s.relation.is_open for s in scope.sources):
+            return None
+        return self.of_record(parts, scope) or variable
 
     def _of_loop(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the field of a loop's row, where nothing else is known by the row's name."""
@@ -150,7 +152,7 @@ class Lookup:
             return None
         if any(parts[0].lower() in level.by_alias for level in scope.chain()):
             return None
-        return self._of_record(parts, scope) if known_column(scope, parts[0]) is None else None
+        return self.of_record(parts, scope) if known_column(scope, parts[0]) is None else None
 
     def _scalar(self, parts: list[str], scope: Scope) -> Column | None:
         """Return what ``WITH a + b AS k`` (ClickHouse) names: an expression over the sources in scope."""
@@ -201,7 +203,7 @@ class Lookup:
 
     def _stale(self, parts: list[str], scope: Scope) -> Column | None:
         """A column that no source is known to have: the statement may be newer than what is known of its one table."""
-        field = self._of_record(parts, scope)
+        field = self.of_record(parts, scope)
         if field is not None:
             return field
         variable = self.walk.variable(parts[0], scope)
@@ -218,7 +220,7 @@ class Lookup:
         self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
         return None
 
-    def _of_record(self, parts: list[str], scope: Scope) -> Column | None:
+    def of_record(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the field of a row that a loop or a FETCH goes over, None for other names."""
         record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
         field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None

@@ -30,6 +30,9 @@ class NameLookup(Protocol):
     def column_at(self, node: exp.Expr) -> Column | None:
         """Return what a name in the tree was resolved to."""
 
+    def of_record(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return the field of a row that a loop or a FETCH goes over, None for other names."""
+
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; True without a place."""
 

@@ -81,6 +81,42 @@ def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
         walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
 
 
+def bound(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
+    """``:x`` is what a script's variable holds where the dialect writes variables so, else a value handed in."""
+    walk = values.walk
+    variable = walk.variable(node.name, scope) if walk.rules.variables.colon != "bind" and node.name else None
+    if variable is not None:
+        add(out, variable.flow(), by)
+
+
+def of_bound_row(values: Expressions, node: exp.Expr, scope: Scope) -> Column | None:
+    """Return the field ``:r.id`` of a row that a loop goes over, None for any other expression."""
+    names: list[exp.Expr] = []
+    while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
+        names.append(node.expression)
+        node = node.this
+    if not isinstance(node, exp.Placeholder) or values.walk.rules.variables.colon == "bind":
+        return None
+    return values.lookup.of_record([node.name, *values.walk.names.spell_path(names[::-1])], scope)
+
+
+def called(values: Expressions, node: Any, name: str, scope: Scope, by: int, out: Flow) -> bool:
+    """Add what a call that reads a variable gives; False for a call of a function."""
+    if name in values.walk.declared and element(values, node, name, scope, by, out):
+        return True
+    return name in values.walk.rules.variables.functions and _read_by_name(values, node, scope, by, out)
+
+
+def _read_by_name(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
+    """DuckDB's ``getvariable('x')``: what the script set the variable to; False where it did not."""
+    name = node.expressions[0] if len(node.expressions) == 1 else None
+    variable = values.walk.variable(name.name, scope) if isinstance(name, exp.Literal) else None
+    if variable is None:
+        return False
+    add(out, variable.flow(), by)
+    return True
+
+
 #: The functions that the parser knows without brackets, and Spark only where no column has that name.
 WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -19,6 +20,7 @@ DUCKDB: Final = Rules(
     file_suffixes=tuple(_SUFFIXES.split()),
     precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),
     dollar="name",
+    variables=Variables(functions=words("getvariable")),
     subqueries_see_beside=True,
     niladic=words("user current_role current_schema current_catalog session_user"),
     values_column="col{place}",

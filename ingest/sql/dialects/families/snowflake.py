@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.parts.grouping import Grouping
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -16,6 +17,7 @@ SNOWFLAKE: Final = Rules(
     dollar="name",
     sequence_words=words("nextval"),
     at_is_variable=True,
+    variables=Variables(colon="only", set_gives_dollar=True),
     identifier_clause=True,
     zeroifnull=True,
     has_dual=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -11,6 +12,7 @@ TERADATA: Final = Rules(
     identity=Identity("teradata"),
     dollar="name",
     forms="locks",
+    variables=Variables(colon="variable"),
     niladic=words("date time user session database account role profile current_role current_user"),
     recursive_without_keyword=True,
     lateral_aliases=True,

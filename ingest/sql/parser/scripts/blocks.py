@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, token_like, word_at
+from ingest.sql.text.tokens import closing, items_of, outside, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -28,13 +28,15 @@ _OF_EACH: Final = words("insert update delete merge execute")
 _SHORTEST: Final = 2
 _BULK: Final = "bulk collect into"
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+_ASSIGNS: Final = (TokenType.COLON_EQ, TokenType.EQ)
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """Names that a block declares as variables, of whose values nothing is known yet."""
+    """Names that a block declares as variables, of whose values nothing is known yet; ``rows`` hold rows."""
 
     names: tuple[str, ...]
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,16 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What comes before a block's BEGIN: names of variables, and the tokens of each cursor's query by its name."""
+    """What comes before a block's BEGIN: names of variables, and the tokens of each cursor's query by its name.
+
+    ``values`` are the tokens of first values that a query or another variable gives, by the variable's name; ``rows``
+    are variables of rows that have none yet.
+    """
 
     names: tuple[str, ...]
     cursors: tuple[tuple[str, list[Token]], ...] = ()
+    values: tuple[tuple[str, list[Token]], ...] = ()
+    rows: tuple[str, ...] = ()
 
 
 def parameters(head: list[Token]) -> tuple[str, ...]:
@@ -75,9 +83,11 @@ def parameters(head: list[Token]) -> tuple[str, ...]:
 
 
 def declared(tokens: list[Token]) -> Head:
-    """Return what the pieces between DECLARE, IS or AS and BEGIN declare."""
+    """Return what the pieces between DECLARE, IS or AS and BEGIN declare, or one piece after LET."""
     names: list[str] = []
     cursors: list[tuple[str, list[Token]]] = []
+    values: list[tuple[str, list[Token]]] = []
+    rows: list[str] = []
     for piece in _pieces(tokens):
         first, second = word_at(piece, 0), word_at(piece, 1)
         body = next((place for place in range(1, len(piece)) if word_at(piece, place) in ("is", "for", "as")), 0)
@@ -86,8 +96,30 @@ def declared(tokens: list[Token]) -> Head:
         elif first not in _NO_VARIABLES and len(piece) > 1:
             piece = _without_kind(piece)
             end = next((place for place in range(len(piece)) if piece[place].token_type is not TokenType.COMMA), 0)
-            names += [piece[end].text, *_listed(piece)]
-    return Head(tuple(names), tuple(cursors))
+            name, value = piece[end].text, _first_value(piece)
+            if word_at(piece, 1) == "resultset":
+                cursors += [(name, value)] if value else []
+                rows += [] if value else [name]
+                continue
+            names += [name, *_listed(piece)]
+            if _tells(value, names) or (value and word_at(tokens, 0) == "let"):
+                values.append((name, value))
+    return Head(tuple(names), tuple(cursors), tuple(values), tuple(rows))
+
+
+def _first_value(piece: list[Token]) -> list[Token]:
+    """Return the tokens of the value after ``:=``, ``=`` or DEFAULT in a declaration, none where it has none."""
+    for place in outside(piece)[1:]:
+        if piece[place].token_type in _ASSIGNS or word_at(piece, place) == "default":
+            return piece[place + 1 :]
+    return []
+
+
+def _tells(value: list[Token], names: list[str]) -> bool:
+    """Whether a first value is more than a constant: it holds a query, or a variable that is declared before."""
+    declared = {name.lower() for name in names[:-1]}
+    named = (token.text.lower() for token in value if token.token_type in _NAMES)
+    return any(name in declared for name in named) or any(t.token_type is TokenType.SELECT for t in value)
 
 
 def _without_kind(piece: list[Token]) -> list[Token]:
@@ -112,7 +144,7 @@ def _pieces(tokens: list[Token]) -> list[list[Token]]:
     for token in tokens:
         if token.token_type is TokenType.SEMICOLON:
             pieces.append([])
-        elif not (not pieces[-1] and token.text.lower() == "declare"):
+        elif not (not pieces[-1] and token.text.lower() in ("declare", "let")):
             pieces[-1].append(token)
     return [piece for piece in pieces if piece]
 
@@ -197,6 +229,35 @@ def into_variables(node: exp.Expr) -> Any:
     query = node.copy()
     query.set("into", None)
     return Fetched(names, query=query)
+
+
+def into_names(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]] | None:
+    """Return the variables of ``SELECT … INTO :a, b FROM …``, and the query without them; None without an INTO."""
+    if word_at(tokens, 0) not in ("select", "with"):
+        return None
+    start = next((place for place in outside(tokens) if tokens[place].token_type is TokenType.INTO), 0)
+    names = []
+    end = start
+    while start and end < len(tokens) and tokens[end].token_type in (TokenType.INTO, TokenType.COMMA):
+        end += 2 if end + 1 < len(tokens) and tokens[end + 1].token_type is TokenType.COLON else 1
+        if end >= len(tokens) or tokens[end].token_type not in _NAMES:
+            return None
+        names.append(tokens[end].text)
+        end += 1
+    return (tuple(names), tokens[:start] + tokens[end:]) if names else None
+
+
+def set_apart(tokens: list[Token]) -> list[list[Token]]:
+    """Return ``SET VAR a = 1, b = 2`` and ``SET @a = 1, @b = 2`` as a statement for each variable, else nothing."""
+    if word_at(tokens, 0) != "set" or len(tokens) < _SHORTEST:
+        return []
+    at = tokens[1].token_type is TokenType.PARAMETER
+    start = 1 if at else 2
+    if not at and word_at(tokens, 1) not in ("var", "variable"):
+        return []
+    items = items_of(tokens[start:])
+    plain = all(len(item) > start and item[1 + at].token_type in _ASSIGNS for item in items)
+    return [[*tokens[:start], *item] for item in items] if plain and len(items) > 1 else []
 
 
 def loop_variables(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:

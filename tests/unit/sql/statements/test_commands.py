@@ -6,6 +6,7 @@ import pytest
 from scripted import pairs, ran, reasons, running, tree
 
 from ingest.sql.statements import commands
+from ingest.sql.statements.declared import assigns
 
 
 @pytest.mark.parametrize("sql", ["MSCK REPAIR TABLE t", "ANALYZE TABLE t COMPUTE STATISTICS", "LOCK TABLE t EXCLUSIVE"])
@@ -108,7 +109,7 @@ def test_a_select_assigns_where_all_its_items_do() -> None:
     run = running("tsql")
     texts = {"SELECT @x = a, @y = b FROM t": True, "SELECT @x = a, b FROM t": False, "SELECT x = a FROM t": False}
 
-    assert {text: commands.assigns(tree(run, text)) for text in texts} == texts
+    assert {text: assigns(tree(run, text)) for text in texts} == texts
 
 
 def test_a_loop_over_a_plain_variable_gives_it_the_one_column() -> None:

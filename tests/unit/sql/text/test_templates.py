@@ -232,3 +232,40 @@ def test_a_value_that_is_named_often_does_not_fill_the_memory() -> None:
 
     assert len(found.text) < 2 * MAX_INSERTED
     assert len(found.unknown) == 1
+
+
+@pytest.mark.parametrize(
+    ("sql", "unknown"),
+    [
+        ("SET lim = 5; SELECT a FROM t WHERE b = $lim", ()),
+        ("SET (p, q) = (1, 2);\n-- so\nSET r = 3; SELECT $p, $Q, $r, $s", ("s",)),
+        ("SELECT $lim; SET lim = 5", ()),
+        ("UPDATE t\nSET x = $x", ("x",)),
+    ],
+)
+def test_a_session_variable_that_the_text_sets_is_no_template_part(sql: str, unknown: tuple[str, ...]) -> None:
+    """Snowflake's ``SET`` at the start of a statement; the SET of an UPDATE names columns."""
+    assert neutralise(sql, dialect="snowflake").unknown == unknown
+    assert neutralise("SET lim = 5; SELECT $lim", dialect="hive").unknown == ("lim",)
+
+
+def test_a_value_that_is_given_goes_before_what_the_text_sets() -> None:
+    """The platform replaces the name before the engine sees it."""
+    text = "SET lim = 5; SELECT a FROM t WHERE b = $lim"
+
+    assert neutralise(text, {"lim": "7"}, dialect="snowflake").text == text.replace("$lim", "7")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "is_part"),
+    [
+        ("snowflake", "SELECT a INTO :v FROM t", False),
+        ("teradata", "SELECT max(a)\nINTO :v, :w FROM t", False),
+        ("snowflake", "INSERT INTO :v SELECT a FROM t", True),
+        ("snowflake", "INSERT ALL INTO :v SELECT a FROM t", True),
+        ("postgres", "SELECT a INTO :v FROM t", True),
+    ],
+)
+def test_a_colon_after_into_of_a_query_is_that_of_a_variable(dialect: str, sql: str, is_part: bool) -> None:
+    """Where the dialect writes variables so; after INSERT INTO it stands for a table's name."""
+    assert (neutralise(sql, dialect=dialect).text != sql) is is_part

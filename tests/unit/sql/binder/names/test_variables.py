@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names import variables
 from ingest.sql.binder.relations.flow import IDENTITY, Flow
-from ingest.sql.binder.relations.relations import base_column
+from ingest.sql.binder.relations.relations import Relation, base_column
 
 CHANGED = "TRANSFORMATION"
 
@@ -192,3 +192,50 @@ def test_a_column_may_be_named_by_its_place(lineage, sql, expected):
     result = lineage(sql.replace("FROM t", 'FROM "t"'), dialect="snowflake", columns=world)
     assert expected == result.names()
     assert result.found.coverage == "complete"
+
+
+def holding(dialect: str, name: str = "v") -> Bound:
+    """A binder whose script holds the column b of t in a variable."""
+    bound = Bound("u", dialect)
+    bound.walk.hold(name, base_column("n:d.t", "b"))
+    return bound
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "expected"),
+    [("snowflake", ":v", {"t#b": "IDENTITY"}), ("teradata", ":V", {"t#b": "IDENTITY"}), ("oracle", ":v", {}),
+     ("snowflake", ":w", {}), ("snowflake", ":v + 1", {"t#b": CHANGED}),
+     ("duckdb", "getvariable('v')", {"t#b": "IDENTITY"}), ("duckdb", "getvariable('w')", {}),
+     ("trino", "getvariable('v')", {})],
+)  # fmt: skip
+def test_a_variable_is_read_as_its_dialect_writes_it(dialect: str, text: str, expected: dict[str, str]) -> None:
+    """With a colon, or by a function; elsewhere a name after a colon is a value that is handed in."""
+    assert holding(dialect).ways(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "expected"),
+    [("snowflake", ":r.b", {"t#b": "IDENTITY"}), ("snowflake", ":r.a + 1", {"t#a": CHANGED}),
+     ("snowflake", ":q.b", {}), ("oracle", ":r.b", {})],
+)  # fmt: skip
+def test_a_field_of_a_loops_row_is_read_after_a_colon(dialect: str, text: str, expected: dict[str, str]) -> None:
+    """Where the dialect writes variables so."""
+    bound = Bound("u", dialect)
+    bound.walk.row_variables["r"] = Relation([base_column("n:d.t", name) for name in ("a", "b")])
+
+    assert bound.ways(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "given", "expected"),
+    [("snowflake", "far", "FAR#V"), ("snowflake", "", "t#b"), ("oracle", "far", "t#b"), ("teradata", "far", "t#b")],
+)
+def test_a_bare_name_in_a_query_is_a_column_where_variables_need_a_colon(
+    dialect: str, given: str, expected: str
+) -> None:
+    """In Snowflake a variable without one is read only where there is no source."""
+    bound = Bound(given, dialect, {})
+    bound.walk.declared.add("v")
+    bound.walk.hold("v", base_column("n:d.t", "b"))
+
+    assert list(bound.ways("v")) == [expected]

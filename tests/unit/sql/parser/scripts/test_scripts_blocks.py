@@ -96,3 +96,56 @@ def test_a_range_is_written_with_dots_or_to() -> None:
     texts = ("1 .. 10", "1 to 10", "select a from t")
 
     assert [blocks.is_range(text, tokens_in(text)) for text in texts] == [True, True, False]
+
+
+def test_a_first_value_counts_where_it_is_more_than_a_constant() -> None:
+    """It holds a query, or a variable before it; after LET any value does."""
+    held = "a int := 5; b int := a + 1; c int default (select x from t); d date := sysdate"
+    found = blocks.declared(tokens_in(held, "oracle"))
+
+    assert found.names == ("a", "b", "c", "d")
+    assert [(name, text_of(value)) for name, value in found.values] == [
+        ("b", "a + 1"),
+        ("c", "( select x from t )"),
+    ]
+    assert [name for name, _ in blocks.declared(tokens_in("let e := 5", "snowflake")).values] == ["e"]
+
+
+def test_a_result_set_is_rows_that_come_later_or_at_once() -> None:
+    """With a first value it is a cursor over the query."""
+    found = blocks.declared(tokens_in("a resultset; b resultset default (select x from t)", "snowflake"))
+
+    assert (found.names, found.rows) == ((), ("a",))
+    assert [(name, text_of(query)) for name, query in found.cursors] == [("b", "( select x from t )")]
+
+
+@pytest.mark.parametrize(
+    ("sql", "names", "query"),
+    [("select a, b into :x, y from t", ("x", "y"), "select a , b from t"),
+     ("with q as (select 1) select a into :x from q", ("x",), "with q as ( select 1 ) select a from q"),
+     ("select (select 1) into x", ("x",), "select ( select 1 )")],
+)  # fmt: skip
+def test_variables_after_into_are_named_with_or_without_a_colon(sql: str, names: tuple[str, ...], query: str) -> None:
+    """The query is the same without them."""
+    found = blocks.into_names(tokens_in(sql, "snowflake"))
+
+    assert found is not None
+    assert (found[0], text_of(found[1])) == (names, query)
+
+
+@pytest.mark.parametrize("sql", ["insert into t select a from u", "select a from t", "select a into from t"])
+def test_no_variables_are_named_without_an_into_of_a_query(sql: str) -> None:
+    """An INSERT names a table."""
+    assert blocks.into_names(tokens_in(sql, "snowflake")) is None
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [("spark", "set var a = 1, b = f(2, 3)", ["set var a = 1", "set var b = f ( 2 , 3 )"]),
+     ("mysql", "set @a = 1, @b := @a", ["set @ a = 1", "set @ b := @ a"]),
+     ("spark", "set var a = 1", []), ("spark", "set var (a, b) = (1, 2)", []), ("mysql", "set a = 1, b = 2", []),
+     ("mysql", "set", [])],
+)  # fmt: skip
+def test_a_set_of_several_variables_is_a_statement_for_each(dialect: str, sql: str, expected: list[str]) -> None:
+    """One variable, a list in brackets, and settings stay one statement."""
+    assert [text_of(part) for part in blocks.set_apart(tokens_in(sql, dialect))] == expected

@@ -1,0 +1,138 @@
+"""Variables of scripts carry their sources from the statement that sets them to those that read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql import extract
+from ingest.sql.jobs import ExtractionJob
+from ingest.sql.statements.templated import extract_guarded
+
+A_AND_B = {"s.a#x s.o#p", "s.a#y s.o#q"}
+X = {"s.a#x s.o#p"}
+
+
+def told(sql: str, dialect: str) -> tuple[set[str], list[str]]:
+    """Return the pairs of nodes in lower case, without the namespace, and the codes of the problems."""
+    found = extract_guarded(ExtractionJob(sql, dialect, "n", "", None))
+    pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
+    return pairs, [problem.code for problem in found.problems]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("bigquery", "DECLARE v, w INT64; SET (v, w) = (SELECT AS STRUCT x, y FROM s.a);", A_AND_B),
+        ("bigquery", "DECLARE v, w INT64; SET (v, w) = (SELECT AS STRUCT x, 1 FROM s.a);", X),
+        ("bigquery", "DECLARE v, w INT64; SET (v) = (SELECT x FROM s.a);", X),
+        (
+            "bigquery",
+            "DECLARE v, w INT64; SET w = (SELECT y FROM s.a); SET (v, w) = ((SELECT x FROM s.a), w);",
+            A_AND_B,
+        ),
+        ("databricks", "DECLARE VARIABLE v INT; DECLARE w INT; SET VAR (v, w) = (SELECT x, y FROM s.a);", A_AND_B),
+        ("databricks", "DECLARE v INT; DECLARE w INT; SET VARIABLE v = (SELECT x FROM s.a), w = 3;", X),
+        ("databricks", "DECLARE w INT; DECLARE OR REPLACE VARIABLE v INT DEFAULT (SELECT x FROM s.a);", X),
+    ],
+)
+def test_set_gives_each_variable_what_is_at_its_place(dialect: str, sql: str, expected: set[str]) -> None:
+    """From a query of several columns or from a list of values; a constant gives nothing."""
+    assert told(f"{sql} INSERT INTO s.o (p, q) VALUES (v, w)", dialect) == (expected, [])
+
+
+def test_variables_set_from_unknown_columns_come_from_any_of_them() -> None:
+    """Which column each takes is not known."""
+    sql = "SET (v, w) = (SELECT * FROM s.a); INSERT INTO s.o (p) SELECT $w"
+
+    assert told(sql, "snowflake") == ({"s.a#* s.o#p"}, ["unknown-columns"])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("bigquery", 'DECLARE v INT64; EXECUTE IMMEDIATE "SELECT x FROM s.a" INTO v;'),
+        ("databricks", 'DECLARE v INT; EXECUTE IMMEDIATE "SELECT x FROM s.a WHERE 1 = ?" INTO v USING 5;'),
+    ],
+)
+def test_a_text_that_is_run_gives_its_row_to_variables(dialect: str, sql: str) -> None:
+    """It writes nothing else."""
+    assert told(f"{sql} INSERT INTO s.o (p) VALUES (v)", dialect) == (X, [])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("bigquery", "DECLARE v INT64; SET v = (SELECT x FROM s.a); EXECUTE IMMEDIATE '{} (?)' USING v"),
+        ("bigquery", "DECLARE v INT64; SET v = (SELECT x FROM s.a); EXECUTE IMMEDIATE '{} (@k)' USING v AS k"),
+        ("databricks", "DECLARE v INT; SET VAR v = (SELECT x FROM s.a); EXECUTE IMMEDIATE '{} (:k)' USING v AS k"),
+        ("oracle", "DECLARE v INT; BEGIN SELECT x INTO v FROM s.a; EXECUTE IMMEDIATE '{} (:1)' USING v; END;"),
+        (
+            "snowflake",
+            "DECLARE v INT; BEGIN SELECT x INTO :v FROM s.a; EXECUTE IMMEDIATE '{} (?)' USING (v); END;",
+        ),
+    ],
+)
+def test_what_using_hands_in_comes_from_its_variable(dialect: str, sql: str) -> None:
+    """By place, by number and by name."""
+    assert told(sql.format("INSERT INTO s.o (p) VALUES"), dialect) == (X, [])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("postgres", "DO $$ DECLARE v int := (SELECT x FROM s.a); BEGIN INSERT INTO s.o (p) VALUES (v); END $$"),
+        ("mysql", "BEGIN DECLARE v INT DEFAULT (SELECT x FROM s.a); INSERT INTO s.o (p) VALUES (v); END"),
+        ("mysql", "SET @u = (SELECT x FROM s.a), @v = @u; INSERT INTO s.o (p) VALUES (@v)"),
+        ("duckdb", "SET VARIABLE v = (SELECT x FROM s.a); INSERT INTO s.o (p) SELECT getvariable('V')"),
+        ("teradata", "BEGIN DECLARE v INT; SELECT x INTO :v FROM s.a; INSERT INTO s.o (p) VALUES (:v); END"),
+        ("snowflake", "SET v = (SELECT x FROM s.a); INSERT INTO s.o (p) SELECT $v"),
+        ("snowflake", "SET t = 's.a'; INSERT INTO s.o (p) SELECT x FROM IDENTIFIER($t)"),
+        ("snowflake", "SET t = 's.o'; INSERT INTO IDENTIFIER($t) (p) SELECT x FROM s.a"),
+    ],
+)
+def test_a_variable_carries_its_source_in_every_dialect_that_sets_it_so(dialect: str, sql: str) -> None:
+    """From a first value, from SET, and from a query with INTO."""
+    assert told(sql, dialect) == (X, [])
+
+
+IN_BLOCKS = [
+    ("DECLARE c INT; BEGIN SELECT x INTO :c FROM s.a; INSERT INTO s.o (p) VALUES (:c); END;", X),
+    (
+        "DECLARE c INT; d INT; BEGIN SELECT x, y INTO :c, :d FROM s.a; INSERT INTO s.o (p, q) SELECT :c, :d; END;",
+        A_AND_B,
+    ),
+    ("DECLARE c INT DEFAULT (SELECT x FROM s.a); BEGIN INSERT INTO s.o (p) VALUES (:c); END;", X),
+    ("DECLARE c INT; BEGIN c := (SELECT x FROM s.a); INSERT INTO s.o (p) VALUES (:c); END;", X),
+    ("BEGIN LET c INT := (SELECT x FROM s.a); INSERT INTO s.o (p) VALUES (:c); END;", X),
+    ("BEGIN LET c := (SELECT x FROM s.a); LET d := c; INSERT INTO s.o (p) VALUES (:d); END;", X),
+    ("BEGIN LET c := (SELECT x FROM s.a); DELETE FROM s.o WHERE p = :c; END;", {"s.a#x s.o", "s.o#p s.o"}),
+    ("BEGIN LET id := (SELECT x FROM s.a); UPDATE s.o SET p = :id WHERE id = 1; END;", {*X, "s.o#id s.o"}),
+    ("BEGIN FOR r IN (SELECT x, y FROM s.a) DO INSERT INTO s.o (p, q) VALUES (:r.x, r.y); END FOR; END;", A_AND_B),
+    ("BEGIN LET c CURSOR FOR SELECT x FROM s.a; OPEN c; FETCH c INTO v; INSERT INTO s.o (p) VALUES (:v); END;", X),
+    (
+        "DECLARE rs RESULTSET; BEGIN rs := (SELECT x, y FROM s.a); LET c CURSOR FOR rs;"
+        " FOR r IN c DO INSERT INTO s.o (p, q) VALUES (r.x, r.y); END FOR; END;",
+        A_AND_B,
+    ),
+    (
+        "BEGIN LET rs RESULTSET := (SELECT x, y FROM s.a);"
+        " FOR r IN rs DO INSERT INTO s.o (p, q) VALUES (r.x, r.y); END FOR; END;",
+        A_AND_B,
+    ),
+]
+
+
+@pytest.mark.parametrize(("block", "expected"), IN_BLOCKS)
+def test_a_block_of_snowflake_carries_its_variables(block: str, expected: set[str]) -> None:
+    """As a text that is run, on its own, and in a procedure, which only defines it."""
+    assert told(f"EXECUTE IMMEDIATE $$ {block} $$", "snowflake") == (expected, [])
+    assert told(block, "snowflake") == (expected, [])
+    procedure = f"CREATE PROCEDURE p() RETURNS INT LANGUAGE SQL AS $$ {block} $$"
+    assert told(procedure, "snowflake") == (expected, ["definition-only"])
+
+
+def test_a_text_put_together_at_run_time_is_named_as_such() -> None:
+    """The rows that it gives are not known; it is no error of syntax."""
+    block = "DECLARE rs RESULTSET; BEGIN LET q := 'SELECT 1'; rs := (EXECUTE IMMEDIATE :q); RETURN TABLE(rs); END;"
+
+    assert [problem.code for problem in extract(block, dialect="snowflake", namespace="n").problems] == ["opaque-call"]
