@@ -105,12 +105,17 @@ def counted(node: exp.Expr) -> list[bool]:
     return [bool(column.args.get("ordinality")) for column in defined if column.name]
 
 
-def defined_columns(node: exp.Expr) -> list[exp.Expr]:
-    """Return the names of the columns that JSON_TABLE, OPENJSON or XMLTABLE defines, as they are written."""
-    if not isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
-        return []
-    defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
-    return [column.this for column in defined if column.name]
+def fixed_columns(node: exp.Expr, rules: Rules) -> list[exp.Expr] | None:
+    """Return the names of a function's columns where nothing else decides about them, None where something may.
+
+    JSON_TABLE, OPENJSON and XMLTABLE define theirs in the call, others have those of the rules.
+    """
+    if isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
+        defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
+        return [column.this for column in defined if column.name] or None
+    name = node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
+    names = rules.row_functions.get(name.lower())
+    return [exp.to_identifier(each, quoted=True) for each in names] if names is not None else None
 
 
 def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ingest.sql.dialects.parts.grouping import USUAL, Grouping
@@ -147,6 +148,8 @@ class Rules(StatementRules):
     """A query of WITH may read itself without RECURSIVE."""
     subqueries_see_beside: bool = False
     """A query in FROM sees the sources in front of it, without LATERAL."""
+    row_functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The columns of functions in FROM that always have the same ones, by the function's name (lower case)."""
     change_functions: frozenset[str] = frozenset()
     """Functions (lower case) of a table's name that give its rows as they changed."""
     has_dual: bool = False

@@ -65,7 +65,7 @@ class Stars:
 
     def _by_column(self, listed: list[tuple[Any, Any]], present: set[str]) -> dict[str, Any]:
         """Return what is said of each name by the column that it means: the one of its case, else those of any case."""
-        said = {}
+        said: dict[str, Any] = {}
         for identifier, item in listed:
             name = self.walk.names.spell(identifier)
             said |= dict.fromkeys(meant(name, present) or [name], item)

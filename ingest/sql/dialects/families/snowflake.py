@@ -9,6 +9,16 @@ from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
+_FLATTENED: Final = ("SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS")
+_SPLIT: Final = ("SEQ", "INDEX", "VALUE")
+_ROW_FUNCTIONS: Final = {
+    "flatten": _FLATTENED,
+    "explode": _FLATTENED,  # as the parser calls it
+    "split_to_table": _SPLIT,
+    "strtok_split_to_table": _SPLIT,
+    "generator": (),
+}
+
 SNOWFLAKE: Final = Rules(
     identity=Identity("snowflake"),
     grouping=Grouping(strict=True, distinct_orders_by_items=True),
@@ -21,6 +31,7 @@ SNOWFLAKE: Final = Rules(
     identifier_clause=True,
     zeroifnull=True,
     has_dual=True,
+    row_functions=_ROW_FUNCTIONS,
     values_column="COLUMN{ordinal}",
     lateral_aliases=True,
     dollar_places=True,

@@ -80,11 +80,26 @@ def test_inline_lays_out_its_array() -> None:
 @pytest.mark.parametrize(
     ("sql", "dialect", "names"),
     [("JSON_TABLE(a, '$' COLUMNS (x INT PATH '$.x', \"Y\" INT PATH '$.y'))", "oracle", ["x", "Y"]),
-     ("XMLTABLE('/a' PASSING a COLUMNS x INT PATH 'x')", "oracle", ["x"]), ("f(a)", "oracle", [])],
+     ("XMLTABLE('/a' PASSING a COLUMNS x INT PATH 'x')", "oracle", ["x"])],
 )  # fmt: skip
-def test_columns_that_a_function_defines_are_told_as_they_are_written(sql: str, dialect: str, names: list[str]) -> None:
+def test_columns_that_a_call_defines_are_told_as_they_are_written(sql: str, dialect: str, names: list[str]) -> None:
     """Quotes stay known, since they decide how a name is spelled."""
-    defined = generators.defined_columns(call(sql, dialect))
+    found = generators.fixed_columns(call(sql, dialect), rules_or_standard(dialect))
 
-    assert [name.name for name in defined] == names
-    assert [bool(name.args.get("quoted")) for name in defined] == [name == "Y" for name in names]
+    assert found is not None
+    assert [name.name for name in found] == names
+    assert [bool(name.args.get("quoted")) for name in found] == [name == "Y" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "names"),
+    [("flatten(a)", "snowflake", ["SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS"]),
+     ("split_to_table(a, ',')", "snowflake", ["SEQ", "INDEX", "VALUE"]),
+     ("strtok_split_to_table(a, ',')", "snowflake", ["SEQ", "INDEX", "VALUE"]),
+     ("f(a)", "snowflake", None), ("flatten(a)", "spark", None), ("explode(a)", "spark", None)],
+)  # fmt: skip
+def test_some_functions_always_have_the_same_columns(sql: str, dialect: str, names: list[str] | None) -> None:
+    """Of the others a type or a body decides."""
+    found = generators.fixed_columns(call(sql, dialect), rules_or_standard(dialect))
+
+    assert (found and [name.name for name in found]) == names

@@ -13,7 +13,7 @@ def found(rest: str, dialect: str = "oracle") -> tuple[tuple[str, ...], list[str
     command = executed(tokens_in(f"execute_ immediate 'select 1'{rest}", dialect))
     assert command is not None
     assert command.text == "select 1"
-    return command.into, [text_of(item) for item in command.using]
+    return command.into, [f"{text_of(item)}" for item in command.using]
 
 
 @pytest.mark.parametrize(

@@ -226,8 +226,9 @@ class Sources:
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)
-        if isinstance(inner, exp.Anonymous):
-            inlined = self.walk.functions.table(inner.name, inner.expressions, scope)
+        call = inner.expression if isinstance(inner, exp.Dot) else inner  # with its schema in front
+        if isinstance(call, exp.Anonymous):
+            inlined = self.walk.functions.table(call.name, call.expressions, scope)
             if inlined is not None:
                 return self.with_names(inlined, names)
         registered = self._functions.registered(inner, scope, names)

@@ -20,7 +20,7 @@ from ingest.sql.dialects.generators import (
     FILE_FUNCTIONS,
     ROW_FUNCTIONS,
     counted,
-    defined_columns,
+    fixed_columns,
     generated_names,
     inlined_array,
     named_path,
@@ -144,7 +144,8 @@ class TableFunctions:
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)
         part = Part(flow, lambda: self.walk.render(node, self.walk.values))
         is_map = self.walk.values.is_map(node.this, scope)
-        listed = names or defined_columns(node) or generated_names(node, self.walk.rules, is_map=is_map)
+        fixed = fixed_columns(node, self.walk.rules)
+        listed = names or (fixed if fixed is not None else generated_names(node, self.walk.rules, is_map=is_map))
         spelt = [self.walk.names.spell(name) for name in listed]
         array = inlined_array(node)
         if not spelt and array is not None:
@@ -158,7 +159,7 @@ class TableFunctions:
         for place, counts in enumerate(counted(node)):  # the number of a row is made of no column's value
             if counts and place < len(columns):
                 columns[place] = Column(spelt[place], (Part({}, spelt[place]),))
-        if not names:  # what the function calls its columns is a guess where it depends on a type
+        if not names and fixed is None:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)
 

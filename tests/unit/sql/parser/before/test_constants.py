@@ -10,7 +10,7 @@ from ingest.sql.parser.before.constants import with_named_tables
 
 def named(*texts: str) -> list[str]:
     """Return the statements of a script as they are read."""
-    return [text_of(chunk) for chunk in with_named_tables([tokens_in(text, "snowflake") for text in texts])]
+    return [f"{text_of(chunk)}" for chunk in with_named_tables([tokens_in(text, "snowflake") for text in texts])]
 
 
 @pytest.mark.parametrize("call", ["identifier ( $ T )", "table ( $ t )"])
