@@ -119,7 +119,12 @@ class Names:
         return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog else spelt
 
     def dataset(self, table: exp.Table) -> str:
-        """Return the node of a table, its missing leading parts taken from the current database."""
+        """Return the node of a table, its missing leading parts taken from the current database.
+
+        A stage, ``@s/p``, and an address in quotes are files.
+        """
+        if isinstance(table, exp.Table) and isinstance(table.this, exp.Var | exp.Literal):
+            return path_dataset(table.name)
         parts = self.parts(table)
         if (start := start_of(table.this)) is not None:
             self.starts.add(start)

@@ -159,18 +159,26 @@ def _load_from(run: Run, dataset: str, target: exp.Expr, places: list[exp.Expr],
     for query in queries:
         files += [path_dataset(table.name) for table in query.find_all(exp.Table) if _is_stage(table)]
     effects.reads.update(files)
+    listed = [run.walk.names.spell(c) for c in target.expressions] if isinstance(target, exp.Schema) else []
+    names = listed or run.walk.catalog.all_columns(dataset) or ()
     rows = _rows_of_files(run, queries) if not files else None
     if rows is not None:
         return run.write("other", Write(dataset, [(c.name, c) for c in rows.visible()], rows.effects))
+    if len(queries) == 1 and files and names:
+        rows = run.walk.query(queries[0], None, top=True)
+        columns = rows.visible()
+        if len(columns) == len(names) and not rows.is_open:
+            return run.write("other", Write(dataset, list(zip(names, columns, strict=True)), rows.effects))
+        if not rows.is_open:
+            run.walk.report("column-count", f"COPY fills {len(names)} columns from {len(columns)}", dataset)
     if not files:
         detail = (
             f"where the rows of {dataset} come from is not stated: {', '.join(p.name for p in places) or 'no file'}"
         )
         run.walk.report("unknown-source", detail, dataset)
     if queries:
-        listed = [run.walk.names.spell(c) for c in target.expressions] if isinstance(target, exp.Schema) else []
-        names = ", ".join(listed or run.walk.catalog.columns(dataset) or ()) or "its columns"
-        run.walk.report("unknown-columns", f"which fields of the files feed {names} is not stated", dataset)
+        fed = ", ".join(names) or "its columns"
+        run.walk.report("unknown-columns", f"which fields of the files feed {fed} is not stated", dataset)
     return run.write("other", Write(dataset, [], effects))
 
 

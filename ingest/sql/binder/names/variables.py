@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.binder.names.ports import Expressions
+from ingest.sql.binder.names.ports import Binder, Expressions
 from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
@@ -76,7 +76,7 @@ def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Fl
     if chosen is None and len(columns) == int(node.name) > 0:
         chosen = columns[-1]
     if chosen is not None:
-        add(out, chosen.flow(), by)
+        add(out, _of_file(walk, chosen, f"${node.name}").flow() if chosen.is_open else chosen.flow(), by)
     else:
         walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
 
@@ -115,6 +115,12 @@ def _read_by_name(values: Expressions, node: exp.Expr, scope: Scope, by: int, ou
         return False
     add(out, variable.flow(), by)
     return True
+
+
+def _of_file(walk: Binder, column: Column, place: str) -> Column:
+    """Return a column of files, which have no other name than their place, or what covers a table's unknown ones."""
+    of_tables = f"{walk.names.namespace}:"
+    return column if any(node.startswith(of_tables) for node in column.flow()) else column.named(place)
 
 
 #: The functions that the parser knows without brackets, and Spark only where no column has that name.

@@ -8,6 +8,7 @@ from itertools import pairwise
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.parser.after.bracketed import computed_columns, prior_items
 from ingest.sql.parser.after.json_clauses import plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
@@ -77,6 +78,8 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _one_limit,
         plain_json,
         plain_json_tables,
+        computed_columns,
+        prior_items,
     ):
         changed = change(tokens)
         if changed is not None:

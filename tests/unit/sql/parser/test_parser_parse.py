@@ -7,7 +7,8 @@ from token_texts import text_of, tokens_in
 
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
-from ingest.sql.parser.parse import Parsed, parse, split
+from ingest.sql.parser.parse import parse, split
+from ingest.sql.parser.parsed import Parsed
 
 
 def parsed(sql: str, dialect: str = "hive") -> list[Parsed]:

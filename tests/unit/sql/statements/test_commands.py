@@ -138,8 +138,39 @@ def test_copy_reads_a_stage_or_files(lineage, source):
     assert len(found.found.reads) == 1
 
 
+@pytest.mark.parametrize(
+    ("sql", "known", "expected"),
+    [
+        (
+            "COPY INTO o (a, b) FROM (SELECT $1:id::int, s.$2 FROM @p/q s)",
+            {},
+            {"A": "file:@p/q#$1", "B": "file:@p/q#$2"},
+        ),
+        ("COPY INTO o FROM (SELECT $2, $1 FROM @p)", {"n:d.O": ["A", "B"]}, {"A": "file:@p#$2", "B": "file:@p#$1"}),
+        ("COPY INTO o (a) FROM (SELECT METADATA$FILENAME FROM @p)", {}, {"A": "file:@p#METADATA$FILENAME"}),
+        ("COPY INTO o (a, b) FROM (SELECT $1, 5 FROM 's3://b/k/')", {}, {"A": "s3://b:k/#$1"}),
+        ("CREATE PIPE r AS COPY INTO o (a) FROM (SELECT $1:x FROM @p)", {}, {"A": "file:@p#$1"}),
+        ("INSERT INTO o (a) SELECT $1 FROM @p", {}, {"A": "file:@p#$1"}),
+    ],
+)
+def test_fields_of_staged_files_feed_the_columns_at_their_places(lineage, sql, known, expected):
+    """A file's column is called by its place; the table's are those of the list, or all that it is known to have."""
+    found = lineage(sql, "snowflake", columns=known)
+
+    assert found.names("d.O") == expected
+    assert found.codes() == set()
+
+
+def test_copy_of_more_fields_than_columns_is_reported(lineage):
+    """The engine rejects it: no field is taken for any column."""
+    found = lineage("COPY INTO o (a) FROM (SELECT $1, $2 FROM @p)", "snowflake")
+
+    assert found.names("d.O") == {}
+    assert "column-count" in found.codes()
+
+
 def test_copy_with_a_query_says_what_it_does_not_know(lineage):
-    """Positions in a staged file are not columns: the edge from the stage is there, and the doubt is reported."""
+    """Which columns the table has is not known: the edge from the stage is there, and the doubt is reported."""
     found = lineage("COPY INTO o FROM (SELECT $1, $2 FROM @stage)", "snowflake")
 
     assert {("file:@stage", "n:d.O")} == {(edge.source, edge.target) for edge in found.found.edges}
