@@ -188,18 +188,21 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         for part in apart:
             yield from _parse_chunk(sql, part, engine, markers)
         return
-    into = blocks.into_names(tokens) if engine.rules.variables.colon != "bind" else None
+    strict = any(blocks.is_strict(tokens, place) for place in places_of(TokenType.INTO, kinds_of(tokens)))
+    into = blocks.into_names(tokens) if strict or engine.rules.variables.colon != "bind" else None
     plain = rewritten(into[1] if into is not None else tokens, engine)
     nodes, problem = attempt(sql, plain, engine.dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
         nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
+    if problem is not None and into is None and (into := blocks.into_names(tokens)) is not None:
+        nodes, problem = attempt(sql, rewritten(into[1], engine), engine.dialect)  # several variables
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
         known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
         if into is not None and isinstance(node, exp.Query):
             known = blocks.Fetched(into[0], query=node)
-        yield Parsed(known, None, tokens, after_query(node, tokens))
+        yield Parsed(known, None, into[1] if into is not None else tokens, after_query(node, tokens))
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:

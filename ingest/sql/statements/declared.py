@@ -152,6 +152,10 @@ def declare_typed(run: Run, node: exp.Expr) -> Outcome:
 
 
 def _hold(run: Run, name: str, value: exp.Expr) -> None:
+    held = run.walk.variable(value.name) if isinstance(value, exp.Var) else None
+    if held is not None:  # the parser takes the bare name in ``SET a = b`` for a word
+        run.walk.hold(name, held, run.walk.variable_effects.get(value.name.lower()))
+        return
     if isinstance(value, exp.Expr):
         scope = Scope()
         column = run.walk.values.column(value, scope, name)

@@ -28,6 +28,7 @@ _OF_EACH: Final = words("insert update delete merge execute")
 _SHORTEST: Final = 2
 _BULK: Final = "bulk collect into"
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+_MARKS: Final = (TokenType.COLON, TokenType.PARAMETER)
 _ASSIGNS: Final = (TokenType.COLON_EQ, TokenType.EQ)
 
 
@@ -231,15 +232,21 @@ def into_variables(node: exp.Expr) -> Any:
     return Fetched(names, query=query)
 
 
+def is_strict(tokens: list[Token], place: int) -> bool:
+    """Whether INTO at a place is PL/pgSQL's ``INTO STRICT a``, which takes exactly one row into variables."""
+    named = place + 2 < len(tokens) and tokens[place + 2].token_type in _NAMES
+    return named and tokens[place].token_type is TokenType.INTO and word_at(tokens, place + 1) == "strict"
+
+
 def into_names(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]] | None:
-    """Return the variables of ``SELECT … INTO :a, b FROM …``, and the query without them; None without an INTO."""
+    """Return the variables of ``SELECT … INTO [STRICT] :a, @b, c FROM …``, and the query without them; else None."""
     if word_at(tokens, 0) not in ("select", "with"):
         return None
     start = next((place for place in outside(tokens) if tokens[place].token_type is TokenType.INTO), 0)
     names = []
     end = start
     while start and end < len(tokens) and tokens[end].token_type in (TokenType.INTO, TokenType.COMMA):
-        end += 2 if end + 1 < len(tokens) and tokens[end + 1].token_type is TokenType.COLON else 1
+        end += 2 if is_strict(tokens, end) or any(t.token_type in _MARKS for t in tokens[end + 1 : end + 2]) else 1
         if end >= len(tokens) or tokens[end].token_type not in _NAMES:
             return None
         names.append(tokens[end].text)

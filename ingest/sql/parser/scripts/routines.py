@@ -55,6 +55,8 @@ def quoted_body(tokens: list[Token]) -> str | None:
     language = next((word_at(tokens, p + 1) for p in range(len(tokens)) if word_at(tokens, p) == "language"), "sql")
     if language not in ("sql", "plpgsql"):
         return None
+    if word_at(tokens, len(tokens) - 2) == "as" and tokens[-1].token_type is TokenType.STRING:
+        return tokens[-1].text
     return next((token.text for token in tokens if token.token_type in BETWEEN_DOLLARS), None)
 
 

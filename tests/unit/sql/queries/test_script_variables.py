@@ -78,10 +78,42 @@ def test_what_using_hands_in_comes_from_its_variable(dialect: str, sql: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("dialect", "block"),
+    [
+        ("postgres", "DO $$ DECLARE v int; w int; BEGIN SELECT x, y INTO v, w FROM s.a; {} END $$"),
+        ("postgres", "DO $$ DECLARE v int; w int; BEGIN SELECT x, y INTO STRICT v, w FROM s.a; {} END $$"),
+        ("mysql", "BEGIN DECLARE v, w INT; SELECT x, y INTO v, w FROM s.a; {} END"),
+        ("oracle", "DECLARE v INT; w INT; BEGIN SELECT x, y INTO v, w FROM s.a; {} END;"),
+        ("teradata", "BEGIN DECLARE v, w INT; SELECT x, y INTO :v, w FROM s.a; {} END"),
+    ],
+)
+def test_a_query_with_into_sets_several_variables(dialect: str, block: str) -> None:
+    """Of a query each column goes to the variable at its place; no table of such a name is written."""
+    assert told(block.format("INSERT INTO s.o (p, q) VALUES (v, w);"), dialect) == (A_AND_B, [])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("bigquery", "DECLARE u, v INT64; SET u = (SELECT x FROM s.a WHERE y = 1); SET v = u;"),
+        ("databricks", "DECLARE u INT; DECLARE v INT; SET VAR u = (SELECT x FROM s.a WHERE y = 1); SET VAR v = u;"),
+    ],
+)
+def test_a_variable_may_be_set_from_another(dialect: str, sql: str) -> None:
+    """What decided about the value goes along."""
+    assert told(f"{sql} INSERT INTO s.o (p) VALUES (v)", dialect) == ({*X, "s.a#y s.o"}, [])
+
+
+@pytest.mark.parametrize(
     ("dialect", "sql"),
     [
         ("postgres", "DO $$ DECLARE v int := (SELECT x FROM s.a); BEGIN INSERT INTO s.o (p) VALUES (v); END $$"),
         ("mysql", "BEGIN DECLARE v INT DEFAULT (SELECT x FROM s.a); INSERT INTO s.o (p) VALUES (v); END"),
+        ("mysql", "SELECT 1, x INTO @u, @v FROM s.a; INSERT INTO s.o (p) VALUES (@v)"),
+        (
+            "postgres",
+            "DO $$ DECLARE v int; BEGIN SELECT x INTO STRICT v FROM s.a; INSERT INTO s.o (p) VALUES (v); END $$",
+        ),
         ("mysql", "SET @u = (SELECT x FROM s.a), @v = @u; INSERT INTO s.o (p) VALUES (@v)"),
         ("duckdb", "SET VARIABLE v = (SELECT x FROM s.a); INSERT INTO s.o (p) SELECT getvariable('V')"),
         ("teradata", "BEGIN DECLARE v INT; SELECT x INTO :v FROM s.a; INSERT INTO s.o (p) VALUES (:v); END"),
@@ -129,6 +161,7 @@ def test_a_block_of_snowflake_carries_its_variables(block: str, expected: set[st
     assert told(block, "snowflake") == (expected, [])
     procedure = f"CREATE PROCEDURE p() RETURNS INT LANGUAGE SQL AS $$ {block} $$"
     assert told(procedure, "snowflake") == (expected, ["definition-only"])
+    assert told(procedure.replace("$$", "'"), "snowflake") == (expected, ["definition-only"])
 
 
 def test_a_text_put_together_at_run_time_is_named_as_such() -> None:

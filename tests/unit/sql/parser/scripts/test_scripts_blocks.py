@@ -123,7 +123,9 @@ def test_a_result_set_is_rows_that_come_later_or_at_once() -> None:
     ("sql", "names", "query"),
     [("select a, b into :x, y from t", ("x", "y"), "select a , b from t"),
      ("with q as (select 1) select a into :x from q", ("x",), "with q as ( select 1 ) select a from q"),
-     ("select (select 1) into x", ("x",), "select ( select 1 )")],
+     ("select (select 1) into x", ("x",), "select ( select 1 )"),
+     ("select a into strict x, @y from t", ("x", "y"), "select a from t"),
+     ("select a into strict from t", ("strict",), "select a from t")],
 )  # fmt: skip
 def test_variables_after_into_are_named_with_or_without_a_colon(sql: str, names: tuple[str, ...], query: str) -> None:
     """The query is the same without them."""

@@ -50,11 +50,14 @@ def test_an_expression_as_a_body_stays() -> None:
      ("do $x$ select '$$' $x$", " select '$$' "),
      ("create procedure p() language plpgsql as $$ select 1 $$", " select 1 "),
      ("create procedure p() as $$ select 1 $$", " select 1 "),
+     ("create procedure p() language sql as 'select ''1'''", "select '1'"),
+     ("create procedure p() language javascript as 'return 1'", None),
+     ("create procedure p() as begin select 'as' end", None),
      ("create procedure p() language python as $$ x = 1 $$", None),
      ("create function f() returns int language sql as $$ select 1 $$", None),
      ("select $$ select 1 $$", None)],
 )  # fmt: skip
-def test_a_body_between_dollars_is_sql_where_its_language_is(sql: str, body: str | None) -> None:
+def test_a_body_in_dollars_or_quotes_is_sql_where_its_language_is(sql: str, body: str | None) -> None:
     """Functions run only where they are called, and other languages are not read."""
     assert quoted_body(tokens_in(sql, "postgres")) == body
 
