@@ -49,11 +49,11 @@ def _plain(item: list[Token]) -> list[Token]:
     return item[1:] if word_at(item, 0) in _MODES and len(item) > 1 else item
 
 
-def handed_in(tokens: list[Token], using: tuple[list[Token], ...], *, colon: bool) -> list[Token]:
+def handed_in(tokens: list[Token], using: tuple[list[Token], ...]) -> list[Token]:
     """Return a statement with its placeholders replaced by the arguments of USING, as far as these are plain names.
 
-    A ``?`` or ``:a`` stands for the next argument, ``:1`` for that of its number, ``@a`` or ``:a`` for ``… AS a``.
-    With ``colon`` a name is written ``:name``, as variables are in the dialect.
+    A ``?`` or ``:a`` stands for the next argument, ``:1`` for that of its number, ``@a`` or ``:a`` for ``… AS a``. A
+    name is put in as ``@name``, which is never a column's.
     """
     if not using:
         return tokens
@@ -65,9 +65,10 @@ def handed_in(tokens: list[Token], using: tuple[list[Token], ...], *, colon: boo
         argument, end = _argument(tokens, place, given, using, named)
         if argument and all(token.token_type in _OF_NAMES for token in argument):
             like = tokens[place]
-            if colon and argument[0].token_type in _NAMES:
-                result.append(token_like(like, TokenType.COLON, ":"))
-            result += [token_like(like, token.token_type, token.text) for token in argument]
+            result.append(token_like(like, TokenType.PARAMETER, "@"))
+            result += [
+                token_like(like, token.token_type, token.text) for token in argument[argument[0].token_type in _BINDS :]
+            ]
         elif end > place + 1 and tokens[place + 1].token_type is TokenType.NUMBER:  # not every parser reads ``:1``
             result.append(token_like(tokens[place], TokenType.PLACEHOLDER, "?"))
         else:

@@ -212,7 +212,7 @@ def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> It
     if constant is None or inner is None:
         yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
         return
-    inner = handed_in(inner, constant.using, colon=engine.rules.variables.colon != "bind")
+    inner = handed_in(inner, constant.using)
     for item in parse(constant.text, inner, engine, markers):
         if constant.into and isinstance(item.node, exp.Query):
             item.node = blocks.Fetched(constant.into, query=item.node)

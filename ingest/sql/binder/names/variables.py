@@ -90,12 +90,13 @@ def bound(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
 
 
 def of_bound_row(values: Expressions, node: exp.Expr, scope: Scope) -> Column | None:
-    """Return the field ``:r.id`` of a row that a loop goes over, None for any other expression."""
+    """Return the field ``:r.id``, or ``@r.id``, of a row that a loop goes over, None for any other expression."""
     names: list[exp.Expr] = []
     while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
         names.append(node.expression)
         node = node.this
-    if not isinstance(node, exp.Placeholder) or values.walk.rules.variables.colon == "bind":
+    colon = isinstance(node, exp.Placeholder) and values.walk.rules.variables.colon != "bind"
+    if not colon and not isinstance(node, exp.Parameter):
         return None
     return values.lookup.of_record([node.name, *values.walk.names.spell_path(names[::-1])], scope)
 

@@ -56,7 +56,7 @@ def quoted_body(tokens: list[Token]) -> str | None:
     if language not in ("sql", "plpgsql"):
         return None
     if word_at(tokens, len(tokens) - 2) == "as" and tokens[-1].token_type is TokenType.STRING:
-        return tokens[-1].text
+        return str(tokens[-1].text)
     return next((token.text for token in tokens if token.token_type in BETWEEN_DOLLARS), None)
 
 

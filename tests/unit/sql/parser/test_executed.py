@@ -36,12 +36,12 @@ def test_a_text_made_at_run_time_is_not_constant(text: str) -> None:
 @pytest.mark.parametrize(
     ("dialect", "sql", "using", "expected"),
     [
-        ("bigquery", "select ?, ?", "a, b.c", "select a , b . c"),
-        ("bigquery", "select @k, @l", "a as k", "select a , @ l"),
-        ("databricks", "select :k, b:k", "a as k", "select a , b : k"),
-        ("oracle", "select :x, :y", "a, b", "select a , b"),
-        ("oracle", "select :2, :1, :3", "a, b", "select b , a , ?"),
-        ("oracle", "select :1, :2", "a, 5", "select a , ?"),
+        ("bigquery", "select ?, ?", "a, b.c", "select @ a , @ b . c"),
+        ("bigquery", "select @k, @l", "a as k", "select @ a , @ l"),
+        ("databricks", "select :k, b:k", "a as k", "select @ a , b : k"),
+        ("oracle", "select :x, :y", "a, b", "select @ a , @ b"),
+        ("oracle", "select :2, :1, :3", "a, b", "select @ b , @ a , ?"),
+        ("oracle", "select :1, :2", "a, 5", "select @ a , ?"),
         ("spark", "select ?", "a + 1", "select ?"),
         ("spark", "select ?", "", "select ?"),
     ],
@@ -55,13 +55,13 @@ def test_names_that_are_handed_in_stand_for_their_placeholders(
     )
     assert command is not None
 
-    assert text_of(handed_in(tokens_in(sql, dialect), command.using, colon=False)) == expected
+    assert text_of(handed_in(tokens_in(sql, dialect), command.using)) == expected
 
 
-def test_a_name_is_put_in_as_the_dialect_writes_variables() -> None:
-    """With a colon in Snowflake, where a bare name would be a column."""
-    command = executed(tokens_in("execute_ immediate 'x' using (a, b)", "snowflake"))
+def test_a_name_is_put_in_as_no_column_is_written() -> None:
+    """With the sign of a variable, in place of one that it has in the dialect."""
+    command = executed(tokens_in("execute_ immediate 'x' using (:a, b)", "snowflake"))
     assert command is not None
 
-    changed = handed_in(tokens_in("select ?, a from t where b = :1", "snowflake"), command.using, colon=True)
-    assert text_of(changed) == "select : a , a from t where b = : a"
+    changed = handed_in(tokens_in("select ?, a from t where b = :2", "snowflake"), command.using)
+    assert text_of(changed) == "select @ a , a from t where b = @ b"

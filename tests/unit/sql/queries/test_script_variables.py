@@ -78,6 +78,24 @@ def test_what_using_hands_in_comes_from_its_variable(dialect: str, sql: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("dialect", "call"),
+    [("oracle", "'{} :1' USING x"), ("bigquery", "'{} ?' USING x"), ("snowflake", "'{} ?' USING (x)")],
+)
+def test_what_using_hands_in_is_no_column(dialect: str, call: str) -> None:
+    """Nor where nothing says what it is: a parameter of a package, say."""
+    text = call.format("INSERT INTO s.o (p) SELECT y FROM s.a WHERE z =")
+
+    assert told(f"EXECUTE IMMEDIATE {text}", dialect) == ({"s.a#y s.o#p", "s.a#z s.o"}, [])
+
+
+def test_a_field_of_a_loops_row_may_be_handed_in() -> None:
+    """PL/SQL's record goes over a cursor or a query."""
+    loop = "FOR r IN (SELECT x FROM s.a) LOOP EXECUTE IMMEDIATE 'INSERT INTO s.o (p) VALUES (:1)' USING r.x; END LOOP;"
+
+    assert told(f"BEGIN {loop} END;", "oracle") == (X, [])
+
+
+@pytest.mark.parametrize(
     ("dialect", "block"),
     [
         ("postgres", "DO $$ DECLARE v int; w int; BEGIN SELECT x, y INTO v, w FROM s.a; {} END $$"),
