@@ -122,3 +122,12 @@ def with_dynamic_last(columns: list[Column], dynamic: list[str]) -> Pairs:
         return [(column.name, column) for column in columns]
     named = [(column.name, column) for column in columns[:leading]]
     return named + list(zip(dynamic, columns[leading:], strict=True))
+
+
+def doubt_names(walk: Binder, dataset: str, pairs: Pairs) -> None:
+    """Say that a table of unknown columns is filled by position with values that have no name of their own."""
+    names = [name.lower() for name, _ in pairs]
+    for place, (name, column) in enumerate(pairs, 1):
+        if column.flow() and not column.is_open and (column.position is not None or names.count(name.lower()) > 1):
+            detail = f"the columns of {dataset} are not known, and the query has no name of its own for number {place}"
+            walk.report("unknown-columns", detail, subject=dataset)

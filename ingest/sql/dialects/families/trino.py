@@ -14,6 +14,7 @@ PRESTO: Final = Rules(
     identity=Identity("presto"),
     precedence=replace(LATER, united_alone=True),
     created_columns_need_names=True,
+    default_is_a_name=True,
     grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",

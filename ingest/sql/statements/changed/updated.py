@@ -1,4 +1,4 @@
-"""Which table an assignment of an UPDATE changes: of several joined ones, or of the query that is updated."""
+"""What an assignment sets, and in which table: of several joined ones, or of the query that is updated."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import IDENTITY
+from ingest.sql.statements.inserts import Pairs
 from ingest.sql.statements.run import Run
 from lineage_tt.model.edges import column_of, dataset_of
 from lineage_tt.model.names import and_more, repeated
@@ -70,3 +71,50 @@ def _only_owner(name: str, opened: str, scope: Scope) -> Source | None:
         return None
     having = [source for source in scope.sources if source.relation.get(name) is not None]
     return having[0] if len(having) == 1 else None
+
+
+def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:
+    """Bring the target into sight: its columns may feed its columns."""
+    parts = tuple(part.lower() for part in run.walk.names.full(run.walk.names.parts(table)))
+    scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
+
+
+def assigned(run: Run, item: exp.Expr, scope: Scope) -> Pairs:
+    """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
+    if not isinstance(item, exp.EQ | exp.PropertyEQ):
+        return []
+    if isinstance(item.this, exp.Tuple):
+        names = [target_name(run, target, scope) for target in item.this.expressions]
+        if isinstance(item.expression, exp.Query):
+            columns = run.walk.values.subquery(item.expression, scope).visible()
+            if len(columns) != len(names) and not any(column.is_open for column in columns):
+                run.walk.report("column-count", f"{len(columns)} columns are assigned to {len(names)}", names[0])
+        else:
+            cells = item.expression.expressions or [item.expression]
+            columns = [run.walk.values.column(value_of(run, cell), scope, "") for cell in cells]
+        return list(zip(names, columns, strict=False))
+    name = target_name(run, item.this, scope)
+    return [(name, run.walk.values.column(value_of(run, item.expression), scope, name))]
+
+
+def value_of(run: Run, cell: exp.Expr) -> exp.Expr:
+    """Return what is assigned; the word DEFAULT is made a constant in the tree, for it names no column."""
+    is_word = isinstance(cell, exp.Column) and not cell.table and not cell.this.args.get("quoted")
+    if is_word and cell.name.upper() == "DEFAULT" and not run.walk.rules.default_is_a_name:
+        return cell.replace(exp.var(cell.name))
+    return cell
+
+
+def target_name(run: Run, node: exp.Expr, scope: Scope) -> str:
+    """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
+    while isinstance(node, exp.Bracket):
+        node = node.this
+    parts = (
+        [run.walk.names.spell(part) for part in node.parts]
+        if isinstance(node, exp.Column | exp.Dot)
+        else [run.walk.names.spell(node)]
+    )
+    located = find_source(scope, parts) if len(parts) > 1 else (None, parts)
+    if located[0] is not None and located[1]:
+        parts = located[1]
+    return ".".join(parts)

@@ -1,4 +1,4 @@
-"""Which table an assignment of an UPDATE changes."""
+"""What an assignment sets, and in which table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from scripted import pairs, ran, reasons, running, tree
 
 from ingest.sql import extract
-from ingest.sql.statements.updated import targets
+from ingest.sql.statements.changed.updated import targets
 
 UPPER = {"n:d.T": ("A", "B", "C"), "n:d.U": ("A", "D", "E")}
 
@@ -114,6 +114,54 @@ def test_what_a_conflict_sets_twice_is_reported() -> None:
     sql = "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1, b = 2"
 
     assert problems_of(sql, "postgres") == ["repeated-column"]
+
+
+DEFAULTS = [
+    "UPDATE t SET b = DEFAULT WHERE a = 1",
+    "UPDATE t SET b = default FROM u WHERE t.a = u.a",
+    "UPDATE t SET (c, b) = (u.d, DEFAULT) FROM u WHERE t.a = u.a",
+    "INSERT INTO t (a, b) VALUES (1, 2) ON CONFLICT (a) DO UPDATE SET b = DEFAULT",
+    "INSERT INTO t (a, b) VALUES (1, DEFAULT)",
+    "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = DEFAULT",
+    "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED THEN INSERT (a, b) VALUES (u.a, DEFAULT)",
+    "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED THEN INSERT VALUES (u.a, DEFAULT, u.d)",
+]
+
+
+@pytest.mark.parametrize("columns", [None, {"n:d.t": ("a", "b", "c"), "n:d.u": ("a", "d", "e")}])
+@pytest.mark.parametrize("sql", DEFAULTS)
+def test_the_default_of_a_column_is_no_column(lineage, sql: str, columns: dict[str, tuple[str, ...]] | None) -> None:
+    """The word gives a constant: nothing flows from it, and no source must have a column of that name."""
+    result = lineage(sql, dialect="postgres", columns=columns or {}, target=None)
+
+    assert "b" not in result.names("d.t")
+    assert not [edge for edge in result.found.edges if "default" in str(edge).lower()]
+    assert result.codes() <= ({"unknown-columns"} if columns is None else set())
+
+
+@pytest.mark.parametrize(
+    "dialect", ["spark", "databricks", "hive", "bigquery", "snowflake", "duckdb", "tsql", "oracle", "mysql", "redshift"]
+)
+def test_engines_take_the_word_for_the_default(dialect: str) -> None:
+    """In an UPDATE and in both branches of a MERGE."""
+    merge = "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = DEFAULT"
+    branch = "WHEN NOT MATCHED THEN INSERT (a, b) VALUES (u.a, DEFAULT)"
+    for sql in ("UPDATE t SET b = DEFAULT WHERE a = 1", f"{merge} {branch}"):
+        made = extract(sql, dialect=dialect, namespace="n", default_database="d")
+
+        assert {edge.target.lower() for edge in made.edges} <= {"n:d.t", "n:d.t#a"}
+        assert (made.coverage, made.problems) == ("complete", ())
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value"),
+    [("postgres", '"default"'), ("mysql", "`DEFAULT`"), ("postgres", "t.default"), ("trino", "default")],
+)
+def test_a_column_that_is_called_default_is_one(dialect: str, value: str) -> None:
+    """Quoted, behind its table, or where the engine does not have the word."""
+    made = extract(f"UPDATE t SET b = {value} WHERE a = 1", dialect=dialect, namespace="n")
+
+    assert {edge.source.lower() for edge in made.edges if edge.target == "n:t#b"} == {"n:t#default"}
 
 
 def problems_of(sql: str, dialect: str) -> list[str]:
