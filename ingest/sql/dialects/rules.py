@@ -121,6 +121,8 @@ class Rules(StatementRules):
     """``|`` may replace ``|>`` between the steps of a query."""
     zeroifnull: bool = False
     """``ZEROIFNULL(a)`` is a value, which sqlglot reads as a condition."""
+    called_otherwise: tuple[tuple[str, str], ...] = ()
+    """Functions of whose name the parser knows another one, each with a second name that it has in the engine."""
     niladic: frozenset[str] = frozenset()
     """Words (lower case) that alone and unquoted call a function of the engine, ``USER``, or count rows, ``ROWNUM``."""
     sequence_words: frozenset[str] = frozenset()

@@ -20,6 +20,7 @@ DUCKDB: Final = Rules(
     precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),
     dollar="name",
     subqueries_see_beside=True,
+    called_otherwise=(("apply", "list_apply"), ("reduce", "list_reduce")),
     niladic=words("user current_role current_schema current_catalog session_user"),
     values_column="col{place}",
     outer_joins_need_condition=True,

@@ -44,6 +44,7 @@ _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
 _BEFORE_OTHER_NAMES = words(
     "from join into insert merge table view function procedure call exists model index references using overwrite"
 )
+_OF_APPLY = words("cross outer macro")
 # Packages of BigQuery whose functions the parser knows by their own rules.
 _KNOWN_PACKAGES = words("safe net ai ml")
 
@@ -79,6 +80,8 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = with_all_arguments(tokens, listed)
     if TokenType.DOT in kinds and rules.functions_have_paths:
         tokens = _called_by_whole_name(tokens, listed)
+    if rules.called_otherwise:
+        tokens = _called_otherwise(tokens, dict(rules.called_otherwise))
     if rules.identifier_clause and any(token.text.upper() == "IDENTIFIER" for token in tokens):
         tokens = _plain_identifiers(tokens, dialect)
     if rules.transforms and TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
@@ -163,6 +166,18 @@ def _plainer_rows(tokens: list[Token], kinds: list[TokenType]) -> tuple[list[Tok
             left.append(kinds[start + 1])
             done = start + size + 2
     return (plainer + tokens[done:], left + kinds[done:]) if done else (tokens, kinds)
+
+
+def _called_otherwise(tokens: list[Token], names: dict[str, str]) -> list[Token]:
+    """DuckDB's ``apply(a, f)`` and ``reduce(a, f)``, in which the parser sees a clause, and Spark's function."""
+    changed = tokens
+    for place in range(len(tokens) - 1):
+        name = names.get(word_at(tokens, place))
+        called = name is not None and tokens[place + 1].token_type is TokenType.L_PAREN
+        if called and word_at(tokens, place - 1) not in _BEFORE_OTHER_NAMES | _OF_APPLY:
+            changed = list(tokens) if changed is tokens else changed
+            changed[place] = token_like(tokens[place], TokenType.VAR, name)
+    return changed
 
 
 def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:
