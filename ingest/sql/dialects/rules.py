@@ -86,6 +86,8 @@ class Rules(StatementRules):
     """``system.session.v`` and ``session.v`` are variables."""
     select_into_sets_variables: bool = False
     """``SELECT … INTO a, b`` sets variables; elsewhere it makes a table."""
+    loops_name_columns: bool = False
+    """In a loop over a query its columns are variables by themselves, for names that no source has."""
     declares_by_statement: bool = False
     """DECLARE is a statement of the parser's own, not the head of a block."""
 

@@ -36,8 +36,8 @@ from ingest.sql.words import words
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
 _DIAGNOSTICS = words("diagnostics stacked current")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
-# BigQuery's tokenizer takes EXCEPTION for a command.
-_OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+# BigQuery's tokenizer takes EXCEPTION and ELSEIF for commands.
+_OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF ELSEIF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
 _OF_BLOCKS = words("DECLARE FETCH OPEN CLOSE")
 _SCHEDULING = words("CREATE SUBMIT")
 _HEADS = words("declare create replace alter")
@@ -173,7 +173,7 @@ def _defined(words: list[Token]) -> Problem | None:
 
 
 def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
+    """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or in Spark's ``FOR [r AS] …``."""
     for place in range(len(words) - 4):
         if words[place].text.upper() != "FOR":
             continue
@@ -182,15 +182,15 @@ def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]
         if len(nodes) == 1 and isinstance(nodes[0], exp.Query):
             yield Parsed(blocks.Fetched(names, query=nodes[0]), None, words)
             continue
-        if words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
+        named = words[place + 2].token_type in (TokenType.IN, TokenType.ALIAS)
+        if not named and word_at(words, place + 1) not in ("select", "with"):
             continue
-        query = words[place + 3 : loop_body(words, place) - 1]
+        query = words[place + (3 if named else 1) : loop_body(words, place) - 1]
         nodes, problem = attempt(sql, query, engine.dialect)
-        name = exp.to_identifier(words[place + 1].text)
-        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
-            yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
-        elif problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Anonymous):  # a cursor of parameters
-            yield Parsed(exp.ForIn(this=name, expression=exp.column(nodes[0].name)), None, words)
+        name = exp.to_identifier(words[place + 1].text if named else "")
+        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column | exp.Anonymous):
+            rows = exp.column(nodes[0].name) if isinstance(nodes[0], exp.Anonymous) else nodes[0]  # of parameters
+            yield Parsed(exp.ForIn(this=name, expression=rows), None, words)
         elif query and blocks.is_range(sql, query):
             yield Parsed(blocks.Declared((name.name,)), None, words[:1])
         elif any(word_at(query, at) in ("select", "with") for at in range(2)):

@@ -100,7 +100,10 @@ _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)
 
 
 def for_in(run: Run, node: exp.Expr) -> Outcome:
-    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it."""
+    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it.
+
+    In Spark each column is a variable by itself, too, with a record or without.
+    """
     name = node.this.name
     scalar = name.lower() in run.walk.declared
     run.walk.declared.discard(name.lower())
@@ -113,6 +116,9 @@ def for_in(run: Run, node: exp.Expr) -> Outcome:
     relation = run.walk.query(node.expression, None, top=True)
     run.walk.row_variables[name.lower()] = relation
     columns = relation.visible()
+    for column in columns if run.walk.rules.loops_name_columns else ():
+        if not column.is_open:
+            run.walk.hold(column.name, column.without_text(column.name), relation.effects)
     if scalar and len(columns) == 1 and not columns[0].is_open:  # PL/pgSQL: a variable of a plain type
         run.walk.declared.add(name.lower())
         run.walk.hold(name, columns[0].without_text(name), relation.effects)

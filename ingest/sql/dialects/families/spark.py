@@ -47,6 +47,7 @@ SPARK: Final = replace(
         items_first=frozenset(["order", "qualify"]), items_settle=frozenset(["having"]), items_out_of_sight=True
     ),
     identifier_clause=True,
+    loops_name_columns=True,
     all_is_name=True,
     single_pipes=True,
 )
