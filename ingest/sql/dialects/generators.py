@@ -23,7 +23,8 @@ ROW_FUNCTIONS: Final = words(
 
 # Table functions that read the file or directory which their first argument names.
 FILE_FUNCTIONS: Final = words(
-    "read_csv_auto read_json read_json_auto read_files parquet_scan s3 file gcs url files hdfs local"
+    """read_csv_auto read_json read_json_auto read_files parquet_scan iceberg_scan delta_scan s3 file gcs url files hdfs
+    local"""
 )
 _PATHS: Final = ("path", "uri", "file_path")
 _MAKES_MAP: Final = (exp.Map, exp.VarMap, exp.MapFromEntries, exp.StrToMap, exp.ToMap)

@@ -166,3 +166,25 @@ def named_target(tokens: list[Token]) -> list[Token] | None:
     name = alias or [token_like(like, TokenType.VAR, "updated_query")]
     head = [token_like(like, TokenType.WITH, "WITH"), *name, token_like(like, TokenType.ALIAS, "AS")]
     return [*head, *tokens[1 : end + 1], like, *name, *tokens[end + 1 + len(alias) :]]
+
+
+def called_defaults(tokens: list[Token]) -> list[Token] | None:
+    """MySQL's ``DEFAULT(a)`` is a constant that the definition of ``a`` has: a call, of which no value is an argument.
+
+    Before the bracket of a column's own default, ``a INT DEFAULT (1)``, comes its type or another property.
+    """
+    changed: list[Token] = []
+    done = 0
+    for place in places_of(TokenType.DEFAULT, kinds_of(tokens)):
+        opens = place + 1 < len(tokens) and tokens[place + 1].token_type is TokenType.L_PAREN
+        end = closing(tokens, place + 1) if opens else 0
+        if end and tokens[place - 1].token_type in _BEFORE_VALUE:
+            changed += [*tokens[done:place], token_like(tokens[place], TokenType.VAR, "DEFAULT"), tokens[place + 1]]
+            done = end
+    return changed + tokens[done:] if done else None
+
+
+_BEFORE_VALUE = (
+    *(TokenType.EQ, TokenType.COMMA, TokenType.L_PAREN, TokenType.PLUS, TokenType.DASH, TokenType.STAR),
+    *(TokenType.SLASH, TokenType.SELECT, TokenType.THEN, TokenType.ELSE, TokenType.LT, TokenType.GT, TokenType.NEQ),
+)

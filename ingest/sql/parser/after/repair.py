@@ -11,6 +11,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.parser.after.json_clauses import plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
+    called_defaults,
     name_end,
     named_target,
     plain_clone,
@@ -55,6 +56,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     for change in (
         without_snapshot,
         _called_words,
+        called_defaults,
         _words_after_dots,
         plain_unique_joins,
         without_level,

@@ -7,7 +7,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, items_of, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, items_of, kinds_of, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
@@ -115,8 +115,22 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
+    if any(word_at(tokens, place) in ("macro", "function") for place in range(1, 5)):
+        tokens = _without_defaults(tokens)
     tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
     return _plain_copy(_plain_sink(_without_options(_without_grace(tokens))))
+
+
+def _without_defaults(tokens: list[Token]) -> list[Token]:
+    """DuckDB's ``CREATE MACRO f(a, b := 2) AS …``: a default is a constant, and calls may leave the argument out."""
+    opened = next((place for place in range(2, len(tokens)) if tokens[place].token_type is TokenType.L_PAREN), 0)
+    end = closing(tokens, opened) if opened else 0
+    result: list[Token] = []
+    for item in items_of(tokens[opened + 1 : end]):
+        kinds = kinds_of(item)
+        size = kinds.index(TokenType.COLON_EQ) if TokenType.COLON_EQ in kinds else len(item)
+        result += [*([token_like(tokens[opened], TokenType.COMMA, ",")] if result else []), *item[:size]]
+    return [*tokens[: opened + 1], *result, *tokens[end:]] if end else tokens
 
 
 def _head_words(tokens: list[Token]) -> set[str]:

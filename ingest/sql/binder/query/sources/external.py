@@ -1,5 +1,7 @@
 """Queries handed to another database as text: BigQuery's EXTERNAL_QUERY, PostgreSQL's dblink, SQL Server's OPENQUERY.
 
+DuckDB's ``postgres_scan('host=h', 'schema', 'table')`` names a table there.
+
 The text is a query like others, over tables of the connection: ``external:connection.table``. Those of a connector's
 ``TABLE(catalog.system.query(query => '…'))``, in Trino, are tables of the catalog there, too. The select list says
 which columns come back, so that nothing need be known of those tables, unless it holds a star.
@@ -18,18 +20,30 @@ from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.foreign import FOREIGN_QUERIES
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
-EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
+# What names a table there, and how many arguments do: its connection, perhaps a schema, and the table.
+_SCANS = {"postgres_scan": 3, "postgres_scan_pushdown": 3, "sqlite_scan": 2}
+EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery", "postgres_query", "mysql_query", *_SCANS])
 NAMESPACE = "external"
 _SETTING = re.compile(r"(\w+)\s*=\s*('[^']*'|[^\s;]+)")
 _OF_SERVER = ("service", "host", "hostaddr", "server", "dbname", "database")
 
 
 def external(walk: Binder, call: exp.Expr) -> Relation | None:
-    """Return the rows that a query text sent to another database gives, None where it cannot be read."""
+    """Return the rows that a query text for another database gives, or a table there; None where that is not known."""
     arguments = call.expressions
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
-    return _read(walk, NAMESPACE, _server(arguments[0].name) or "unknown", arguments[1].name)
+    server = _server(arguments[0].name) or "unknown"
+    size = _SCANS.get(call.name.lower(), 0)
+    if not size:
+        return _read(walk, NAMESPACE, server, arguments[1].name)
+    named = arguments[1:size]
+    if len(named) < size - 1 or not all(isinstance(each, exp.Literal) for each in named):
+        return None
+    names = Names(FOREIGN_QUERIES[0], NAMESPACE, "")
+    names.keep_under(server)
+    table = exp.table_(named[-1].name, db=named[0].name if len(named) > 1 else None, quoted=True)
+    return _relation(walk, names, exp.select("*").from_(table))
 
 
 def _server(connection: str) -> str:

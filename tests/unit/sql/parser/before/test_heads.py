@@ -77,3 +77,27 @@ def test_a_merges_conditions_stay(sql: str, plain: str) -> None:
 def test_a_create_keeps_its_name_columns_and_query(sql: str, plain: str) -> None:
     """A sink is a view, or fills its table; a constraint that leaves rows out is a filter."""
     assert text_of(heads.plain_create(tokens_in(sql, "spark"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("create macro f(a, b := 2, c := [1, 'x']) as a", "create macro f ( a , b , c ) as a"),
+        ("create or replace temp macro m.f(b := 2) as table select b", "create or replace temp macro m . f ( b ) "
+         "as table select b"),
+        ("create macro f() as (a)", "create macro f ( ) as ( a )"),
+        ("create function f(a int, b) as g(c := a)", "create function f ( a int , b ) as g ( c := a )"),
+    ],
+)  # fmt: skip
+def test_a_macro_keeps_its_parameters_without_their_defaults(sql: str, plain: str) -> None:
+    """Of the body nothing is left out."""
+    assert text_of(heads.plain_create(tokens_in(sql, "duckdb"))) == plain
+
+
+def test_an_argument_that_a_call_leaves_out_is_a_constant(lineage) -> None:
+    """One that it gives by name is the argument."""
+    macro = "CREATE MACRO f(p, q := 2) AS p * q"
+    result = lineage(f"{macro}; SELECT f(a) AS x, f(a, q := b) AS y FROM t", dialect="duckdb")
+
+    assert result.names() == {"x": "t#a", "y": "t#a t#b"}
+    assert result.found.coverage == "complete"

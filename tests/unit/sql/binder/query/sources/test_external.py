@@ -128,3 +128,34 @@ def test_a_query_passed_through_reads_tables_of_its_catalog(lineage):
     result = lineage(text, dialect="trino")
     assert result.columns() == {"z": {"n:pg.public.w#x": "IDENTITY"}}
     assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("call", "dataset"),
+    [
+        ("postgres_scan('host=h dbname=d password=s3cret', 'public', 'Orders')", "external:h/d.public.Orders"),
+        ("postgres_scan_pushdown('dbname=d', 'public', 'orders')", "external:d.public.orders"),
+        ("sqlite_scan('x.db', 'orders')", "external:x.db.orders"),
+    ],
+)
+def test_a_table_of_another_database_is_named_with_its_connection(call: str, dataset: str) -> None:
+    """As a query's text over that connection would name it; its columns are not known here."""
+    bound, found = _call(call, "duckdb")
+
+    assert found is not None
+    assert listed(found.columns) == [("*", f"{dataset}#*")]
+    assert (found.effects.reads, bound.problems()) == ({dataset}, [])
+
+
+@pytest.mark.parametrize("arguments", ["'dbname=d', 'public', x", "'dbname=d', 'public'", "'dbname=d'"])
+def test_a_table_of_another_database_that_is_not_named_is_not_known(arguments: str) -> None:
+    """By a parameter, or not at all."""
+    assert _call(f"postgres_scan({arguments})", "duckdb")[1] is None
+
+
+def test_a_query_for_an_attached_database_is_read(lineage):
+    """DuckDB's, by the name under which the database was attached."""
+    found = lineage("SELECT * FROM postgres_query('pg', 'SELECT id AS z FROM s.accounts')", "duckdb")
+
+    assert found.names() == {"z": "external:pg.s.accounts#id"}
+    assert found.found.coverage == "complete"
