@@ -26,9 +26,12 @@ _HARMLESS_WORDS = words(
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
     reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
-    compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
+    compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown
+    fsck reorg"""
 )
 _HARMLESS = frozenset(["update statistics", "get diagnostics"])
+# Delta's table as it was: others restore from elsewhere.
+_RESTORED = re.compile(r".+\bto\s+(?:version|timestamp)\s+as\s+of\b", re.IGNORECASE | re.DOTALL)
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
@@ -57,8 +60,9 @@ def command(run: Run, node: exp.Expr) -> Outcome:
         return _import_table(run, *added)
     if word == "set":
         follow(run.walk, node)
-    loads_code = word == "load" and len(text.split()) == 1  # an extension
-    if word not in _HARMLESS_WORDS and not loads_code and node.this.lower() not in _HARMLESS:
+    moves_nothing = word == "load" and len(text.split()) == 1  # an extension
+    moves_nothing = moves_nothing or (word == "restore" and _RESTORED.match(text) is not None)
+    if word not in _HARMLESS_WORDS and not moves_nothing and node.this.lower() not in _HARMLESS:
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 

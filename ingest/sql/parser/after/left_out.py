@@ -168,6 +168,33 @@ def named_target(tokens: list[Token]) -> list[Token] | None:
     return [*head, *tokens[1 : end + 1], like, *name, *tokens[end + 1 + len(alias) :]]
 
 
+def without_watermarks(tokens: list[Token]) -> list[Token] | None:
+    """Databricks' ``FROM STREAM(t) WATERMARK ts DELAY OF INTERVAL 1 MINUTE``: how long late rows are waited for.
+
+    The time of an expression, ``WATERMARK f(a) AS ts``, is a further column, and stays.
+    """
+    changed: list[Token] = []
+    done = 0
+    for place in range(1, len(tokens) - 5):
+        if word_at(tokens, place) != "watermark":
+            continue
+        end = after_name(tokens, place + 1)
+        if [word_at(tokens, at) for at in range(end, end + 3)] == ["delay", "of", "interval"] and end + 3 < len(tokens):
+            changed += tokens[done:place]
+            done = end + (
+                4 if tokens[end + 3].token_type is TokenType.STRING and _ends_interval(tokens, end + 4) else 5
+            )
+    return changed + tokens[done:] if done else None
+
+
+def _ends_interval(tokens: list[Token], place: int) -> bool:
+    """Whether a text is all of an interval, as ``'1 minute'`` is: no unit comes after it."""
+    return word_at(tokens, place).rstrip("s") not in _UNITS
+
+
+_UNITS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
+
+
 def called_defaults(tokens: list[Token]) -> list[Token] | None:
     """MySQL's ``DEFAULT(a)`` is a constant that the definition of ``a`` has: a call, of which no value is an argument.
 

@@ -24,6 +24,7 @@ from ingest.sql.parser.after.left_out import (
     without_logged_errors,
     without_partitioned_on,
     without_snapshot,
+    without_watermarks,
 )
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
 from ingest.sql.parser.before.rewrite import bracketed_aliases
@@ -60,6 +61,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _words_after_dots,
         plain_unique_joins,
         without_level,
+        without_watermarks,
         without_partitioned_on,
         _map_reduce_as_transform,
         plain_unions,
@@ -173,8 +175,7 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
         return None
     start = name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
-    result = tokens[:start]
-    end = start
+    result, end = tokens[:start], start
     if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
         end = closing(tokens, start)
         result = tokens[: end + 1]

@@ -115,6 +115,10 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
+    index = next((p for p in range(1, 5) if word_at(tokens, p) in ("search", "vector")), 0)
+    if index and word_at(tokens, index + 1) == "index":  # BigQuery's moves no rows, over whichever columns it is
+        table = next((p for p in range(index, len(tokens)) if word_at(tokens, p) == "on"), index)
+        return [tokens[0], *tokens[index + 1 : after_name(tokens, table + 1)]]
     if any(word_at(tokens, place) in ("macro", "function") for place in range(1, 5)):
         tokens = _without_defaults(tokens)
     tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))

@@ -25,6 +25,12 @@ def test_a_harmless_command_has_no_reason(sql: str) -> None:
         ("hive", "CALL p(1)", "opaque-call"),
         ("trino", "ALTER TABLE t EXECUTE optimize", ""),
         ("trino", "ALTER TABLE t EXECUTE frob(1)", "opaque-call"),
+        ("databricks", "FSCK REPAIR TABLE t DRY RUN", ""),
+        ("databricks", "REORG TABLE t WHERE a > 1 APPLY (PURGE)", ""),
+        ("databricks", "RESTORE TABLE t TO VERSION AS OF 3", ""),
+        ("databricks", "RESTORE t TO TIMESTAMP AS OF '2024-01-01'", ""),
+        ("clickhouse", "RESTORE TABLE t AS u FROM Disk('x', 'y')", "unsupported-statement"),
+        ("tsql", "RESTORE DATABASE d FROM DISK = 'x.bak'", "unsupported-statement"),
     ],
 )
 def test_a_command_that_may_move_rows_is_reported(dialect: str, sql: str, code: str) -> None:

@@ -71,7 +71,10 @@ class TableFunctions:
                 return foreign
         if isinstance(call, exp.Anonymous):
             self.look_into(name)
-        return self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
+        made = self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
+        if model is not None:  # what it has learnt is in none of its columns
+            made.effects.reads.add(self.walk.names.dataset(model))
+        return made
 
     def registered(self, call: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation | None:
         """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""

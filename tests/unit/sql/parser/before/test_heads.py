@@ -101,3 +101,18 @@ def test_an_argument_that_a_call_leaves_out_is_a_constant(lineage) -> None:
 
     assert result.names() == {"x": "t#a", "y": "t#a t#b"}
     assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE SEARCH INDEX i ON d.t (a, b)",
+        "CREATE SEARCH INDEX IF NOT EXISTS i ON d.t (ALL COLUMNS) OPTIONS (analyzer = 'LOG_ANALYZER')",
+        "CREATE OR REPLACE VECTOR INDEX i ON d.t (a) STORING (b) OPTIONS (index_type = 'IVF')",
+    ],
+)
+def test_an_index_of_bigquery_moves_no_rows(lineage, sql: str) -> None:
+    """Of words or of vectors, as any other."""
+    result = lineage(sql, dialect="bigquery")
+
+    assert (result.found.edges, result.found.writes, result.found.coverage) == ((), (), "complete")

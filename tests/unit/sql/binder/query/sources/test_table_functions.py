@@ -173,3 +173,23 @@ def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected
     assert expected == result.names()
     assert "opaque-call" in result.codes()
     assert "syntax" not in result.codes()
+
+
+@pytest.mark.parametrize("model", ["d.m", "`n.d.m`"])
+def test_what_a_model_predicts_comes_from_it_too(lineage, model: str) -> None:
+    """The function is no table, and what the model has learnt is in none of its columns."""
+    sql = f"CREATE TABLE o AS SELECT predicted_y, a FROM ML.PREDICT(MODEL {model}, (SELECT a, b FROM t))"
+    result = lineage(sql, dialect="bigquery", target=None)
+
+    assert result.names() == {"predicted_y": "t#a t#b", "a": "t#a"}
+    assert {source.rpartition(".")[2] for source, _ in result.tables()} == {"m", "t"}
+    assert result.found.coverage == "complete"
+
+
+def test_a_function_of_a_package_is_no_table(lineage) -> None:
+    """Whatever the parser calls it."""
+    for call in ("ML.FORECAST(MODEL d.m, STRUCT(3 AS horizon))", "ML.GENERATE_TEXT(MODEL d.m, (SELECT a FROM t))"):
+        result = lineage(f"CREATE TABLE o AS SELECT z FROM {call}", dialect="bigquery", target=None)
+
+        assert "not-understood" not in result.codes()
+        assert not any("ml." in source.lower() for source, _ in result.tables())
