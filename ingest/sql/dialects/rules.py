@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ingest.sql.dialects.parts.accepted import ANY, Accepted
 from ingest.sql.dialects.parts.grouping import USUAL, Grouping
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.dialects.parts.statements import StatementRules
@@ -186,6 +187,8 @@ class Rules(StatementRules):
     """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
     temporal_joins: bool = False
     """``FOR SYSTEM_TIME AS OF o.ts`` joins the version of a row that a column of another source chooses."""
+    accepted: Accepted = ANY
+    """Which forms the engine takes of those that the parser reads in every dialect."""
     grouping: Grouping = USUAL
     """What GROUP BY may list, and what a grouped query may select."""
     set_operations_count_both: bool = False

@@ -22,6 +22,7 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
     scope = Scope(before_groups=True)
     run.walk.with_clause(node, scope)
+    _check_where(run, node)
     dataset = _open_target(run, node.this, scope, node.args.get("from_"))
     several = bool(node.this.args.get("joins"))
     pairs: dict[str, Pairs] = {}
@@ -46,6 +47,7 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
     """DELETE FROM t USING … WHERE …"""
     scope = Scope(before_groups=True)
     run.walk.with_clause(node, scope)
+    _check_where(run, node)
     tables = node.args.get("tables")
     if node.this is None and not tables:
         return run.outcome("delete")
@@ -61,6 +63,12 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
         other = _among(run, table, node.this, scope) or run.walk.names.dataset(table)
         done.add(run.write("delete", Write(other, [], scope.effects)))
     return done
+
+
+def _check_where(run: Run, node: exp.Expr) -> None:
+    """Report a change of all rows where the engine needs a condition."""
+    if node.args.get("where") is None and not run.walk.rules.accepted.changes_without_where:
+        run.walk.report("syntax", f"the engine takes no {node.key.upper()} without WHERE")
 
 
 def _finish(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, scope: Scope) -> Write:

@@ -16,6 +16,7 @@ from ingest.sql.binder.names.stars import Stars
 from ingest.sql.binder.query.items import Items
 from ingest.sql.binder.query.joins import Joins
 from ingest.sql.binder.query.match import matched
+from ingest.sql.binder.query.rejected import check_select, check_set_operations
 from ingest.sql.binder.query.row_clauses import decide, decide_after
 from ingest.sql.binder.query.setops import combined
 from ingest.sql.binder.query.sources.pivots import pivot_statement, summarized
@@ -143,6 +144,7 @@ class QueryWalk(Binder):
         while isinstance(first, exp.SetOperation) and (first is node or not first.args.get("with_")):
             operations.append(first)
             first = first.this
+        check_set_operations(self, operations)
         relation = self.query(first, scope, base=base)
         for operation in reversed(operations):
             relation = combined(self, operation, relation, self.query(operation.expression, scope, base=base))
@@ -172,6 +174,7 @@ class QueryWalk(Binder):
             self._time_windows(args["group"].expressions, scope)
         if args.get("connect") is not None:
             scope.parameters |= {word: Column(word, (Part({}, word),)) for word in _OF_HIERARCHIES}
+        check_select(self, node)
         columns = self.items.select_list(node, scope)
         decide(self, node, scope, columns, top=top)
         # BigQuery's rows that are a struct have its fields for columns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -11,6 +12,8 @@ from ingest.sql.words import words
 SNOWFLAKE: Final = Rules(
     identity=Identity("snowflake"),
     grouping=Grouping(strict=True, distinct_orders_by_items=True),
+    accepted=Accepted(plain_qualify=False),
+    created_columns_need_names=True,
     default_schema="public",
     use_names_catalog=True,
     dollar="name",

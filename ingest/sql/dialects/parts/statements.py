@@ -43,5 +43,7 @@ class StatementRules:
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
     created_columns_need_names: bool = False
     """A created table or view has no column without a name."""
+    views_name_columns: bool = False
+    """A view may have such columns all the same."""
     repeated_names_get_numbers: bool = False
     """A table or a view may be made of two columns of one name: the second one is renamed."""

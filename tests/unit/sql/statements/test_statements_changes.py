@@ -170,3 +170,18 @@ def test_what_is_written_on_a_conflict_may_come_from_the_row_that_is_not(lineage
     result = lineage(f"INSERT INTO u (d, e) {inserted} ON DUPLICATE KEY UPDATE {assigned}", dialect="mysql")
     assert result.names("d.u")["e"] == expected
     assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM t", "UPDATE t SET b = 1", "UPDATE t SET b = d FROM u"])
+def test_bigquery_changes_no_rows_without_a_condition(lineage, sql):
+    """A change of all rows has one that always holds; other engines take it without."""
+    assert lineage(sql, dialect="bigquery").codes() == {"syntax"}
+    assert lineage(f"{sql} WHERE true", dialect="bigquery").codes() == set()
+    assert lineage(sql, dialect="postgres").codes() == set()
+
+
+def test_a_branch_of_bigquerys_merge_needs_no_where(lineage):
+    """Its own condition is in WHEN."""
+    sql = "MERGE t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = d WHEN NOT MATCHED BY SOURCE THEN DELETE"
+
+    assert lineage(sql, dialect="bigquery").found.problems == ()
