@@ -189,10 +189,10 @@ def without_watermarks(tokens: list[Token]) -> list[Token] | None:
 
 def _ends_interval(tokens: list[Token], place: int) -> bool:
     """Whether a text is all of an interval, as ``'1 minute'`` is: no unit comes after it."""
-    return word_at(tokens, place).rstrip("s") not in _UNITS
+    return word_at(tokens, place).rstrip("s") not in _OF_INTERVALS
 
 
-_UNITS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
+_OF_INTERVALS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
 
 
 def called_defaults(tokens: list[Token]) -> list[Token] | None:

@@ -172,8 +172,8 @@ def _called_otherwise(tokens: list[Token], names: dict[str, str]) -> list[Token]
     """DuckDB's ``apply(a, f)`` and ``reduce(a, f)``, in which the parser sees a clause, and Spark's function."""
     changed = tokens
     for place in range(len(tokens) - 1):
-        name = names.get(word_at(tokens, place))
-        called = name is not None and tokens[place + 1].token_type is TokenType.L_PAREN
+        name = names.get(word_at(tokens, place), "")
+        called = name and tokens[place + 1].token_type is TokenType.L_PAREN
         if called and word_at(tokens, place - 1) not in _BEFORE_OTHER_NAMES | _OF_APPLY:
             changed = list(tokens) if changed is tokens else changed
             changed[place] = token_like(tokens[place], TokenType.VAR, name)
