@@ -99,8 +99,9 @@ class Rules(StatementRules):
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
-    forms: Literal["", "registers", "hints", "locks", "limit_over", "local"] = ""
-    """What the parser lacks: special registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL."""
+    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "shown"] = ""
+    """What the parser lacks: special registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL;
+    functions that show a table, ``remote('host', t)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     slash_ends: bool = False
@@ -146,6 +147,8 @@ class Rules(StatementRules):
     """A query in FROM sees the sources in front of it, without LATERAL."""
     change_functions: frozenset[str] = frozenset()
     """Functions (lower case) of a table's name that give its rows as they changed."""
+    foreign_tables: frozenset[str] = frozenset()
+    """Functions (lower case) of a host, a database and a table that give the rows of that table."""
     has_dual: bool = False
     """``DUAL`` is a table of one row that the engine has."""
     values_column: str = "col{ordinal}"
@@ -232,6 +235,10 @@ class Rules(StatementRules):
 
     subqueries_make_rows: bool = False
     """A query of several columns in an expression is a row, or a tuple; elsewhere it has one column."""
+    in_names_tables: Literal["never", "unless a column", "always"] = "never"
+    """When the name in ``x IN t`` is a table, whose rows are meant; else it is a column."""
+    looks_up_by_name: bool = False
+    """``dictGet('d', 'c', key)`` and ``joinGet`` read a column of the dictionary or table that they name."""
     arrow: Literal["lambda", "field", "either"] = "lambda"
     """What ``(a -> 'b')`` is: a lambda; a document's field; the latter where ``a`` is a column and ``'b'`` constant."""
     dollar_places: bool = False

@@ -16,7 +16,7 @@ from ingest.sql.binder.expressions import aggregates, called, choices, units, wi
 from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
 from ingest.sql.binder.expressions.structs import fields_of, json_object
-from ingest.sql.binder.names import variables
+from ingest.sql.binder.names import named_tables, variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
 from ingest.sql.binder.names.ports import ArraySources, Binder
@@ -197,6 +197,10 @@ class Values:
         else:
             self.below(node, scope, through(TRANSFORMATION, by), out)
 
+    def _in(self, node: exp.In, scope: Scope, by: int, out: Flow) -> None:
+        named_tables.in_table(self.walk, node, scope)
+        self._computed(node, scope, by, out)
+
     def _named_value(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is not a column; a map's key may be one."""
         value = node.this if isinstance(node, exp.Alias) else node.expression
@@ -215,6 +219,8 @@ class Values:
         registered = self.walk.functions.registered(name)
         if registered is not None:
             called.collect_registered(self, registered, node.expressions, scope, by, out)
+            return
+        if named_tables.looked_up(self, name, node, scope, by, out):
             return
         if name in choices.CONDITIONAL_NAMES and node.expressions:
             choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)
@@ -266,6 +272,7 @@ _RULES: dict[type, _Rule] = {
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,
     exp.Exists: Values._exists,
+    exp.In: Values._in,
     exp.Tuple: Values._row,
     exp.PropertyEQ: Values._named_value,
     exp.Kwarg: Values._named_value,

@@ -30,6 +30,10 @@ CLICKHOUSE: Final = Rules(
     joined_names_are_qualified=True,
     subqueries_make_rows=True,
     create_as_table_is_like=True,
+    in_names_tables="unless a column",
+    looks_up_by_name=True,
+    forms="shown",
+    foreign_tables=frozenset(["mysql", "postgresql"]),
 )
 
 DIALECTS: Final = (CLICKHOUSE,)

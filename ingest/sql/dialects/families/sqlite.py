@@ -20,6 +20,7 @@ SQLITE: Final = Rules(
     insert_may_repeat_names=True,
     update_may_repeat_names=True,
     arrow="field",
+    in_names_tables="always",
 )
 
 DIALECTS: Final = (SQLITE,)

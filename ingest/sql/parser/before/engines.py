@@ -1,4 +1,4 @@
-"""Forms of single engines that the parser does not know: of Db2, Impala, Teradata, Vertica and Exasol.
+"""Forms of single engines that the parser does not know: of Db2, Impala, Teradata, Vertica, Exasol and ClickHouse.
 
 Each is put into words that mean the same; what has no lineage is removed.
 """
@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, kinds_of, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, items_of, kinds_of, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
@@ -25,6 +25,9 @@ _CASTS: Final = words("decimal dec numeric integer int smallint bigint byteint f
 _QUERY_WORDS: Final = words("select sel from where and or not in on then else when as , (")
 _BEFORE_VALUE: Final = words("select sel distinct then else , ( + - * /")
 _AT_END: Final = words("segmented unsegmented ksafe")
+#: ClickHouse's functions that give the rows of a table, or take them, and which argument names it.
+_VALUES: Final = (TokenType.STRING, TokenType.NUMBER, TokenType.NULL)
+_SHOWN: Final = {"remote": 1, "remotesecure": 1, "cluster": 1, "clusterallreplicas": 1, "dictionary": 0, "loop": 0}
 
 
 def plain_db2(tokens: list[Token]) -> list[Token]:
@@ -201,3 +204,60 @@ def named_local(tokens: list[Token]) -> list[Token]:
     for place in dotted:
         changed[place] = token_like(tokens[place], TokenType.IDENTIFIER, "LOCAL")
     return changed
+
+
+def plain_shown(tokens: list[Token]) -> list[Token]:
+    """ClickHouse's ``remote('host', d.t)``, ``cluster('c', d, t)`` and ``dictionary('d.t')`` as ``d.t``.
+
+    ``view(SELECT …)`` is the query. ``INSERT INTO FUNCTION remote('host', d.t)`` is an INSERT into that table.
+    """
+    result: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        word = word_at(tokens, place)
+        shown: list[Token] = []
+        if word in _SHOWN and word_at(tokens, place + 1) == "(" and word_at(tokens, place - 1) != ".":
+            end = closing(tokens, place + 1)
+            shown = _shown(items_of(tokens[place + 2 : end])[_SHOWN[word] :]) if end else []
+        if word == "view" and word_at(tokens, place + 2) in ("select", "with") and _is_source(tokens, place):
+            shown = tokens[place + 1 : place + 2]
+            end = place + 1
+        if shown and result and result[-1].token_type is TokenType.FUNCTION:
+            result.pop()
+        result += shown or [tokens[place]]
+        place = end + 1 if shown else place + 1
+    return result if len(result) < len(tokens) else tokens
+
+
+def _shown(items: list[list[Token]]) -> list[Token]:
+    """Return the name of the table, or the call of another function, that the first of some arguments is.
+
+    A database and a table may be two arguments. Nothing is returned for what is neither.
+    """
+    named: list[Token] = []
+    for item in items[:2]:
+        if item and item[-1].token_type is TokenType.R_PAREN:  # a function of its own
+            return named[1:] or plain_shown(item)
+        parts = _path(item)
+        for part in parts:
+            named += [token_like(part, TokenType.DOT, "."), part]
+        if not parts or len(named) > 2:
+            break
+    return named[1:]
+
+
+def _path(item: list[Token]) -> list[Token]:
+    """Return the parts of a dotted name, or of one in a text, as quoted names; none for anything else."""
+    if len(item) == 1 and item[0].token_type is TokenType.STRING:
+        return [token_like(item[0], TokenType.IDENTIFIER, part) for part in item[0].text.split(".") if part]
+    is_path = all(token.token_type is TokenType.DOT for token in item[1::2]) and all(map(_is_name, item[::2]))
+    return [token_like(part, TokenType.IDENTIFIER, part.text) for part in item[::2]] if is_path else []
+
+
+def _is_name(token: Token) -> bool:
+    return token.token_type is TokenType.IDENTIFIER or (token.token_type not in _VALUES and token.text.isidentifier())
+
+
+def _is_source(tokens: list[Token], place: int) -> bool:
+    """Whether a call is in FROM, or is all that a function is given."""
+    return not place or word_at(tokens, place - 1) in ("from", "join", ",")

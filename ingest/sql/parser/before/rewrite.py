@@ -8,7 +8,14 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_teradata, plain_vertica
+from ingest.sql.parser.before.engines import (
+    named_local,
+    plain_db2,
+    plain_impala,
+    plain_shown,
+    plain_teradata,
+    plain_vertica,
+)
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -103,7 +110,13 @@ def _plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
     return _FORMS[form](tokens)
 
 
-_FORMS: Final = {"registers": plain_db2, "hints": plain_impala, "locks": plain_teradata, "local": named_local}
+_FORMS: Final = {
+    "registers": plain_db2,
+    "hints": plain_impala,
+    "locks": plain_teradata,
+    "local": named_local,
+    "shown": plain_shown,
+}
 
 
 def _may_go_to_file(tokens: list[Token]) -> bool:

@@ -1,5 +1,7 @@
 """Queries handed to another database as text: BigQuery's EXTERNAL_QUERY, PostgreSQL's dblink, SQL Server's OPENQUERY.
 
+Also tables there that a function names: ClickHouse's ``mysql('host', 'database', 'table', …)``.
+
 The text is a query like others, over tables of the connection: ``external:connection.table``. Those of a connector's
 ``TABLE(catalog.system.query(query => '…'))``, in Trino, are tables of the catalog there, too. The select list says
 which columns come back, so that nothing need be known of those tables, unless it holds a star.
@@ -17,6 +19,7 @@ from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.foreign import FOREIGN_QUERIES
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
+from lineage_tt.model.edges import dataset_node
 
 EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
 NAMESPACE = "external"
@@ -57,6 +60,15 @@ def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:
     if not isinstance(text, exp.Literal) or catalog is None:
         return None
     return _read(walk, walk.names.namespace, catalog.name, text.name)
+
+
+def foreign_table(walk: Binder, call: exp.Expr) -> Relation | None:
+    """Return the rows of ``mysql('host:port', 'database', 'table', …)``; None where a value says which table it is."""
+    named = call.expressions[:3]
+    if len(named) < 3 or not all(isinstance(each, exp.Literal) for each in named):
+        return None
+    place = ".".join([_server(named[0].name) or "unknown", *(each.name for each in named[1:])])
+    return walk.dataset(dataset_node(NAMESPACE, place))
 
 
 def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation | None:

@@ -95,3 +95,26 @@ def test_exasols_local_is_a_name() -> None:
 
     assert text_of(found) == "select LOCAL . a , local from t"
     assert text_of(tokens) == "select local . a , local from t"
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("select a from remote('h', d.t) as r", "select a from d . t as r"),
+        ("select a from remoteSecure('h:9440', 'd', 't', 'user', 'word')", "select a from d . t"),
+        ("select a from remote('h', 'd.t', 'user')", "select a from d . t"),
+        ("select a from u, clusterAllReplicas('c', d, t) r", "select a from u , d . t r"),
+        ("select a from cluster(c, system.parts, rand())", "select a from system . parts"),
+        ("select a from remote('h', numbers(5))", "select a from numbers ( 5 )"),
+        ("select a from cluster('c', view(select a from t))", "select a from ( select a from t )"),
+        ("select a from u join dictionary('d.x') y using (a)", "select a from u join d . x y using ( a )"),
+        ("insert into function remote('h', d.t) select 1", "insert into d . t select 1"),
+        ("insert into table function remote('h', d.t) (a) select 1", "insert into table d . t ( a ) select 1"),
+        ("select cluster, remote from t", "select cluster , remote from t"),
+        ("select a from remote('h')", "select a from remote ( 'h' )"),
+        ("create view view as select 1", "create view view as select 1"),
+    ],
+)
+def test_clickhouses_functions_that_show_a_table_are_its_name(sql: str, plain: str) -> None:
+    """Where the argument is another function, they are that one's call."""
+    assert text_of(engines.plain_shown(tokens_in(sql, "clickhouse"))) == plain
