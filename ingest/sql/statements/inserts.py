@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlglot import exp
 
@@ -13,6 +13,9 @@ from ingest.sql.binder.relations.flow import Column
 from lineage_tt.model.names import and_more, repeated
 
 Pairs = list[tuple[str, Column]]
+_COMPUTED: Final = (
+    exp.ComputedColumnConstraint, exp.EphemeralColumnConstraint, exp.GeneratedAsIdentityColumnConstraint
+)  # fmt: skip
 
 
 def partition_names(walk: Binder, partition: Any) -> tuple[list[str], list[str]]:
@@ -40,7 +43,22 @@ def listed_names(walk: Binder, dataset: str, items: Sequence[exp.Expr]) -> list[
     if len(items) != 1 or not isinstance(items[0], exp.Star):
         return [walk.names.spell(item) for item in items]
     gone = {name.name.lower() for name in items[0].args.get("except_") or ()}
+    gone |= {name.lower() for name in walk.catalog.computed(dataset)}
     return [name for name in walk.catalog.all_columns(dataset) or () if name.lower() not in gone]
+
+
+def computed_of(walk: Binder, listed: Iterable[exp.Expr]) -> frozenset[str]:
+    """Return the columns that are computed from others, or not kept, where an INSERT leaves those out."""
+    if not walk.rules.computed_columns_take_no_place:
+        return frozenset()
+    defined = (item for item in listed if isinstance(item, exp.ColumnDef))
+    return frozenset(walk.names.spell(item.this) for item in defined if any(map(_computes, item.find_all(*_COMPUTED))))
+
+
+def _computes(constraint: exp.Expr) -> bool:
+    """Whether a constraint computes its column; of the last class are ``AS IDENTITY`` and ``AS (a * 2)``."""
+    kind = exp.GeneratedAsIdentityColumnConstraint
+    return not isinstance(constraint, kind) or constraint.args.get("expression") is not None
 
 
 def check_targets(walk: Binder, dataset: str, names: Iterable[str]) -> None:

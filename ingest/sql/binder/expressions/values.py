@@ -197,10 +197,6 @@ class Values:
         else:
             self.below(node, scope, through(TRANSFORMATION, by), out)
 
-    def _in(self, node: exp.In, scope: Scope, by: int, out: Flow) -> None:
-        named_tables.in_table(self.walk, node, scope)
-        self._computed(node, scope, by, out)
-
     def _named_value(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is not a column; a map's key may be one."""
         value = node.this if isinstance(node, exp.Alias) else node.expression
@@ -229,10 +225,6 @@ class Values:
 
     def _nothing(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         return
-
-    def _row(self, node: exp.Tuple, scope: Scope, by: int, out: Flow) -> None:
-        widths.check_row(self.walk, node)
-        self._computed(node, scope, by, out)
 
     def _scalar(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         relation = self.subquery(node, scope)
@@ -272,8 +264,8 @@ _RULES: dict[type, _Rule] = {
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,
     exp.Exists: Values._exists,
-    exp.In: Values._in,
-    exp.Tuple: Values._row,
+    exp.In: named_tables.in_table,
+    exp.Tuple: widths.row,
     exp.PropertyEQ: Values._named_value,
     exp.Kwarg: Values._named_value,
     exp.Alias: Values._named_value,

@@ -20,8 +20,13 @@ _OF_KEYS: Final = words("dicthas dictisin dictgethierarchy dictgetchildren dictg
 _PARTS: Final = {"this": "this", "db": "table", "catalog": "db"}
 
 
-def in_table(walk: Binder, node: exp.In, scope: Scope) -> None:
-    """Make ``x IN t``, where ``t`` is a table, the ``x IN (SELECT * FROM t)`` that it means."""
+def in_table(values: Expressions, node: exp.In, scope: Scope, by: int, out: Flow) -> None:
+    """Add the sources of ``x IN t``; where ``t`` is a table, it is put as ``x IN (SELECT * FROM t)``."""
+    _select_from_named(values.walk, node, scope)
+    values.below(node, scope, through(TRANSFORMATION, by), out)
+
+
+def _select_from_named(walk: Binder, node: exp.In, scope: Scope) -> None:
     rule = walk.rules.in_names_tables
     named = node.args.get("field")
     if named is None and rule == "unless a column" and len(node.expressions) == 1:

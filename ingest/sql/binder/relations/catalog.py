@@ -108,6 +108,10 @@ class Catalog:
         state = self._tables.get(dataset)
         return state.computed if state else frozenset()
 
+    def compute(self, dataset: str, computed: frozenset[str]) -> None:
+        """Set the columns of a table, that this script made or amended, which no statement may write."""
+        self._tables[dataset].computed = computed
+
     def content(self, dataset: str) -> Relation | None:
         """Return the content of a temporary table."""
         state = self._tables.get(dataset)

@@ -96,14 +96,21 @@ class Relation:
         return [column for column in self.columns if not column.hidden or column.is_open]
 
 
-def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -> Relation:
-    """Return a stored dataset as a relation; one whose columns are not known is open."""
+def base_relation(
+    dataset: str, columns: tuple[str, ...] | None, kinds: Kinds, left_out: frozenset[str] = frozenset()
+) -> Relation:
+    """Return a stored dataset as a relation; one whose columns are not known is open.
+
+    A star does not bring the columns that are ``left_out``.
+    """
     effects = Effects()
     effects.reads.add(dataset)
     names = columns if columns is not None else ("*",)
     stored = [base_column(dataset, name) for name in names]
     if kinds:
         stored = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in stored]
+    for column in stored if left_out else ():
+        column.hidden = column.name in left_out
     return Relation(stored, effects, frozenset([dataset]))
 
 

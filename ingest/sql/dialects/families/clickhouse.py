@@ -33,6 +33,8 @@ CLICKHOUSE: Final = Rules(
     in_names_tables="unless a column",
     looks_up_by_name=True,
     forms="shown",
+    computed_columns_take_no_place=True,
+    stars_leave_out_computed=True,
     foreign_tables=frozenset(["mysql", "postgresql"]),
 )
 

@@ -6,6 +6,7 @@ import pytest
 from bound import Bound
 
 from ingest.sql.binder.names.named_tables import in_table
+from ingest.sql.binder.relations.flow import IDENTITY
 
 KEYS = {"n:d.t": ("a", "b", "arr"), "n:d.keys": ("k",), "n:d.pairs": ("x", "y")}
 
@@ -74,7 +75,7 @@ def test_elsewhere_the_name_is_a_column(dialect):
     """DuckDB's lists may be there."""
     bound = Bound(dialect=dialect)
     node = bound.item("a IN b" if dialect == "duckdb" else "a IN (b)")
-    in_table(bound.walk, node, bound.scope)
+    in_table(bound.values, node, bound.scope, IDENTITY, {})
     assert node.args.get("query") is None
 
 
