@@ -75,6 +75,8 @@ class Scope:
     # what named windows partition and order by, once it was asked: a statement may use one a thousand times
     window_flows: dict[tuple[str, int, int], Flow] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
+    # what an ORDER BY that decides about no row sorts by
+    idle_order: Flow = field(default_factory=dict)
     lateral_aliases: bool = False
     precedence: Precedence = PLAIN
     ahead: dict[str, Any] = field(default_factory=dict)

@@ -57,6 +57,8 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         if key in ("cluster", "distribute") or not (top or _limited(node)):
             scope.effects = Effects()  # it decides about no row, but its names must be known
         _order(walk, args[key], scope, columns)
+        if key == "order" and scope.effects is not effects:
+            scope.idle_order = scope.effects.predicates
         scope.effects = effects
     _limit(walk, node, scope, columns)
     scope.alias_first = False
@@ -89,8 +91,10 @@ def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope,
     inner = Scope(
         parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
     )
-    if order is not None and (top or limited):
+    if order is not None and (top or limited or isinstance(node.parent, exp.Array)):
         _order(walk, order, inner, relation.visible())
+        if not (top or limited):
+            relation.idle_order, inner.effects = inner.effects.predicates, Effects()
     _limit(walk, node, inner, relation.visible())
     relation.effects.add(inner.effects)
 
