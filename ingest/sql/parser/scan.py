@@ -38,6 +38,12 @@ def name_at(tokens: list[Token], place: int) -> list[str]:
         place += 1 + (word_at(tokens, place + 1) == "preserve")
     while place < len(tokens) and tokens[place].text.upper() in _NOISE:
         place += 1
+    if (
+        word_at(tokens, place) == "unlogged"
+        and place + 1 < len(tokens)
+        and tokens[place + 1].token_type in _NAME_TOKENS
+    ):
+        place += 1  # Postgres's SELECT … INTO UNLOGGED t
     parts: list[str] = []
     while place < len(tokens) and (tokens[place].token_type in _NAME_TOKENS or (parts and _is_word(tokens[place]))):
         parts.extend(part for part in tokens[place].text.split(".") if part)

@@ -167,7 +167,8 @@ def ordered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flo
     # Doris and BigQuery write the order after the separator: GROUP_CONCAT(a, ',' ORDER BY b)
     beside = node.parent.iter_expressions() if isinstance(node.parent, exp.Func | exp.WithinGroup) else ()
     arguments = [node.this, *(each for each in beside if each is not node)]
-    decides = any(each is not None and each.find(exp.Column) is not None for each in arguments)
+    # a lambda may be a document's field, ``e -> 'x'``
+    decides = any(each is not None and each.find(exp.Column, exp.Lambda) is not None for each in arguments)
     values.collect(node.this, scope, by, out)
     for key in node.expressions:
         values.collect(key, scope, through(SORT, by) if decides else by, out)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.parser.after.json_clauses import plain_json
+from ingest.sql.parser.after.json_clauses import bracketed_paths, plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
     name_end,
@@ -75,6 +75,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _table_arguments,
         _plain_exceptions,
         _one_limit,
+        bracketed_paths,
         plain_json,
         plain_json_tables,
     ):

@@ -7,7 +7,16 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, items_of, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import (
+    after_name,
+    closing,
+    items_of,
+    kinds_of,
+    places_of,
+    select_all_from,
+    token_like,
+    word_at,
+)
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
@@ -43,7 +52,15 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
         else:
             result.append(tokens[place])
             place += 1
-    return _unordered(result + tokens[place:] if len(result) < place else tokens)
+    return _without_overriding(_unordered(result + tokens[place:] if len(result) < place else tokens))
+
+
+def _without_overriding(tokens: list[Token]) -> list[Token]:
+    """``OVERRIDING SYSTEM VALUE`` and ``OVERRIDING USER VALUE``: whose values an identity has moves no column."""
+    for place in places_of(TokenType.VAR, kinds_of(tokens)):
+        if word_at(tokens, place) == "overriding" and word_at(tokens, place + 2) == "value":
+            return tokens[:place] + _without_overriding(tokens[place + 3 :])
+    return tokens
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:
@@ -71,7 +88,7 @@ def plain_merge(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """
     if [word_at(tokens, place) for place in range(1, 4)] == ["with", "schema", "evolution"]:
         tokens = [_noted(tokens[0], SCHEMA_EVOLUTION), *tokens[4:]]
-    tokens = _starred(tokens)
+    tokens = _starred(_without_overriding(tokens))
     if word_at(tokens, len(tokens) - 2) == "remove" and word_at(tokens, len(tokens) - 1) == "duplicates":
         return [*tokens[:-2], *dialect.tokenize("WHEN NOT MATCHED THEN INSERT *")]
     place = next((p for p in range(len(tokens) - 1) if _deletes(tokens, p)), 0)

@@ -35,6 +35,10 @@ def _script_prefix(tokens: list[Token], place: int) -> int:
         return _declared(tokens, place)
     if word == "BEGIN":
         return len(tokens) if following in ("TRANSACTION", "TRAN", "WORK") else place + 1
+    if word == "ATOMIC" and word_at(tokens, place - 1) in ("begin", "not"):
+        return place + 1
+    if word == "NOT" and following == "ATOMIC":  # MariaDB's and Db2's BEGIN NOT ATOMIC
+        return place + 1
     if word in ("ELSE", "LOOP", "REPEAT") and tokens[place].token_type != TokenType.STRING:
         return place + 1 if following != "(" else place
     if word == "END":

@@ -35,3 +35,9 @@ def test_a_name_ends_where_its_dots_do() -> None:
 def test_with_names_come_before_as_and_a_bracket() -> None:
     """In lower case; an alias of a column is none."""
     assert with_names(tokens_in("with A as (select 1 as b), `C` as (select 2) select 3 as d")) == {"a", "c"}
+
+
+def test_unlogged_before_a_name_is_none() -> None:
+    """Postgres's ``SELECT … INTO UNLOGGED t``; a table may be called so."""
+    assert name_at(tokens_in("unlogged t from u"), 0) == ["t"]
+    assert name_at(tokens_in("unlogged from u"), 0) == ["unlogged"]

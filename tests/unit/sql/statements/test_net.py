@@ -212,3 +212,10 @@ def test_forms_of_single_engines(dialect, sql, expected):
 
     assert {f"n:t#{name}" for name in expected.split()} == written
     assert (found.coverage, found.problems) == ("complete", ())
+
+
+def test_a_query_into_an_unlogged_table_is_understood(lineage):
+    """The word was taken for a table that nothing wrote."""
+    told = lineage("SELECT a INTO UNLOGGED o FROM t", dialect="postgres")
+    assert told.names() == {"a": "t#a"}
+    assert told.found.coverage == "complete"

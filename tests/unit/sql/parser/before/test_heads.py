@@ -77,3 +77,20 @@ def test_a_merges_conditions_stay(sql: str, plain: str) -> None:
 def test_a_create_keeps_its_name_columns_and_query(sql: str, plain: str) -> None:
     """A sink is a view, or fills its table; a constraint that leaves rows out is a filter."""
     assert text_of(heads.plain_create(tokens_in(sql, "spark"))) == plain
+
+
+@pytest.mark.parametrize("change", [heads.plain_insert, lambda tokens: heads.plain_merge(tokens, None)])
+@pytest.mark.parametrize("whose", ["system", "user"])
+def test_whose_values_an_identity_has_goes(change, whose: str) -> None:
+    """Of an INSERT and of a MERGE's; a column may be called so."""
+    sql = f"insert into t (a, b) overriding {whose} value select a, overriding from u"
+    assert text_of(change(tokens_in(sql, "postgres"))) == "insert into t ( a , b ) select a , overriding from u"
+
+
+@pytest.mark.parametrize("columns", ["", "(a, b) "])
+def test_an_insert_that_overrides_an_identity_has_its_edges(lineage, columns: str) -> None:
+    """It was a syntax error."""
+    sql = f"INSERT INTO u {columns}OVERRIDING SYSTEM VALUE SELECT a, b FROM t"
+    told = lineage(sql, dialect="postgres", columns={"n:d.t": ("a", "b"), "n:d.u": ("a", "b")})
+    assert told.names("d.u") == {"a": "t#a", "b": "t#b"}
+    assert told.found.coverage == "complete"
