@@ -169,6 +169,8 @@ class Rules(StatementRules):
     """UNNEST has a column of its own name where the elements' type is not known."""
     unnest_keeps_structs: bool = False
     """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    views_take_arguments: bool = False
+    """``FROM v(a = 1)`` are the rows of a view, whose query has a parameter ``a``."""
     checks_unused_queries: bool = True
     """Names in a query of WITH that nothing reads must be known, too."""
     queries_in_from_have_names_once: bool = False
@@ -200,6 +202,8 @@ class Rules(StatementRules):
     """``SELECT FROM t``, without columns, is a query."""
     unnamed_column: str = ""
     """The name of an item without one, from its ``position`` or its ``ordinal`` among those; "": its own text."""
+    unnamed_keeps_case: bool = False
+    """Its own text is its name as it is written, ``toDate(ts)``; elsewhere case tells no two names apart."""
     unnamed_by_place: bool = False
     """The name counts the columns of stars in front, too, and a star brings unnamed columns along without one."""
     unnamed_in_created: str = ""

@@ -105,7 +105,7 @@ def _check_inside(values: Expressions, node: exp.Expr) -> None:
         around = around.parent
     is_over = isinstance(around, exp.Window)
     is_called = is_over or isinstance(around, exp.WithinGroup) or bool(node.expressions)  # rank(1) of older engines
-    if isinstance(node, _ONLY_OVER) and not is_called:
+    if isinstance(node, _ONLY_OVER) and not is_called and node.find_ancestor(exp.MatchRecognize) is None:
         values.walk.report(MISPLACED, f"{called_as(node)} has no OVER")
     if not isinstance(node, exp.AggFunc) or not any(child.find(exp.AggFunc, exp.Window) for child in children(node)):
         return

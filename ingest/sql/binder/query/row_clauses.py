@@ -136,6 +136,7 @@ def _doubt_place(walk: Binder, place: str, columns: list[Column]) -> None:
 def _order(walk: Binder, order: Any, scope: Scope, columns: list[Column]) -> None:
     items = order.expressions
     if len(items) == 1 and _is_all(items[0].this, scope):
+        walk.values.lookup.note(items[0].this)
         for column in columns:
             add(scope.effects.predicates, column.flow(), SORT)
     else:

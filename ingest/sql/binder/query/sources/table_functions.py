@@ -48,6 +48,8 @@ class TableFunctions:
             files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
             if files:
                 return self._files(files)
+        if self.walk.rules.views_take_arguments and (view := _view_with_arguments(node)) is not None:
+            return self.walk.dataset(self.walk.names.dataset(view))
         if call.name.lower() in self.walk.rules.change_functions and (changed := self._changed(call)) is not None:
             return changed
         if call.name.lower() in self.walk.rules.window_tables and (window := plain_window(call)) is not None:
@@ -162,6 +164,15 @@ class TableFunctions:
         if not names:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)
+
+
+def _view_with_arguments(node: exp.Expr) -> exp.Table | None:
+    """Return the view of ClickHouse's ``v(a = 1, b = 'x')``, None for another call: their arguments are constants."""
+    given = node.this.expressions
+    named = (isinstance(each, exp.EQ) and isinstance(each.this, exp.Column) and not each.this.table for each in given)
+    if not isinstance(node.this, exp.Anonymous) or not given or not all(named):
+        return None
+    return exp.Table(this=exp.to_identifier(node.this.name), db=node.args.get("db"), catalog=node.args.get("catalog"))
 
 
 def of_cells(walk: Binder, name: str, cells: Sequence[exp.Expr], scope: Scope) -> Column:

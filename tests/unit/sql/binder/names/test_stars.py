@@ -252,3 +252,12 @@ def test_an_unknown_tables_star_is_told_as_such(lineage):
     assert found.columns() == {"*": {"nowhere#*": "IDENTITY"}, "z": {"nowhere#a": "TRANSFORMATION"}}
     assert found.found.coverage == "partial"
     assert "n:d.nowhere" in {problem.subject for problem in found.found.problems}
+
+
+@pytest.mark.parametrize("dialect", ["hive", "maxcompute", "spark"])
+@pytest.mark.parametrize("item", ["`(a|c)?+.+`", "t.`(a|c)?+.+`", "`b.*`"])
+def test_a_pattern_over_known_columns_is_understood(lineage, dialect, item):
+    """Its edges were right, and the pattern was named as a word that no rule understands."""
+    told = lineage(f"SELECT {item} FROM t", dialect=dialect)
+    assert told.names() == {"b": "t#b"}
+    assert told.found.coverage == "complete"

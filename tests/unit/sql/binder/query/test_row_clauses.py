@@ -118,3 +118,12 @@ def test_a_query_in_brackets_is_ordered_and_limited_by_what_follows() -> None:
     """A limit that is a query decides, without an order, too."""
     assert _after("(SELECT a AS z FROM t) ORDER BY z") == {"t#a": "SORT"}
     assert _after("(SELECT a AS z FROM t) LIMIT (SELECT max(d) FROM u)", "duckdb", top=False) == {"u#d": "FILTER"}
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "duckdb", "spark", "databricks"])
+def test_order_by_all_is_understood(lineage, dialect):
+    """All outputs sort; the word was named as a column that no rule understands."""
+    known = {"n:d.T": ("A", "B", "C")} if dialect == "snowflake" else {"n:d.t": ("a", "b", "c")}
+    told = lineage("SELECT a, b FROM t ORDER BY ALL", dialect=dialect, columns=known)
+    assert {kind: names.lower() for kind, names in told.decisions().items()} == {"SORT": "t#a t#b"}
+    assert told.found.coverage == "complete"

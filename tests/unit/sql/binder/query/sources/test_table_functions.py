@@ -173,3 +173,19 @@ def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected
     assert expected == result.names()
     assert "opaque-call" in result.codes()
     assert "syntax" not in result.codes()
+
+
+VIEW = "CREATE VIEW d.v AS SELECT a FROM t WHERE b = {p:UInt8};"
+
+
+@pytest.mark.parametrize("source", ["v(p = 3)", "d.v(p = 3)", "d.v(p = 3) AS q", "d.v(p = 3, q = 'x')"])
+def test_a_view_with_arguments_has_the_views_rows(lineage, source):
+    """ClickHouse's parameterized view was reported as an opaque function, and its parameter as an unknown column."""
+    told = lineage(f"{VIEW} INSERT INTO d.o SELECT a FROM {source}", dialect="clickhouse")
+    assert told.names() == {"a": "v#a"}
+    assert told.found.coverage == "complete"
+
+
+def test_elsewhere_a_call_with_named_arguments_is_a_function(lineage):
+    """What it reads is not known."""
+    assert "opaque-call" in lineage("SELECT a FROM v(p => 3)", dialect="postgres").codes()
