@@ -182,7 +182,11 @@ def _end_of_lock(tokens: list[Token], place: int) -> int:
 
 
 def plain_vertica(tokens: list[Token], dialect: Dialect) -> list[Token]:
-    """``LIMIT 1 OVER (PARTITION BY a ORDER BY b)`` is a QUALIFY; where a table's rows are kept is left out."""
+    """``LIMIT 1 OVER (PARTITION BY a ORDER BY b)`` is a QUALIFY; where a table's rows are kept is left out.
+
+    A projection is a view, ``EXPORT TO PARQUET (directory = 'x') AS SELECT …`` a COPY of the query.
+    """
+    tokens = _plain_copies(tokens)
     if tokens[0].token_type is TokenType.CREATE:
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) in _AT_END), len(tokens))
         tokens = tokens[:end]
@@ -195,6 +199,34 @@ def plain_vertica(tokens: list[Token], dialect: Dialect) -> list[Token]:
         counted = [token_like(tokens[place], TokenType.LTE, "<="), tokens[place + 1]]
         tokens = [*tokens[:place], qualify, *number, *tokens[place + 2 : end], *counted, *tokens[end:]]
     return tokens
+
+
+def _plain_copies(tokens: list[Token]) -> list[Token]:
+    """Return a CREATE PROJECTION as a view, an EXPORT to files as a COPY, a COPY of the client's file as of any."""
+    like = tokens[0]
+    if word_at(tokens, 0) == "copy":
+        kinds = kinds_of(tokens)
+        local = (p for p in range(2, len(tokens) - 1) if word_at(tokens, p) == "local")
+        place = next((p for p in local if kinds[p - 1] is TokenType.FROM and kinds[p + 1] is TokenType.STRING), 0)
+        return tokens[:place] + tokens[place + 1 :] if place else tokens
+    if word_at(tokens, 0) == "export" and word_at(tokens, 1) == "to":
+        end = closing(tokens, 3)
+        named = (p + 2 for p in range(4, end - 2) if word_at(tokens, p) == "directory")
+        path = next((tokens[p] for p in named if tokens[p].token_type is TokenType.STRING), None)
+        query = next((p + 1 for p in range(end, len(tokens)) if tokens[p].token_type is TokenType.ALIAS), 0)
+        if path is None or not end or not query:
+            return tokens
+        opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
+        copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
+        return [copy, opening, *tokens[query:], ending, to, path]
+    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "projection"), 0)
+    if like.token_type is not TokenType.CREATE or not place:
+        return tokens
+    start = next((p for p in range(place, len(tokens)) if tokens[p].token_type is TokenType.ALIAS), len(tokens))
+    encoded = [p for p in range(place, start) if word_at(tokens, p) in ("encoding", "accessrank")]
+    gone = {*encoded, *(p + 1 for p in encoded)}
+    view = token_like(tokens[place], TokenType.VIEW, "VIEW")
+    return [*tokens[:place], view, *(tokens[p] for p in range(place + 1, len(tokens)) if p not in gone)]
 
 
 def named_local(tokens: list[Token]) -> list[Token]:

@@ -132,8 +132,16 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
+    tokens = _without_local(tokens)
     tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
     return _plain_copy(_plain_sink(_without_options(_without_grace(tokens))))
+
+
+def _without_local(tokens: list[Token]) -> list[Token]:
+    """``CREATE LOCAL TEMPORARY TABLE``: a temporary table is its session's own in any case."""
+    place = 3 if word_at(tokens, 1) == "or" else 1
+    is_local = word_at(tokens, place) == "local" and word_at(tokens, place + 1) in ("temp", "temporary")
+    return [*tokens[:place], *tokens[place + 1 :]] if is_local else tokens
 
 
 def _head_words(tokens: list[Token]) -> set[str]:

@@ -118,3 +118,37 @@ def test_exasols_local_is_a_name() -> None:
 def test_clickhouses_functions_that_show_a_table_are_its_name(sql: str, plain: str) -> None:
     """Where the argument is another function, they are that one's call."""
     assert text_of(engines.plain_shown(tokens_in(sql, "clickhouse"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("copy t (a) from local '/f' delimiter ','", "copy t ( a ) from '/f' delimiter ','"),
+        ("copy t from '/f'", "copy t from '/f'"),
+        ("copy local from '/f'", "copy local from '/f'"),
+        ("export to parquet(compression = 'zlib', directory = '/x') over (partition by a) as select a from t",
+         "COPY ( select a from t ) TO '/x'"),
+        ("export to parquet(compression = 'zlib') as select a from t",
+         "export to parquet ( compression = 'zlib' ) as select a from t"),
+        ("create projection d.p (a encoding rle, b) as select a, b from t segmented by hash(a) all nodes",
+         "create VIEW d . p ( a , b ) as select a , b from t"),
+    ],
+)  # fmt: skip
+def test_verticas_copies_are_plain(sql: str, plain: str) -> None:
+    """A projection is a copy of rows that may be read by its name; files are where ``directory`` says."""
+    dialect = engine_of(rules_or_standard("vertica")).dialect
+    assert text_of(engines.plain_vertica(tokens_in(sql, "vertica"), dialect)) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "target", "names"),
+    [
+        ("EXPORT TO PARQUET(directory = '/x') AS SELECT a FROM t", "file:/x", {"a"}),
+        ("CREATE PROJECTION p (a ENCODING RLE, z) AS SELECT a, b FROM t ORDER BY a", "n:d.p", {"a", "z"}),
+    ],
+)
+def test_verticas_copies_have_edges(lineage, sql: str, target: str, names: set[str]) -> None:
+    """They were statements that are not understood."""
+    found = lineage(sql, dialect="vertica").found
+    assert {edge.target for edge in found.edges if edge.type == "DIRECT"} == {f"{target}#{name}" for name in names}
+    assert found.coverage == "complete"

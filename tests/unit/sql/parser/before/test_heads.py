@@ -94,3 +94,19 @@ def test_an_insert_that_overrides_an_identity_has_its_edges(lineage, columns: st
     told = lineage(sql, dialect="postgres", columns={"n:d.t": ("a", "b"), "n:d.u": ("a", "b")})
     assert told.names("d.u") == {"a": "t#a", "b": "t#b"}
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("dialect", ["vertica", "postgres", "redshift"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "CREATE LOCAL TEMP TABLE q",
+        "CREATE LOCAL TEMPORARY TABLE q ON COMMIT PRESERVE ROWS",
+        "CREATE OR REPLACE LOCAL TEMPORARY TABLE q",
+    ],
+)
+def test_a_local_temporary_table_is_looked_through(lineage, dialect: str, head: str) -> None:
+    """It was a statement that is not understood, and then a stored table."""
+    told = lineage(f"{head} AS SELECT a FROM t WHERE b > 1; INSERT INTO o SELECT a FROM q", dialect=dialect)
+    assert (told.names(), told.decisions()) == ({"a": "t#a"}, {"FILTER": "t#b"})
+    assert told.found.coverage == "complete"
