@@ -23,6 +23,7 @@ from ingest.sql.parser.after.left_out import (
     without_logged_errors,
     without_partitioned_on,
     without_snapshot,
+    without_subsets,
 )
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
 from ingest.sql.parser.before.rewrite import bracketed_aliases
@@ -68,6 +69,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _plain_assignments,
         named_target,
         without_logged_errors,
+        without_subsets,
         plain_clone,
         _bare_create,
         _selected_values,

@@ -69,3 +69,13 @@ def test_a_condition_of_a_pattern_looks_at_other_rows_without_a_window(lineage):
     told = lineage(sql, dialect="snowflake", columns={"n:d.T": ("A", "B", "C")})
     assert told.found.coverage == "complete"
     assert lineage("SELECT lag(a) AS z FROM t", dialect="snowflake").codes() == {"misplaced-aggregate"}
+
+
+def test_rows_of_several_pattern_variables_are_rows_of_the_table(lineage):
+    """SUBSET gives them a name; it was a syntax error."""
+    sql = """SELECT p FROM t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES LAST(su.c) AS p
+    PATTERN (s u+) SUBSET su = (s, u), sv = (u) DEFINE u AS u.c > PREV(u.c))"""
+    told = lineage(sql, dialect="trino")
+    assert told.columns() == {"p": {"t#c": "AGGREGATION"}}
+    assert told.found.coverage == "complete"
+    assert set(lineage("SELECT subset FROM t", dialect="trino").columns()) == {"subset"}

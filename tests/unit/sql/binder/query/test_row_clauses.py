@@ -127,3 +127,19 @@ def test_order_by_all_is_understood(lineage, dialect):
     told = lineage("SELECT a, b FROM t ORDER BY ALL", dialect=dialect, columns=known)
     assert {kind: names.lower() for kind, names in told.decisions().items()} == {"SORT": "t#a t#b"}
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("interpolated", "expected"),
+    [
+        ("c AS c + 1", {"a": {"t#a": "IDENTITY"}, "c": {"t#c": "IDENTITY"}}),
+        ("c", {"a": {"t#a": "IDENTITY"}, "c": {"t#c": "IDENTITY"}}),
+        ("c AS a * 2", {"a": {"t#a": "IDENTITY"}, "c": {"t#c": "IDENTITY", "t#a": "TRANSFORMATION"}}),
+    ],
+)
+def test_rows_that_are_filled_in_have_interpolated_values(lineage, interpolated, expected):
+    """ClickHouse's INTERPOLATE was a clause that no rule looks into."""
+    sql = f"SELECT a, c FROM t ORDER BY a WITH FILL FROM 1 TO 9 INTERPOLATE ({interpolated})"
+    told = lineage(sql, dialect="clickhouse")
+    assert (told.columns(), told.decisions()) == (expected, {"SORT": "t#a"})
+    assert told.found.coverage == "complete"
