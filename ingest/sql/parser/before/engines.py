@@ -28,6 +28,7 @@ _AT_END: Final = words("segmented unsegmented ksafe")
 #: ClickHouse's functions that give the rows of a table, or take them, and which argument names it.
 _VALUES: Final = (TokenType.STRING, TokenType.NUMBER, TokenType.NULL)
 _SHOWN: Final = {"remote": 1, "remotesecure": 1, "cluster": 1, "clusterallreplicas": 1, "dictionary": 0, "loop": 0}
+_CALLED: Final = frozenset([*_SHOWN, "view"])
 
 
 def plain_db2(tokens: list[Token]) -> list[Token]:
@@ -243,6 +244,8 @@ def plain_shown(tokens: list[Token]) -> list[Token]:
 
     ``view(SELECT …)`` is the query. ``INSERT INTO FUNCTION remote('host', d.t)`` is an INSERT into that table.
     """
+    if _CALLED.isdisjoint(token.text.lower() for token in tokens):
+        return tokens
     result: list[Token] = []
     place = 0
     while place < len(tokens):
