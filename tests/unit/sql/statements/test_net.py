@@ -111,7 +111,7 @@ def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
 @pytest.mark.parametrize(
     ("dialect", "sql", "named"),
     [
-        ("clickhouse", "INSERT INTO t SELECT a, b, c FROM s ORDER BY a WITH FILL INTERPOLATE (q AS q + 1)", "q"),
+        ("clickhouse", "INSERT INTO t SELECT a, b, c FROM s ORDER BY a WITH FILL STEP q", "q"),
         ("snowflake", "copy into t from (select $1, c.k, $2 from @st/x f left join codes c on c.k = $1)", "n:CODES"),
     ],
 )
