@@ -8,7 +8,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_teradata, plain_vertica
+from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_vertica
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -23,6 +23,7 @@ from ingest.sql.parser.before.loads import (
 from ingest.sql.parser.before.pipes import unfold, with_single_pipes
 from ingest.sql.parser.before.storage import plain_storage
 from ingest.sql.parser.before.stream_tables import plain_stream
+from ingest.sql.parser.before.teradata import plain_teradata
 from ingest.sql.text.tokens import (
     after_name,
     as_names,

@@ -56,22 +56,6 @@ def test_impalas_hints_go(sql: str, plain: str) -> None:
     assert text_of(engines.plain_impala(tokens_in(sql))) == plain
 
 
-@pytest.mark.parametrize(
-    ("sql", "plain"),
-    [("locking table d.t for access select a from t", "select a from t"),
-     ("locking row for access mode nowait select a", "select a"),
-     ("create view v as locking t for access select a from t", "create view v as select a from t"),
-     ("create table t as d.u with data", "create table t as ( SELECT * FROM d . u ) with data"),
-     ("create table t as u with no data", "create table t as ( SELECT * FROM u ) with no data"),
-     ("select sum(a) (decimal(18, 2)), b.c (char(4)) from t",
-      "select CAST ( sum ( a ) AS decimal ( 18 , 2 ) ) , CAST ( b . c AS char ( 4 ) ) from t"),
-     ("select lock from t", "select lock from t")],
-)  # fmt: skip
-def test_teradatas_locks_go_and_casts_are_plain(sql: str, plain: str) -> None:
-    """A copied table is a query of all its columns."""
-    assert text_of(engines.plain_teradata(tokens_in(sql, "teradata"))) == plain
-
-
 def test_verticas_limit_of_each_group_filters() -> None:
     """A limit of all rows stays; where a table's rows are kept goes."""
     dialect = engine_of(rules_or_standard("vertica")).dialect
