@@ -77,3 +77,13 @@ def test_a_merges_conditions_stay(sql: str, plain: str) -> None:
 def test_a_create_keeps_its_name_columns_and_query(sql: str, plain: str) -> None:
     """A sink is a view, or fills its table; a constraint that leaves rows out is a filter."""
     assert text_of(heads.plain_create(tokens_in(sql, "spark"))) == plain
+
+
+@pytest.mark.parametrize("clause", ["with check option", "with local check option", "with cascaded check option"])
+def test_what_a_view_checks_of_written_rows_goes(clause: str) -> None:
+    """Its name, where a constraint has one, goes as well; a WITH of another kind stays."""
+    view = "create view v as select a from t where b = 1"
+
+    assert text_of(heads.plain_create(tokens_in(f"{view} {clause}", "mysql"))) == view
+    assert text_of(heads.plain_create(tokens_in(f"{view} {clause} constraint c", "oracle"))) == view
+    assert text_of(heads.plain_create(tokens_in(f"{view} with no data", "mysql"))) == f"{view} with no data"
