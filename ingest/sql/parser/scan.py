@@ -11,7 +11,7 @@ from ingest.sql.text.tokens import kinds_of, places_of, word_at
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
-_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL"])
+_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL", "LOW_PRIORITY", "IGNORE"])
 _NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
 
 

@@ -1,4 +1,4 @@
-"""Forms of single engines that the parser does not know: of Db2, Impala, Vertica and Exasol.
+"""Forms of single engines that the parser does not know: of Db2, Impala, MySQL, Vertica and Exasol.
 
 Each is put into words that mean the same; what has no lineage is removed.
 """
@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, kinds_of, token_like, word_at
+from ingest.sql.text.tokens import after_name, closing, kinds_of, token_like, tokens_of, word_at
 from ingest.sql.words import words
 
 _REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
@@ -18,6 +18,13 @@ _UNITS: Final = words("year years month months day days hour hours minute minute
 _ISOLATION: Final = words("ur cs rs rr")
 _READ_ONLY: Final = words("read fetch")
 _OPERANDS: Final = (TokenType.NUMBER, TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER)
+#: What MySQL may say after the first word of a change; IGNORE of an INSERT the parser knows.
+_PRIORITIES: Final = {
+    "insert": words("low_priority high_priority delayed"),
+    "replace": words("low_priority delayed"),
+    "update": words("low_priority ignore"),
+    "delete": words("low_priority quick ignore"),
+}
 _AT_END: Final = words("segmented unsegmented ksafe")
 
 
@@ -92,6 +99,50 @@ def plain_impala(tokens: list[Token]) -> list[Token]:
             left_out += [place, place + 1, place + 2]
     gone = frozenset(left_out)
     return [token for place, token in enumerate(tokens) if place not in gone] if gone else tokens
+
+
+def plain_mysql(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """Return a change of MySQL without priorities; ``DELETE FROM a, b USING …`` as ``DELETE a, b FROM …``.
+
+    IGNORE and REPLACE in front of the query that fills a created table go as well.
+    """
+    word = word_at(tokens, 0)
+    if word == "replace" and len(tokens) == 2 and tokens[1].text.lower().startswith(tuple(_PRIORITIES["replace"])):
+        tokens = tokens_of(f"INSERT {tokens[1].text}", dialect) or tokens  # the tokenizer takes it as one text
+    if word == "create" and any(word_at(tokens, place) == "table" for place in (1, 2)):
+        return _filled_plainly(tokens)
+    if word not in _PRIORITIES:
+        return tokens
+    end = next((place for place in range(1, len(tokens)) if word_at(tokens, place) not in _PRIORITIES[word]), 1)
+    tokens = [tokens[0], *tokens[end:]]
+    return _plain_targets(tokens) if word == "delete" else tokens
+
+
+def _plain_targets(tokens: list[Token]) -> list[Token]:
+    """``DELETE FROM a.*, b USING …`` names its targets as ``DELETE a, b FROM …`` does."""
+    place = start = 1 + (word_at(tokens, 1) == "from")
+    targets: list[Token] = []
+    while place < len(tokens):
+        end = after_name(tokens, place)
+        starred = word_at(tokens, end - 1) == "*"
+        targets += tokens[place : end - 2 if starred else end]
+        place = end
+        if word_at(tokens, place) != ",":
+            break
+        targets.append(tokens[place])
+        place += 1
+    if word_at(tokens, place) != ("from" if start == 1 else "using"):
+        return tokens
+    return [tokens[0], *targets, token_like(tokens[place], TokenType.FROM, "FROM"), *tokens[place + 1 :]]
+
+
+def _filled_plainly(tokens: list[Token]) -> list[Token]:
+    for place in range(3, len(tokens) - 1):
+        if word_at(tokens, place) in ("ignore", "replace"):
+            following = word_at(tokens, place + 1)
+            if following == "select" or (following == "as" and word_at(tokens, place + 2) in ("select", "(", "with")):
+                return tokens[:place] + tokens[place + 1 :]
+    return tokens
 
 
 def plain_vertica(tokens: list[Token], dialect: Dialect) -> list[Token]:

@@ -8,7 +8,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_vertica
+from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_mysql, plain_vertica
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -101,6 +101,8 @@ def _plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
     form = engine.rules.forms
     if form == "limit_over":
         return plain_vertica(tokens, engine.dialect)
+    if form == "priorities":
+        return plain_mysql(tokens, engine.dialect)
     return _FORMS[form](tokens)
 
 

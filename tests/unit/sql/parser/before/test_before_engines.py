@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
+from ingest.sql import extract
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.parser.before import engines
@@ -79,3 +80,35 @@ def test_exasols_local_is_a_name() -> None:
 
     assert text_of(found) == "select LOCAL . a , local from t"
     assert text_of(tokens) == "select local . a , local from t"
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("update low_priority ignore t set a = b", "update t set a = b"),
+     ("delete low_priority quick ignore from t where a = 1", "delete from t where a = 1"),
+     ("insert delayed ignore into t select 1", "insert ignore into t select 1"),
+     ("insert high_priority t select 1", "insert t select 1"),
+     ("replace low_priority into t select 1", "INSERT into t select 1"),
+     ("delete from a, d.b using t as a join d.b", "delete a , d . b FROM t as a join d . b"),
+     ("delete a.*, b from t as a join b", "delete a , b FROM t as a join b"),
+     ("create table t (key (c)) ignore select a as c from u", "create table t ( key ( c ) ) select a as c from u"),
+     ("create table t replace as (select 1)", "create table t as ( select 1 )"),
+     ("delete from t", "delete from t"),
+     ("update t set quick = 1", "update t set quick = 1"),
+     ("create table t (a int)", "create table t ( a int )")],
+)  # fmt: skip
+def test_mysqls_priorities_go_and_targets_come_first(sql: str, plain: str) -> None:
+    """A word is a priority only in front of the table; IGNORE of an INSERT is the parser's."""
+    dialect = engine_of(rules_or_standard("mysql")).dialect
+
+    assert text_of(engines.plain_mysql(tokens_in(sql, "mysql"), dialect)) == plain
+
+
+def test_mysql_deletes_from_the_tables_that_its_list_names() -> None:
+    """A name before USING is that of one of the tables after it, or its alias; no table of that name is written."""
+    found = extract("DELETE FROM x, u USING t AS x JOIN u ON x.a = u.a", dialect="mysql", namespace="n")
+
+    assert (found.coverage, found.writes) == ("complete", ("n:t", "n:u"))
+    assert {(e.source, e.target) for e in found.edges} == {
+        (source, target) for source in ("n:t#a", "n:u#a") for target in ("n:t", "n:u")
+    }
