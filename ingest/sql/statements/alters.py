@@ -11,6 +11,7 @@ from sqlglot import exp
 from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
+from ingest.sql.statements.inserts import left_out
 from ingest.sql.statements.moves import rename
 from ingest.sql.statements.run import Outcome, Run
 
@@ -76,6 +77,8 @@ def _change(run: Run, dataset: str, action: Any) -> None:
         return
     run.catalog.amend(dataset, tuple(columns))
     _describe(run, dataset, defined, moved)
+    computed = run.catalog.computed(dataset)
+    run.catalog.compute(dataset, {moved.get(name, name) for name in computed} | left_out(run.walk, defined))
 
 
 def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[str, str] = _NOT_MOVED) -> None:

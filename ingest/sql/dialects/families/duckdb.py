@@ -35,6 +35,7 @@ DUCKDB: Final = Rules(
     repeated_names_get_numbers=True,
     lists_may_be="any in WITH",
     merge_star_by_place=True,
+    computed_columns_take_no_place=True,
     checks_unused_queries=False,
     returning_sees_sources=False,
     natural_needs_names=True,

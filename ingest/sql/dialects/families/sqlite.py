@@ -19,6 +19,7 @@ SQLITE: Final = Rules(
     using_takes_first=True,
     insert_may_repeat_names=True,
     update_may_repeat_names=True,
+    computed_columns_take_no_place=True,
     arrow="field",
 )
 

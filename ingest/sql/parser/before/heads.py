@@ -115,11 +115,11 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
-    tokens = _of_files(_plain_live(_unchecked(tokens[: _distributed(tokens)])))
+    tokens = _of_files(_plain_live(unchecked(tokens[: _distributed(tokens)])))
     return _plain_copy(_plain_sink(_without_options(_without_grace(tokens))))
 
 
-def _unchecked(tokens: list[Token]) -> list[Token]:
+def unchecked(tokens: list[Token]) -> list[Token]:
     """A view without ``WITH CASCADED CHECK OPTION`` at its end: which rows may be written through it moves none."""
     for place in range(len(tokens) - 1, max(len(tokens) - 6, 3), -1):
         if word_at(tokens, place) != "option" or word_at(tokens, place - 1) != "check":

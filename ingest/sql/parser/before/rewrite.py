@@ -10,7 +10,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_mysql, plain_vertica
 from ingest.sql.parser.before.fitting import with_all_arguments
-from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
+from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge, unchecked
 from ingest.sql.parser.before.loads import (
     copy_of_files,
     copy_of_outfile,
@@ -67,7 +67,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     elif tokens[0].token_type is TokenType.CREATE:
         tokens = plain_create(without_data(tokens))
     elif tokens[0].token_type is TokenType.ALTER:
-        tokens = _plain_mutation(insert_of_append(tokens, dialect))
+        tokens = unchecked(_plain_mutation(insert_of_append(tokens, dialect)))
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = plain_insert(copy_of_files(plain_directory(tokens)))
     elif tokens[0].token_type is TokenType.DELETE and rules.partition_clause_names_partitions:
