@@ -24,7 +24,7 @@ _COPYING: Final = _SHAPES | words("clone")
 
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
-    """Return an INSERT without ``WITH LABEL x``, ``TEMPORARY PARTITION``, ``IF NOT EXISTS`` and ``PROPERTIES (…)``."""
+    """Return an INSERT without labels, ``OVERRIDING USER VALUE`` and the like, which say nothing about columns."""
     result: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -35,7 +35,7 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             place += 3
         elif word == "temporary" and word_at(tokens, place + 1) in ("partition", "partitions"):
             place += 1
-        elif word == "if" and word_at(tokens, place + 1) == "not" and word_at(tokens, place - 1) == ")":
+        elif _said_in_three(tokens, place):
             place += 3
         elif word == "properties" and place > 2 and place + 1 < len(tokens):
             end = closing(tokens, place + 1)
@@ -44,6 +44,13 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             result.append(tokens[place])
             place += 1
     return _unordered(result + tokens[place:] if len(result) < place else tokens)
+
+
+def _said_in_three(tokens: list[Token], place: int) -> bool:
+    """Whether IF NOT EXISTS, after a partition, or OVERRIDING SYSTEM VALUE is at a place."""
+    if word_at(tokens, place) == "overriding":
+        return word_at(tokens, place + 2) == "value"
+    return [word_at(tokens, p) for p in (place - 1, place, place + 1)] == [")", "if", "not"]
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:

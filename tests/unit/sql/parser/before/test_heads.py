@@ -16,6 +16,7 @@ from ingest.sql.parser.before import heads
      ("insert overwrite t temporary partition (p) select 1", "insert overwrite t partition ( p ) select 1"),
      ("insert overwrite table t partition (p = 1) if not exists select 1",
       "insert overwrite table t partition ( p = 1 ) select 1"),
+     ("insert into t (a) overriding system value select 1", "insert into t ( a ) select 1"),
      ("insert into t properties ('a' = 'b') select 1", "insert into t select 1"),
      ("insert into t select 1 from u zorder by a, b", "insert into t select 1 from u"),
      ("insert into t select properties from u", "insert into t select properties from u")],
