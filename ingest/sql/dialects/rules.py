@@ -86,6 +86,10 @@ class Rules(StatementRules):
     """``system.session.v`` and ``session.v`` are variables."""
     select_into_sets_variables: bool = False
     """``SELECT … INTO a, b`` sets variables; elsewhere it makes a table."""
+    calls_by_name: bool = False
+    """``p(3);`` and ``pkg.p;`` in a block run a procedure, and ``NULL;`` nothing."""
+    idle_packages: frozenset[str] = frozenset()
+    """The packages, and procedures without one (lower case), that move no rows."""
     declares_by_statement: bool = False
     """DECLARE is a statement of the parser's own, not the head of a block."""
 

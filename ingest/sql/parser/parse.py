@@ -250,8 +250,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
-        known = blocks.into_variables(node, names) if names or engine.rules.select_into_sets_variables else node
-        yield Parsed(known, None, tokens, after_query(node, tokens))
+        yield Parsed(blocks.meant(node, names, engine.rules), None, tokens, after_query(node, tokens))
 
 
 def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:

@@ -20,6 +20,10 @@ ORACLE: Final = Rules(
     ),
     sequence_words=words("nextval currval"),
     select_into_sets_variables=True,
+    calls_by_name=True,
+    idle_packages=words(
+        "dbms_output dbms_stats dbms_lock dbms_session dbms_application_info dbms_random raise_application_error"
+    ),
     recursive_without_keyword=True,
     has_dual=True,
     outer_joins_need_condition=True,

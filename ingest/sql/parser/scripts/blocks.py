@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.tokens import closing, kinds_of, outside, token_like, word_at
 from ingest.sql.words import words
 
@@ -49,6 +50,13 @@ class Fetched:
     names: tuple[str, ...]
     cursor: str = ""
     query: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """``pkg.p(a);``: a procedure that is called by its name alone; "" for ``NULL;``, which does nothing."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +234,30 @@ def _targets(tokens: list[Token], place: int) -> tuple[tuple[str, ...], int]:
         place += 1
 
 
-def into_variables(node: exp.Expr, names: tuple[str, ...] = ()) -> Any:
-    """Return a SELECT … INTO that sets variables as such, any other tree as it is; ``names`` are split off already."""
+def meant(node: Any, names: tuple[str, ...], rules: Rules) -> Any:
+    """Return what a block means by a tree: variables that are set, ``names`` split off already, or a call; else it."""
     if names:
         return Fetched(names, query=node)
+    if rules.calls_by_name and isinstance(node, _CALLED) and not isinstance(node, exp.Case | exp.If):
+        return Called(_called_name(node))
+    return into_variables(node) if rules.select_into_sets_variables else node
+
+
+def _called_name(node: exp.Expr) -> str:
+    if isinstance(node, exp.Null):
+        return ""
+    if isinstance(node, exp.Dot):
+        return f"{_called_name(node.this)}.{_called_name(node.expression)}"
+    if isinstance(node, exp.Column):
+        return ".".join(part.name for part in node.parts)
+    return node.sql_name() if isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous) else node.name
+
+
+_CALLED: Final = (exp.Func, exp.Dot, exp.Column, exp.Null)
+
+
+def into_variables(node: exp.Expr) -> Any:
+    """Return a SELECT … INTO that sets variables as such, any other tree as it is."""
     into = node.args.get("into") if isinstance(node, exp.Select) else None
     if into is None:
         return node

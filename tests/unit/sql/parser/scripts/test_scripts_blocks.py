@@ -7,6 +7,7 @@ from sqlglot import exp, parse_one
 from token_texts import text_of, tokens_in
 
 from ingest.sql import extract
+from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.parser.parse import split
 from ingest.sql.parser.scripts import blocks
 
@@ -145,3 +146,19 @@ def test_several_variables_hold_what_the_row_has(dialect: str, sql: str) -> None
 
     assert {(e.source, e.target) for e in found.edges} == {("n:d.t#a", "n:d.f#c"), ("n:d.t#b", "n:d.f#d")}
     assert (found.coverage, set(found.writes) - {"n:d.t"}) == ("complete", {"n:d.f"})
+
+
+@pytest.mark.parametrize(
+    ("sql", "meant"),
+    [("pkg.p(1)", blocks.Called("pkg.p")), ("s.pkg.p", blocks.Called("s.pkg.p")), ("p(a)", blocks.Called("p")),
+     ("NULL", blocks.Called(""))],
+)  # fmt: skip
+def test_a_name_alone_is_a_call_where_the_dialect_has_such(sql: str, meant: blocks.Called) -> None:
+    """In Oracle; an expression that chooses, and any tree in other dialects, stay as they are."""
+    node = parse_one(sql, dialect="oracle")
+    oracle, mysql = rules_or_standard("oracle"), rules_or_standard("mysql")
+
+    assert blocks.meant(node, (), oracle) == meant
+    assert blocks.meant(node, (), mysql) is node
+    chosen = parse_one("CASE WHEN a THEN b END", dialect="oracle")
+    assert blocks.meant(chosen, (), oracle) is chosen
