@@ -7,7 +7,7 @@ import re
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.text.tokens import kinds_of, places_of, word_at
+from ingest.sql.text.tokens import closing, kinds_of, places_of, word_at
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
@@ -47,7 +47,7 @@ def _names_target(tokens: list[Token], place: int) -> bool:
 def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> list[str]:
     """Return the parts of the table's name at a place, none where something else is there.
 
-    ``f(`` is a call, unless what is in brackets after a name ``lists_columns``.
+    ``f(`` is a call, unless the bracket after a name ``lists_columns``, and is closed.
     """
     if word_at(tokens, place) == "uniquejoin":
         place += 1 + (word_at(tokens, place + 1) == "preserve")
@@ -65,7 +65,9 @@ def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> 
         and following.token_type == TokenType.L_PAREN
         and tokens[place].token_type == TokenType.VAR
     )
-    return [] if is_call and len(parts) == 1 and not lists_columns else parts
+    if is_call and len(parts) == 1 and not (lists_columns and closing(tokens, place + 1)):
+        return []
+    return parts
 
 
 def _is_word(token: Token) -> bool:
