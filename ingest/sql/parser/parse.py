@@ -107,7 +107,7 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
             yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
             continue
         body = tsql.with_rows_of(chunk, rows) if rows else chunk
-        body = tsql.without_hints(tsql.without_top(body))
+        body = tsql.plain_files(tsql.without_hints(tsql.without_top(body)))
         for part in tsql.rows_of_output(body) or (body,):
             known = tsql.special(part)
             if known is not None:
