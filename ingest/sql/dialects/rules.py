@@ -182,6 +182,8 @@ class Rules(StatementRules):
     """A name in USING that several sources of a side have is the first one's; elsewhere it is ambiguous."""
     returning_sees_sources: bool = True
     """RETURNING may name columns of FROM and USING, too, not only the target's."""
+    elements_column: str = ""
+    """What the plain values of ``TABLE(collection)`` are called, though no star names them; "": it has no such name."""
     window_tables: frozenset[str] = frozenset()
     """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
     temporal_joins: bool = False

@@ -26,6 +26,7 @@ ORACLE: Final = Rules(
     ),
     recursive_without_keyword=True,
     has_dual=True,
+    elements_column="COLUMN_VALUE",
     outer_joins_need_condition=True,
     grouping=Grouping(item_names=False, takes_places=False, nested=True, strict=True, distinct_orders_by_items=True),
     object_methods=True,

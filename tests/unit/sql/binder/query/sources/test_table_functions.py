@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from bound import Bound, listed
 
+from ingest.sql import extract
 from ingest.sql.binder.query.sources.table_functions import TableFunctions, of_cells
 from ingest.sql.binder.relations.relations import Relation
 
@@ -173,3 +174,16 @@ def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected
     assert expected == result.names()
     assert "opaque-call" in result.codes()
     assert "syntax" not in result.codes()
+
+
+@pytest.mark.parametrize("known", [{}, {"n:EMP": ("NAME", "IDS")}])
+@pytest.mark.parametrize("source", ["emp e, TABLE(e.ids)", "emp e CROSS JOIN TABLE(e.ids) x"])
+def test_the_plain_values_of_a_collection_are_oracles_column_value(
+    known: dict[str, tuple[str, ...]], source: str
+) -> None:
+    """Also where the table beside it is not known: no table's column is called so."""
+    sql = f"INSERT INTO o (v, n) SELECT COLUMN_VALUE, e.name FROM {source}"
+    found = extract(sql, dialect="oracle", namespace="n", columns=known)
+
+    assert {(edge.source, edge.target) for edge in found.edges} == {("n:EMP#IDS", "n:O#V"), ("n:EMP#NAME", "n:O#N")}
+    assert found.coverage == "complete"
