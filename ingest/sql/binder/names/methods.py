@@ -54,12 +54,12 @@ def _name_columns(owner: Any) -> None:
 
 def _is_operand(name: exp.Identifier) -> bool:
     """Whether a bare name is a value: not what XMLELEMENT calls its element, nor what an alias calls a value."""
-    above = name.parent
+    above, key = name.parent, name.arg_key or ""
     if isinstance(above, exp.Alias | exp.Ordered):
-        return name.arg_key == "this"
-    if isinstance(above, exp.XMLElement) and name.arg_key == "this":
+        return bool(key == "this")
+    if isinstance(above, exp.XMLElement) and key == "this":
         return False
-    return isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and name.arg_key in _OPERANDS
+    return isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and key in _OPERANDS
 
 
 def _is_value(parts: list[str], function: str, scope: Scope, rules: Rules) -> bool:

@@ -250,7 +250,8 @@ def _called_name(node: exp.Expr) -> str:
         return f"{_called_name(node.this)}.{_called_name(node.expression)}"
     if isinstance(node, exp.Column):
         return ".".join(part.name for part in node.parts)
-    return node.sql_name() if isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous) else node.name
+    known = isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous)
+    return str(node.sql_name() if known else node.name)
 
 
 _CALLED: Final = (exp.Func, exp.Dot, exp.Column, exp.Null)
