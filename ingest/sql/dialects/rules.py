@@ -86,6 +86,10 @@ class Rules(StatementRules):
     """``system.session.v`` and ``session.v`` are variables."""
     select_into_sets_variables: bool = False
     """``SELECT … INTO a, b`` sets variables; elsewhere it makes a table."""
+    calls_by_name: bool = False
+    """``p(3);`` and ``pkg.p;`` in a block run a procedure, and ``NULL;`` nothing."""
+    idle_packages: frozenset[str] = frozenset()
+    """The packages, and procedures without one (lower case), that move no rows."""
     declares_by_statement: bool = False
     """DECLARE is a statement of the parser's own, not the head of a block."""
 
@@ -99,8 +103,8 @@ class Rules(StatementRules):
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
-    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "shown"] = ""
-    """What the parser lacks: special registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL;
+    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown"] = ""
+    """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
     functions that show a table, ``remote('host', t)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
@@ -183,6 +187,8 @@ class Rules(StatementRules):
     """A name in USING that several sources of a side have is the first one's; elsewhere it is ambiguous."""
     returning_sees_sources: bool = True
     """RETURNING may name columns of FROM and USING, too, not only the target's."""
+    elements_column: str = ""
+    """What the plain values of ``TABLE(collection)`` are called, though no star names them; "": it has no such name."""
     window_tables: frozenset[str] = frozenset()
     """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
     temporal_joins: bool = False

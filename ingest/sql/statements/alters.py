@@ -11,7 +11,7 @@ from sqlglot import exp
 from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import computed_of
+from ingest.sql.statements.inserts import left_out
 from ingest.sql.statements.moves import rename
 from ingest.sql.statements.run import Outcome, Run
 
@@ -86,7 +86,7 @@ def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[st
     """
     redefined = {run.walk.names.spell(item.this) for item in defined if isinstance(item, exp.ColumnDef)}
     computed = {moved.get(name, name) for name in run.catalog.computed(dataset)} - redefined
-    run.catalog.compute(dataset, computed_of(run.walk, defined) | computed)
+    run.catalog.compute(dataset, left_out(run.walk, defined) | computed)
     known = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
     run.catalog.describe(dataset, known | kinds_of(run, defined))
 

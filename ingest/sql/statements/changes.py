@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
 from ingest.sql.binder.query.misplaced import check_clause
@@ -29,13 +28,14 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     dataset = _open_target(run, node.this, scope, node.args.get("from_"))
     several = bool(node.this.args.get("joins"))
     pairs: dict[str, Pairs] = {}
-    for item in node.expressions:
-        for target, (name, column) in zip(updated.targets(item), _assigned(run, item, scope), strict=False):
+    items = updated.assignments(run, node.expressions, scope, node.this)
+    for item in items:
+        for target, (name, column) in zip(updated.targets(item), updated.assigned(run, item, scope), strict=False):
             changed = updated.target_of(run, target, name, dataset, scope, several=several)
             if changed is not None:
                 pairs.setdefault(changed[0], []).append((changed[1], column))
-    updated.check_once(run, dataset, node.expressions)
-    check_clause(run.walk, (item.expression for item in node.expressions if isinstance(item, exp.EQ)), scope, "SET")
+    updated.check_once(run, dataset, items)
+    check_clause(run.walk, (item.expression for item in items if isinstance(item, exp.EQ)), scope, "SET")
     if not pairs and dataset:
         pairs[dataset] = []
     done = run.outcome("update")
@@ -126,39 +126,6 @@ def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:
     scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
 
 
-def _assigned(run: Run, item: exp.Expr, scope: Scope) -> Pairs:
-    """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
-    if not isinstance(item, exp.EQ | exp.PropertyEQ):
-        return []
-    if isinstance(item.this, exp.Tuple):
-        names = [_target_name(run, target, scope) for target in item.this.expressions]
-        if isinstance(item.expression, exp.Query):
-            columns = run.walk.values.subquery(item.expression, scope).visible()
-            if len(columns) != len(names) and not any(column.is_open for column in columns):
-                run.walk.report("column-count", f"{len(columns)} columns are assigned to {len(names)}", names[0])
-        else:
-            cells = item.expression.expressions or [item.expression]
-            columns = [run.walk.values.column(cell, scope, "") for cell in cells]
-        return list(zip(names, columns, strict=False))
-    name = _target_name(run, item.this, scope)
-    return [(name, run.walk.values.column(item.expression, scope, name))]
-
-
-def _target_name(run: Run, node: exp.Expr, scope: Scope) -> str:
-    """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
-    while isinstance(node, exp.Bracket):
-        node = node.this
-    parts = (
-        [run.walk.names.spell(part) for part in node.parts]
-        if isinstance(node, exp.Column | exp.Dot)
-        else [run.walk.names.spell(node)]
-    )
-    located = find_source(scope, parts) if len(parts) > 1 else (None, parts)
-    if located[0] is not None and located[1]:
-        parts = located[1]
-    return ".".join(parts)
-
-
 def filter_target(run: Run, node: exp.Expr, table: exp.Expr, dataset: str, relation: Relation) -> None:
     """Add the target's columns that an INSERT's own condition names to what decides about its rows."""
     scope = Scope()
@@ -194,9 +161,9 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
         if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
     updated.check_once(run, dataset, conflict.expressions)
-    assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
+    assigned = [pair for item in conflict.expressions for pair in updated.assigned(run, item, scope)]
     keys = (key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ())
-    unique = [_target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
+    unique = [updated.target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
     check_targets(run.walk, dataset, (*unique, *(name for name, _ in assigned)))
     if conflict.args.get("where") is not None:
         run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
@@ -257,10 +224,11 @@ def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, see
         run.walk.count_all(source.relation)
     everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
     if isinstance(then, exp.Update):
-        if then.expressions and isinstance(then.expressions[0], exp.EQ):
-            assigned = [pair for item in then.expressions for pair in _assigned(run, item, seen)]
+        if then.expressions and not isinstance(then.expressions[0], exp.Star | exp.Var):
+            items = updated.assignments(run, then.expressions, seen, node.this)
+            assigned = [pair for item in items for pair in updated.assigned(run, item, seen)]
             check_targets(run.walk, dataset, (name for name, _ in assigned))
-            updated.check_once(run, dataset, then.expressions)
+            updated.check_once(run, dataset, items)
             return assigned
         star = then.expressions[0] if then.expressions else None
         return _whole_row(run, node, star, dataset, everything)
@@ -271,7 +239,9 @@ def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, see
         return _whole_row(run, node, then.this, dataset, everything)
     columns = [run.walk.values.column(cell, seen, "") for cell in cells]
     listed = (
-        [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
+        [updated.target_name(run, item, scope) for item in then.this.expressions]
+        if isinstance(then.this, exp.Tuple)
+        else []
     )
     names = insert_names(run.walk, dataset, listed, None)
     if names is None:

@@ -15,7 +15,7 @@ from ingest.sql.render import type_text
 from ingest.sql.statements import copied as copied_rows
 from ingest.sql.statements import located
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import by_name, computed_of
+from ingest.sql.statements.inserts import by_name, formulas, left_out
 from ingest.sql.statements.routines import create_function, create_procedure
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import is_temporary, make_empty
@@ -83,7 +83,8 @@ def _created(run: Run, node: Any) -> Outcome:
     columns, partitions = _declared(run, node, listed)
     _check_once(run, dataset, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=computed_of(run.walk, listed))
+    state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=left_out(run.walk, listed))
+    state.formulas = formulas(run.walk, listed)
     run.catalog.declare(dataset, state)
     if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns)
@@ -127,7 +128,7 @@ def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[ex
         run.walk.report("unknown-columns", f"the columns of {original} are not known", subject=original)
     elif run.walk.rules.stream_tables:
         columns = tuple(dict.fromkeys([*columns, *_declared(run, node, list(listed))[0]]))
-        kinds, computed = {**kinds, **kinds_of(run, listed)}, computed | computed_of(run.walk, listed)
+        kinds, computed = {**kinds, **kinds_of(run, listed)}, computed | left_out(run.walk, listed)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     run.catalog.declare(dataset, TableState(columns, partitions, kinds=kinds, computed=computed))
     if _is_emptied(run, node, table):

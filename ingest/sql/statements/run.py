@@ -92,7 +92,7 @@ class Run(ABC):
         elif self.walk.names.as_written:
             self._spell(write)
         if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
-            temporary_tables.fill(self.catalog, write, afresh=created or overwrite, loads=kind == "other")
+            temporary_tables.fill(self.walk, write, afresh=created or overwrite, loads=kind == "other")
             return Outcome(kind)
         self._doubt_stars(write)
         self.written.add(write.dataset)

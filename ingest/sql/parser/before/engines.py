@@ -1,4 +1,4 @@
-"""Forms of single engines that the parser does not know: of Db2, Impala, Teradata, Vertica, Exasol and ClickHouse.
+"""Forms of single engines that the parser does not know: of Db2, Impala, MySQL, Vertica, Exasol and ClickHouse.
 
 Each is put into words that mean the same; what has no lineage is removed.
 """
@@ -10,7 +10,15 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, items_of, kinds_of, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import (
+    after_name,
+    closing,
+    items_of,
+    kinds_of,
+    token_like,
+    tokens_of,
+    word_at,
+)
 from ingest.sql.words import words
 
 _REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
@@ -18,12 +26,13 @@ _UNITS: Final = words("year years month months day days hour hours minute minute
 _ISOLATION: Final = words("ur cs rs rr")
 _READ_ONLY: Final = words("read fetch")
 _OPERANDS: Final = (TokenType.NUMBER, TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER)
-_LOCKED: Final = words("row table database view")
-_LOCKING_ENDS: Final = words("access read write exclusive share checksum")
-_QUERY: Final = words("select sel with ( locking")
-_CASTS: Final = words("decimal dec numeric integer int smallint bigint byteint float char varchar date timestamp")
-_QUERY_WORDS: Final = words("select sel from where and or not in on then else when as , (")
-_BEFORE_VALUE: Final = words("select sel distinct then else , ( + - * /")
+#: What MySQL may say after the first word of a change; IGNORE of an INSERT the parser knows.
+_PRIORITIES: Final = {
+    "insert": words("low_priority high_priority delayed"),
+    "replace": words("low_priority delayed"),
+    "update": words("low_priority ignore"),
+    "delete": words("low_priority quick ignore"),
+}
 _AT_END: Final = words("segmented unsegmented ksafe")
 #: ClickHouse's functions that give the rows of a table, or take them, and which argument names it.
 _VALUES: Final = (TokenType.STRING, TokenType.NUMBER, TokenType.NULL)
@@ -104,82 +113,48 @@ def plain_impala(tokens: list[Token]) -> list[Token]:
     return [token for place, token in enumerate(tokens) if place not in gone] if gone else tokens
 
 
-def plain_teradata(tokens: list[Token]) -> list[Token]:
-    """Return a statement of Teradata without ``LOCKING … FOR ACCESS`` before a query; a copied table as a query."""
-    tokens = _plain_casts(_unlocked(tokens))
-    if not tokens or tokens[0].token_type is not TokenType.CREATE:
+def plain_mysql(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """Return a change of MySQL without priorities; ``DELETE FROM a, b USING …`` as ``DELETE a, b FROM …``.
+
+    IGNORE and REPLACE in front of the query that fills a created table go as well.
+    """
+    word = word_at(tokens, 0)
+    if word == "replace" and len(tokens) == 2 and tokens[1].text.lower().startswith(tuple(_PRIORITIES["replace"])):
+        tokens = tokens_of(f"INSERT {tokens[1].text}", dialect) or tokens  # the tokenizer takes it as one text
+    if word == "create" and any(word_at(tokens, place) == "table" for place in (1, 2)):
+        return _filled_plainly(tokens)
+    if word not in _PRIORITIES:
         return tokens
-    place = next((p for p in range(2, min(len(tokens), 40)) if word_at(tokens, p) == "as"), 0)
-    end = after_name(tokens, place + 1)
-    copies = place and word_at(tokens, place + 1) not in _QUERY and word_at(tokens, end) == "with"
-    if not copies or not any(word_at(tokens, p) == "table" for p in range(1, place)):
-        return tokens
-    like = tokens[place]
-    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-    query = [opening, *select_all_from(like), *tokens[place + 1 : end], ending]
-    has_rows = word_at(tokens, end + 1) == "data"
-    return [*tokens[: place + 1], *query, *tokens[end : end + (2 if has_rows else 3)]]
+    end = next((place for place in range(1, len(tokens)) if word_at(tokens, place) not in _PRIORITIES[word]), 1)
+    tokens = [tokens[0], *tokens[end:]]
+    return _plain_targets(tokens) if word == "delete" else tokens
 
 
-def _unlocked(tokens: list[Token]) -> list[Token]:
-    """Return a statement without ``LOCKING [TABLE] t FOR ACCESS MODE NOWAIT`` at its start and after AS."""
-    result: list[Token] = []
-    place = 0
+def _plain_targets(tokens: list[Token]) -> list[Token]:
+    """``DELETE FROM a.*, b USING …`` names its targets as ``DELETE a, b FROM …`` does."""
+    place = start = 1 + (word_at(tokens, 1) == "from")
+    targets: list[Token] = []
     while place < len(tokens):
-        may_lock = not result or result[-1].token_type is TokenType.ALIAS
-        locks = may_lock and word_at(tokens, place) in ("locking", "lock")
-        if locks and (end := _end_of_lock(tokens, place + 1)):
-            place = end
-        else:
-            result.append(tokens[place])
-            place += 1
-    return result if len(result) < len(tokens) else tokens
-
-
-def _plain_casts(tokens: list[Token]) -> list[Token]:
-    """``SUM(a) (DECIMAL(18,2))`` and ``a (CHAR(4))`` are CAST(… AS …)."""
-    place = 1
-    while place < len(tokens) - 2:
-        if tokens[place].token_type is TokenType.L_PAREN and word_at(tokens, place + 1) in _CASTS:
-            start, end = _start_of_value(tokens, place - 1), closing(tokens, place)
-            sized = word_at(tokens, place + 2) == "("
-            if end and start is not None and (sized or tokens[place - 1].token_type is TokenType.R_PAREN):
-                like = tokens[place]
-                opened = [token_like(like, TokenType.VAR, "CAST"), token_like(like, TokenType.L_PAREN, "(")]
-                kind = [token_like(like, TokenType.ALIAS, "AS"), *tokens[place + 1 : end]]
-                tokens = [*tokens[:start], *opened, *tokens[start:place], *kind, *tokens[end:]]
-                place = end + len(opened)
+        end = after_name(tokens, place)
+        starred = word_at(tokens, end - 1) == "*"
+        targets += tokens[place : end - 2 if starred else end]
+        place = end
+        if word_at(tokens, place) != ",":
+            break
+        targets.append(tokens[place])
         place += 1
+    if word_at(tokens, place) != ("from" if start == 1 else "using"):
+        return tokens
+    return [tokens[0], *targets, token_like(tokens[place], TokenType.FROM, "FROM"), *tokens[place + 1 :]]
+
+
+def _filled_plainly(tokens: list[Token]) -> list[Token]:
+    for place in range(3, len(tokens) - 1):
+        if word_at(tokens, place) in ("ignore", "replace"):
+            following = word_at(tokens, place + 1)
+            if following == "select" or (following == "as" and word_at(tokens, place + 2) in ("select", "(", "with")):
+                return tokens[:place] + tokens[place + 1 :]
     return tokens
-
-
-def _start_of_value(tokens: list[Token], place: int) -> int | None:
-    """Return where the name, call or bracket that ends at ``place`` begins; None for anything else."""
-    if tokens[place].token_type is TokenType.R_PAREN:
-        depth = 0
-        while place >= 0:
-            kind = tokens[place].token_type
-            depth += (kind is TokenType.R_PAREN) - (kind is TokenType.L_PAREN)
-            if not depth:
-                break
-            place -= 1
-        called = place > 0 and tokens[place - 1].text.isidentifier() and word_at(tokens, place - 1) not in _QUERY_WORDS
-        return place - called if place >= 0 else None
-    if tokens[place].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
-        return None
-    while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
-        place -= 2
-    return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
-
-
-def _end_of_lock(tokens: list[Token], place: int) -> int:
-    """Return the place after a lock of which ``place`` is the second word, 0 where there is none."""
-    named = place + (word_at(tokens, place) in _LOCKED)
-    end = named if word_at(tokens, named) in ("for", "in") else after_name(tokens, named)
-    if word_at(tokens, end) not in ("for", "in") or word_at(tokens, end + 1) not in _LOCKING_ENDS:
-        return 0
-    end += 2 + (word_at(tokens, end + 2) == "mode")
-    return end + (word_at(tokens, end) == "nowait")
 
 
 def plain_vertica(tokens: list[Token], dialect: Dialect) -> list[Token]:
@@ -296,3 +271,20 @@ def _is_name(token: Token) -> bool:
 def _is_source(tokens: list[Token], place: int) -> bool:
     """Whether a call is in FROM, or is all that a function is given."""
     return not place or word_at(tokens, place - 1) in ("from", "join", ",")
+
+
+def without_local(tokens: list[Token]) -> list[Token]:
+    """``CREATE LOCAL TEMPORARY TABLE``: a temporary table is its session's own in any case."""
+    place = 3 if word_at(tokens, 1) == "or" else 1
+    is_local = word_at(tokens, place) == "local" and word_at(tokens, place + 1) in ("temp", "temporary")
+    return [*tokens[:place], *tokens[place + 1 :]] if is_local else tokens
+
+
+def unchecked(tokens: list[Token]) -> list[Token]:
+    """A view without ``WITH CASCADED CHECK OPTION`` at its end: which rows may be written through it moves none."""
+    for place in range(len(tokens) - 1, max(len(tokens) - 6, 3), -1):
+        if word_at(tokens, place) != "option" or word_at(tokens, place - 1) != "check":
+            continue
+        start = place - 2 - (word_at(tokens, place - 2) in ("local", "cascaded"))
+        return tokens[:start] if word_at(tokens, start) == "with" else tokens
+    return tokens

@@ -7,6 +7,7 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.parser.before.engines import unchecked, without_local
 from ingest.sql.text.tokens import (
     after_name,
     closing,
@@ -33,7 +34,7 @@ _COPYING: Final = _SHAPES | words("clone")
 
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
-    """Return an INSERT without ``WITH LABEL x``, ``TEMPORARY PARTITION``, ``IF NOT EXISTS`` and ``PROPERTIES (…)``."""
+    """Return an INSERT without labels, ``OVERRIDING USER VALUE`` and the like, which say nothing about columns."""
     result: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -44,7 +45,7 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             place += 3
         elif word == "temporary" and word_at(tokens, place + 1) in ("partition", "partitions"):
             place += 1
-        elif word == "if" and word_at(tokens, place + 1) == "not" and word_at(tokens, place - 1) == ")":
+        elif _said_in_three(tokens, place):
             place += 3
         elif word == "properties" and place > 2 and place + 1 < len(tokens):
             end = closing(tokens, place + 1)
@@ -52,7 +53,7 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
         else:
             result.append(tokens[place])
             place += 1
-    return _without_overriding(_unordered(result + tokens[place:] if len(result) < place else tokens))
+    return _unordered(result + tokens[place:] if len(result) < place else tokens)
 
 
 def _without_overriding(tokens: list[Token]) -> list[Token]:
@@ -61,6 +62,13 @@ def _without_overriding(tokens: list[Token]) -> list[Token]:
         if word_at(tokens, place) == "overriding" and word_at(tokens, place + 2) == "value":
             return tokens[:place] + _without_overriding(tokens[place + 3 :])
     return tokens
+
+
+def _said_in_three(tokens: list[Token], place: int) -> bool:
+    """Whether IF NOT EXISTS, after a partition, or OVERRIDING SYSTEM VALUE is at a place."""
+    if word_at(tokens, place) == "overriding":
+        return word_at(tokens, place + 2) == "value"
+    return [word_at(tokens, p) for p in (place - 1, place, place + 1)] == [")", "if", "not"]
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:
@@ -132,16 +140,9 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
-    tokens = _without_local(tokens)
-    tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
+    tokens = without_local(tokens)
+    tokens = _of_files(_plain_live(unchecked(tokens[: _distributed(tokens)])))
     return _plain_copy(_plain_sink(_without_options(_without_grace(tokens))))
-
-
-def _without_local(tokens: list[Token]) -> list[Token]:
-    """``CREATE LOCAL TEMPORARY TABLE``: a temporary table is its session's own in any case."""
-    place = 3 if word_at(tokens, 1) == "or" else 1
-    is_local = word_at(tokens, place) == "local" and word_at(tokens, place + 1) in ("temp", "temporary")
-    return [*tokens[:place], *tokens[place + 1 :]] if is_local else tokens
 
 
 def _head_words(tokens: list[Token]) -> set[str]:

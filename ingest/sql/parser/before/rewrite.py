@@ -12,9 +12,10 @@ from ingest.sql.parser.before.engines import (
     named_local,
     plain_db2,
     plain_impala,
+    plain_mysql,
     plain_shown,
-    plain_teradata,
     plain_vertica,
+    unchecked,
 )
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
@@ -30,6 +31,7 @@ from ingest.sql.parser.before.loads import (
 from ingest.sql.parser.before.pipes import unfold, with_single_pipes
 from ingest.sql.parser.before.storage import plain_storage
 from ingest.sql.parser.before.stream_tables import plain_stream
+from ingest.sql.parser.before.teradata import plain_teradata
 from ingest.sql.text.tokens import (
     after_name,
     as_names,
@@ -73,7 +75,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     elif tokens[0].token_type is TokenType.CREATE:
         tokens = plain_create(without_data(tokens))
     elif tokens[0].token_type is TokenType.ALTER:
-        tokens = _plain_mutation(insert_of_append(tokens, dialect))
+        tokens = unchecked(_plain_mutation(insert_of_append(tokens, dialect)))
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = plain_insert(copy_of_files(plain_directory(tokens)))
     elif tokens[0].token_type is TokenType.DELETE and rules.partition_clause_names_partitions:
@@ -107,6 +109,8 @@ def _plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
     form = engine.rules.forms
     if form == "limit_over":
         return plain_vertica(tokens, engine.dialect)
+    if form == "priorities":
+        return plain_mysql(tokens, engine.dialect)
     return _FORMS[form](tokens)
 
 

@@ -24,6 +24,12 @@ def without_script_words(tokens: list[Token]) -> list[Token]:
     return tokens[place:]
 
 
+def words_before(whole: list[Token], body: list[Token]) -> list[Token]:
+    """Return the words in front of a statement, which may have been opened."""
+    start = next((place for place, token in enumerate(whole) if body and token is body[0]), len(whole))
+    return whole[:start]
+
+
 def _script_prefix(tokens: list[Token], place: int) -> int:
     word = tokens[place].text.upper()
     following = tokens[place + 1].text.upper() if place + 1 < len(tokens) else ""

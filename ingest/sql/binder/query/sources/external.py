@@ -1,4 +1,4 @@
-"""Queries handed to another database as text: BigQuery's EXTERNAL_QUERY, PostgreSQL's dblink, SQL Server's OPENQUERY.
+"""Queries handed to another database as text: EXTERNAL_QUERY of BigQuery, dblink of PostgreSQL, SQL Server's own two.
 
 Also tables there that a function names: ClickHouse's ``mysql('host', 'database', 'table', …)``.
 
@@ -21,7 +21,7 @@ from ingest.sql.dialects.foreign import FOREIGN_QUERIES
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from lineage_tt.model.edges import dataset_node
 
-EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
+EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery", "openrowset"])
 NAMESPACE = "external"
 _SETTING = re.compile(r"(\w+)\s*=\s*('[^']*'|[^\s;]+)")
 _OF_SERVER = ("service", "host", "hostaddr", "server", "dbname", "database")
@@ -30,6 +30,8 @@ _OF_SERVER = ("service", "host", "hostaddr", "server", "dbname", "database")
 def external(walk: Binder, call: exp.Expr) -> Relation | None:
     """Return the rows that a query text sent to another database gives, None where it cannot be read."""
     arguments = call.expressions
+    if call.name.lower() == "openrowset":  # the first says how the connection is made
+        arguments = arguments[1:]
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
     return _read(walk, NAMESPACE, _server(arguments[0].name) or "unknown", arguments[1].name)
@@ -42,7 +44,7 @@ def _server(connection: str) -> str:
         return place.rpartition("@")[2].strip("/")
     if "=" not in connection:
         return connection
-    settings = dict(_SETTING.findall(connection))
+    settings = {key.lower(): value for key, value in _SETTING.findall(connection)}
     return "/".join(settings[key].strip("'") for key in _OF_SERVER if key in settings)
 
 

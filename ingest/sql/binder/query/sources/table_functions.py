@@ -161,6 +161,8 @@ class TableFunctions:
         for place, counts in enumerate(counted(node)):  # the number of a row is made of no column's value
             if counts and place < len(columns):
                 columns[place] = Column(spelt[place], (Part({}, spelt[place]),))
+        if not spelt and self.walk.rules.elements_column:  # of a collection of plain values
+            columns.append(Column(self.walk.rules.elements_column, (part,), hidden=True))
         if not names:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
+from ingest.sql import extract
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.parser.before import engines
@@ -54,22 +55,6 @@ def test_a_query_of_a_change_is_both() -> None:
 def test_impalas_hints_go(sql: str, plain: str) -> None:
     """An index in brackets is none."""
     assert text_of(engines.plain_impala(tokens_in(sql))) == plain
-
-
-@pytest.mark.parametrize(
-    ("sql", "plain"),
-    [("locking table d.t for access select a from t", "select a from t"),
-     ("locking row for access mode nowait select a", "select a"),
-     ("create view v as locking t for access select a from t", "create view v as select a from t"),
-     ("create table t as d.u with data", "create table t as ( SELECT * FROM d . u ) with data"),
-     ("create table t as u with no data", "create table t as ( SELECT * FROM u ) with no data"),
-     ("select sum(a) (decimal(18, 2)), b.c (char(4)) from t",
-      "select CAST ( sum ( a ) AS decimal ( 18 , 2 ) ) , CAST ( b . c AS char ( 4 ) ) from t"),
-     ("select lock from t", "select lock from t")],
-)  # fmt: skip
-def test_teradatas_locks_go_and_casts_are_plain(sql: str, plain: str) -> None:
-    """A copied table is a query of all its columns."""
-    assert text_of(engines.plain_teradata(tokens_in(sql, "teradata"))) == plain
 
 
 def test_verticas_limit_of_each_group_filters() -> None:
@@ -152,3 +137,35 @@ def test_verticas_copies_have_edges(lineage, sql: str, target: str, names: set[s
     found = lineage(sql, dialect="vertica").found
     assert {edge.target for edge in found.edges if edge.type == "DIRECT"} == {f"{target}#{name}" for name in names}
     assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("update low_priority ignore t set a = b", "update t set a = b"),
+     ("delete low_priority quick ignore from t where a = 1", "delete from t where a = 1"),
+     ("insert delayed ignore into t select 1", "insert ignore into t select 1"),
+     ("insert high_priority t select 1", "insert t select 1"),
+     ("replace low_priority into t select 1", "INSERT into t select 1"),
+     ("delete from a, d.b using t as a join d.b", "delete a , d . b FROM t as a join d . b"),
+     ("delete a.*, b from t as a join b", "delete a , b FROM t as a join b"),
+     ("create table t (key (c)) ignore select a as c from u", "create table t ( key ( c ) ) select a as c from u"),
+     ("create table t replace as (select 1)", "create table t as ( select 1 )"),
+     ("delete from t", "delete from t"),
+     ("update t set quick = 1", "update t set quick = 1"),
+     ("create table t (a int)", "create table t ( a int )")],
+)  # fmt: skip
+def test_mysqls_priorities_go_and_targets_come_first(sql: str, plain: str) -> None:
+    """A word is a priority only in front of the table; IGNORE of an INSERT is the parser's."""
+    dialect = engine_of(rules_or_standard("mysql")).dialect
+
+    assert text_of(engines.plain_mysql(tokens_in(sql, "mysql"), dialect)) == plain
+
+
+def test_mysql_deletes_from_the_tables_that_its_list_names() -> None:
+    """A name before USING is that of one of the tables after it, or its alias; no table of that name is written."""
+    found = extract("DELETE FROM x, u USING t AS x JOIN u ON x.a = u.a", dialect="mysql", namespace="n")
+
+    assert (found.coverage, found.writes) == ("complete", ("n:t", "n:u"))
+    assert {(e.source, e.target) for e in found.edges} == {
+        (source, target) for source in ("n:t#a", "n:u#a") for target in ("n:t", "n:u")
+    }

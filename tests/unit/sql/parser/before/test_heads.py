@@ -16,6 +16,7 @@ from ingest.sql.parser.before import heads
      ("insert overwrite t temporary partition (p) select 1", "insert overwrite t partition ( p ) select 1"),
      ("insert overwrite table t partition (p = 1) if not exists select 1",
       "insert overwrite table t partition ( p = 1 ) select 1"),
+     ("insert into t (a) overriding system value select 1", "insert into t ( a ) select 1"),
      ("insert into t properties ('a' = 'b') select 1", "insert into t select 1"),
      ("insert into t select 1 from u zorder by a, b", "insert into t select 1 from u"),
      ("insert into t select properties from u", "insert into t select properties from u")],
@@ -110,3 +111,13 @@ def test_a_local_temporary_table_is_looked_through(lineage, dialect: str, head: 
     told = lineage(f"{head} AS SELECT a FROM t WHERE b > 1; INSERT INTO o SELECT a FROM q", dialect=dialect)
     assert (told.names(), told.decisions()) == ({"a": "t#a"}, {"FILTER": "t#b"})
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("clause", ["with check option", "with local check option", "with cascaded check option"])
+def test_what_a_view_checks_of_written_rows_goes(clause: str) -> None:
+    """Its name, where a constraint has one, goes as well; a WITH of another kind stays."""
+    view = "create view v as select a from t where b = 1"
+
+    assert text_of(heads.plain_create(tokens_in(f"{view} {clause}", "mysql"))) == view
+    assert text_of(heads.plain_create(tokens_in(f"{view} {clause} constraint c", "oracle"))) == view
+    assert text_of(heads.plain_create(tokens_in(f"{view} with no data", "mysql"))) == f"{view} with no data"

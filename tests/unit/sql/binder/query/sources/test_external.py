@@ -73,6 +73,15 @@ def test_a_text_in_the_words_of_any_likely_database_is_read() -> None:
         assert listed(found.columns) == [("a b", "external:srv.x y#a b")], text
 
 
+@pytest.mark.parametrize("connection", ["srv", "Server=srv;Trusted_Connection=yes;", "Password=x;server=srv"])
+def test_a_connection_of_sql_server_comes_after_its_provider(connection: str) -> None:
+    """Of its settings only the server's name is kept."""
+    _, found = _call(f"OPENROWSET('SQLNCLI', '{connection}', 'SELECT a FROM s.x')", "tsql")
+
+    assert found is not None
+    assert listed(found.columns) == [("a", "external:srv.s.x#a")]
+
+
 @pytest.mark.parametrize(
     "call", ["pg.system.query(query => 'SELECT x FROM s.w')", "pg.system.query('SELECT x FROM s.w')"]
 )
