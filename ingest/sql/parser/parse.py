@@ -17,14 +17,14 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.trailing import after_query
 from ingest.sql.parser.attempts import attempt, second_attempt
-from ingest.sql.parser.before.engines import changes_and_query, plain_temporary
+from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, tsql
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.packages import unpacked, without_slashes
 from ingest.sql.parser.scripts.routines import defines_only, quoted_body, without_bodies
-from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
+from ingest.sql.parser.scripts.script_words import loop_body, without_script_words, words_before
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
@@ -89,19 +89,13 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
                 yield from _declared(sql, *head, engine)
                 continue
         body = _opened(without_script_words(whole), engine)
-        note = _defined(words_before := _before(whole, body))
-        if note is not None and (names := blocks.parameters(words_before)):
+        note = _defined(before := words_before(whole, body))
+        if note is not None and (names := blocks.parameters(before)):
             yield Parsed(blocks.Declared(names), None, whole[:1], note)
-        yield from _loop_rows(sql, words_before, engine)
+        yield from _loop_rows(sql, before, engine)
         for item in _parse_chunk(sql, body, engine, markers) if body else ():
             item.note = item.note or note
             yield item
-
-
-def _before(whole: list[Token], body: list[Token]) -> list[Token]:
-    """Return the words in front of a statement, which may have been opened."""
-    start = next((place for place, token in enumerate(whole) if body and token is body[0]), len(whole))
-    return whole[:start]
 
 
 def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
@@ -113,7 +107,7 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
             yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
             continue
         body = tsql.with_rows_of(chunk, rows) if rows else chunk
-        body = tsql.without_hints(tsql.without_top(body))
+        body = tsql.plain_files(tsql.without_hints(tsql.without_top(body)))
         for part in tsql.rows_of_output(body) or (body,):
             known = tsql.special(part)
             if known is not None:
@@ -248,6 +242,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if move is not None:
         yield Parsed(move, None, tokens)
         return
+    names, tokens = blocks.without_targets(tokens)
     plain = rewritten(tokens, engine)
     nodes, problem = attempt(sql, plain, engine.dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
@@ -255,8 +250,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
-        known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
-        yield Parsed(known, None, tokens, after_query(node, tokens))
+        yield Parsed(blocks.meant(node, names, engine.rules), None, tokens, after_query(node, tokens))
 
 
 def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:

@@ -26,13 +26,14 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     dataset = _open_target(run, node.this, scope, node.args.get("from_"))
     several = bool(node.this.args.get("joins"))
     pairs: dict[str, Pairs] = {}
-    for item in node.expressions:
+    items = updated.assignments(run, node.expressions, scope, node.this)
+    for item in items:
         for target, (name, column) in zip(updated.targets(item), updated.assigned(run, item, scope), strict=False):
             changed = updated.target_of(run, target, name, dataset, scope, several=several)
             if changed is not None:
                 pairs.setdefault(changed[0], []).append((changed[1], column))
-    updated.check_once(run, dataset, node.expressions)
-    check_clause(run.walk, (item.expression for item in node.expressions if isinstance(item, exp.EQ)), scope, "SET")
+    updated.check_once(run, dataset, items)
+    check_clause(run.walk, (item.expression for item in items if isinstance(item, exp.EQ)), scope, "SET")
     if not pairs and dataset:
         pairs[dataset] = []
     done = run.outcome("update")

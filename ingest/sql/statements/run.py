@@ -96,7 +96,7 @@ class Run(ABC):
         elif self.walk.names.as_written:
             self._spell(write)
         if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
-            temporary_tables.fill(self.catalog, write, afresh=created or overwrite, loads=kind == "other")
+            temporary_tables.fill(self.walk, write, afresh=created or overwrite, loads=kind == "other")
             return Outcome(kind)
         write.columns = [(name or "*", column) for name, column in write.columns]  # one without a name may be any
         self._doubt_stars(write)

@@ -14,9 +14,9 @@ from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.dialects.generators import called_path
-from ingest.sql.parser.scripts.blocks import Declared, Fetched
+from ingest.sql.parser.scripts.blocks import Called, Declared, Fetched
 from ingest.sql.parser.scripts.moves import Move
-from ingest.sql.statements import alters, changes, commands, creates, declared, moves
+from ingest.sql.statements import alters, changes, commands, creates, declared, moves, routines
 from ingest.sql.statements.changed import merges
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import (
@@ -283,4 +283,5 @@ _RULES: dict[type, _Rule] = {
     Move: moves.move,
     Declared: declared.declare,
     Fetched: declared.fetch,
+    Called: routines.call,
 }

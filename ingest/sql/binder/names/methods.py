@@ -58,9 +58,18 @@ def _is_schema(name: str, touched: Collection[str]) -> bool:
 def _name_columns(owner: Any) -> None:
     """Turn the bare names in a value into columns: the parser reads them as if they were a package's."""
     for name in list(owner.find_all(exp.Identifier)):
-        above = name.parent
-        if isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and name.arg_key in _OPERANDS:
+        if _is_operand(name):
             name.replace(exp.Column(this=name.copy()))
+
+
+def _is_operand(name: exp.Identifier) -> bool:
+    """Whether a bare name is a value: not what XMLELEMENT calls its element, nor what an alias calls a value."""
+    above, key = name.parent, name.arg_key or ""
+    if isinstance(above, exp.Alias | exp.Ordered):
+        return bool(key == "this")
+    if isinstance(above, exp.XMLElement) and key == "this":
+        return False
+    return isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and key in _OPERANDS
 
 
 def _is_value(parts: list[str], function: str, scope: Scope, rules: Rules) -> bool:

@@ -30,6 +30,9 @@ class NameLookup(Protocol):
     def column_at(self, node: exp.Expr) -> Column | None:
         """Return what a name in the tree was resolved to."""
 
+    def note(self, node: exp.Expr) -> None:
+        """Remember that a name was looked at which denotes no column of its own: a pattern, a word."""
+
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; True without a place."""
 

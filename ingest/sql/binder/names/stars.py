@@ -185,6 +185,7 @@ class Stars:
             candidates = source.relation.visible() if source else []
         else:
             candidates = self._all(scope)
+        self.walk.values.lookup.note(node)
         but = _ALL_BUT.fullmatch(text)
         gone = [self.walk.names.spell(name) for name in but[1].split("|")] if but else []
         return [

@@ -22,7 +22,7 @@ from ingest.sql.binder.query.setops import combined
 from ingest.sql.binder.query.sources.pivots import pivot_statement, summarized
 from ingest.sql.binder.query.sources.sources import Sources
 from ingest.sql.binder.relations.catalog import Catalog
-from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, add, known_fields
+from ingest.sql.binder.relations.flow import AGGREGATION, SORT, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.before.unnests import explicit
@@ -182,6 +182,7 @@ class QueryWalk(Binder):
         relation = Relation(known_fields(value) or columns, scope.effects, scope.rows())
         relation.value = value
         relation.inside = scope.by_alias
+        relation.idle_order = scope.idle_order
         return _as_document(args["for_"], relation) if args.get("for_") is not None else relation
 
     def _time_windows(self, grouped: list[exp.Expr], scope: Scope) -> None:
@@ -200,6 +201,7 @@ def _as_document(clause: exp.Expr, relation: Relation) -> Relation:
     flow: Flow = {}
     for column in relation.visible():
         add(flow, column.flow(), AGGREGATION)
+    add(flow, relation.idle_order, SORT)
     return Relation([Column("document", (Part(flow, "document(?)"),), position=0)], relation.effects, relation.rows)
 
 

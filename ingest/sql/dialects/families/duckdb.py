@@ -24,6 +24,7 @@ DUCKDB: Final = Rules(
     subqueries_see_beside=True,
     called_otherwise=(("apply", "list_apply"), ("reduce", "list_reduce")),
     niladic=words("user current_role current_schema current_catalog session_user"),
+    computed_columns_take_no_place=True,
     values_column="col{place}",
     outer_joins_need_condition=True,
     range_names_itself=True,

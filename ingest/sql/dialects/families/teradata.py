@@ -11,7 +11,9 @@ TERADATA: Final = Rules(
     identity=Identity("teradata"),
     dollar="name",
     forms="locks",
-    niladic=words("date time user session database account role profile current_role current_user"),
+    niladic=words(
+        """date time user session database account role profile current_role current_user until_changed until_closed"""
+    ),
     recursive_without_keyword=True,
     lateral_aliases=True,
 )

@@ -21,6 +21,10 @@ class StatementRules:
     """A TEMPORARY table's definition ends with the session, its rows lie elsewhere and stay."""
     computed_columns_take_no_place: bool = False
     """INSERT without a column list leaves out computed columns."""
+    stars_leave_out_computed: bool = False
+    """``SELECT *`` leaves them out, too."""
+    identity_columns_take_no_place: bool = False
+    """INSERT without a column list leaves out columns that the engine numbers."""
     partition_clause_names_partitions: bool = False
     """A bare name in INSERT's PARTITION clause is a partition's, not a column's."""
     create_as_table_is_like: bool = False

@@ -146,6 +146,14 @@ def plain_shapes(tokens: list[Token]) -> list[Token] | None:
     return changed + tokens[done:] if done else None
 
 
+def without_subsets(tokens: list[Token]) -> list[Token] | None:
+    """``PATTERN (a b+) SUBSET u = (a, b) DEFINE …``: rows of either one are rows of the table."""
+    place = next((p for p in range(1, len(tokens)) if word_at(tokens, p) == "subset"), 0)
+    end = next((p for p in range(place, len(tokens)) if word_at(tokens, p) == "define"), 0)
+    of_pattern = place and end and tokens[place - 1].token_type is TokenType.R_PAREN
+    return tokens[:place] + tokens[end:] if of_pattern else None
+
+
 def without_logged_errors(tokens: list[Token]) -> list[Token] | None:
     """Oracle's ``LOG ERRORS INTO t ('x') REJECT LIMIT UNLIMITED``: rows that were refused are not lineage."""
     place = len(tokens) - 1

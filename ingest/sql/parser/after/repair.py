@@ -8,7 +8,8 @@ from itertools import pairwise
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.parser.after.json_clauses import plain_json
+from ingest.sql.parser.after.assignments import plain_assignments
+from ingest.sql.parser.after.json_clauses import bracketed_paths, plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
     called_defaults,
@@ -24,6 +25,7 @@ from ingest.sql.parser.after.left_out import (
     without_logged_errors,
     without_partitioned_on,
     without_snapshot,
+    without_subsets,
     without_watermarks,
 )
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
@@ -69,9 +71,10 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         without_collation,
         without_interval_units,
         without_column_aggregates,
-        _plain_assignments,
+        plain_assignments,
         named_target,
         without_logged_errors,
+        without_subsets,
         plain_clone,
         _bare_create,
         _selected_values,
@@ -79,6 +82,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _table_arguments,
         _plain_exceptions,
         _one_limit,
+        bracketed_paths,
         plain_json,
         plain_json_tables,
     ):
@@ -150,22 +154,6 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
         else:
             changed.append(token)
     return bracketed_aliases(changed) if found else None
-
-
-def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
-    """``SET a += b``: the operator is left out."""
-    operators = (TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP)
-    result = [
-        token
-        for place, token in enumerate(tokens)
-        if not (
-            token.token_type in operators
-            and place + 1 < len(tokens)
-            and tokens[place + 1].token_type == TokenType.EQ
-            and tokens[place + 1].start == token.end + 1
-        )
-    ]
-    return result if len(result) < len(tokens) else None
 
 
 def _bare_create(tokens: list[Token]) -> list[Token] | None:

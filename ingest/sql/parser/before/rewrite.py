@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_teradata, plain_vertica
+from ingest.sql.parser.before.engines.forms import plain_form
+from ingest.sql.parser.before.engines.several import unchecked
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -53,7 +52,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     rules, dialect = engine.rules, engine.dialect
     if rules.forms:
-        tokens = _plain_form(tokens, engine)
+        tokens = plain_form(tokens, engine)
     if rules.stream_tables:
         tokens = plain_stream(tokens)
     if rules.storage_statements:
@@ -67,7 +66,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     elif tokens[0].token_type is TokenType.CREATE:
         tokens = plain_create(without_data(tokens))
     elif tokens[0].token_type is TokenType.ALTER:
-        tokens = _plain_mutation(insert_of_append(tokens, dialect))
+        tokens = unchecked(_plain_mutation(insert_of_append(tokens, dialect)))
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = plain_insert(copy_of_files(plain_directory(tokens)))
     elif tokens[0].token_type is TokenType.DELETE and rules.partition_clause_names_partitions:
@@ -96,17 +95,6 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = with_single_pipes(tokens)
         kinds = set(kinds_of(tokens))
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
-
-
-def _plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
-    """Return a statement of an engine with forms of its own (see ``engines``)."""
-    form = engine.rules.forms
-    if form == "limit_over":
-        return plain_vertica(tokens, engine.dialect)
-    return _FORMS[form](tokens)
-
-
-_FORMS: Final = {"registers": plain_db2, "hints": plain_impala, "locks": plain_teradata, "local": named_local}
 
 
 def _may_go_to_file(tokens: list[Token]) -> bool:

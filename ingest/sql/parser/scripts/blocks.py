@@ -13,7 +13,8 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, token_like, word_at
+from ingest.sql.dialects.rules import Rules
+from ingest.sql.text.tokens import closing, kinds_of, outside, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -28,6 +29,11 @@ _OF_EACH: Final = words("insert update delete merge execute")
 _SHORTEST: Final = 2
 _BULK: Final = "bulk collect into"
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+#: After these words INTO names a table.
+_FILLS: Final = words("insert merge replace upsert ignore")
+_PATHS: Final = (".", "(", "[")
+#: What else follows INTO after FROM: files, and the names of an UNPIVOT.
+_NO_TARGETS: Final = words("outfile dumpfile name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,13 @@ class Fetched:
     names: tuple[str, ...]
     cursor: str = ""
     query: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """``pkg.p(a);``: a procedure that is called by its name alone; "" for ``NULL;``, which does nothing."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +198,63 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
         place += 4 if placed and tokens[place].token_type in _NAMES else 1
     return result
+
+
+def without_targets(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
+    """Split ``SELECT a, b INTO x, y FROM t``: the variables that the row goes to, and the query; no names for others.
+
+    One name alone may be that of a table which the query makes. It is a variable after STRICT, after FROM, as MySQL has
+    it, and where the items follow it, ``SELECT INTO x a FROM t``.
+    """
+    if word_at(tokens, 0) not in ("select", "with") or TokenType.INTO not in kinds_of(tokens):
+        return (), tokens
+    places = outside(tokens)
+    place = next((p for p in places if tokens[p].token_type is TokenType.INTO), 0)
+    if not place or word_at(tokens, place - 1) in _FILLS:
+        return (), tokens
+    strict = word_at(tokens, place + 1) == "strict" and word_at(tokens, place + 2) not in ("from", "")
+    names, end = _targets(tokens, place + 1 + strict)
+    follows = word_at(tokens, place - 1) == "select" and word_at(tokens, end) not in ("from", "")
+    after_from = any(tokens[p].token_type is TokenType.FROM for p in places if p < place)
+    only = strict or follows or (after_from and word_at(tokens, place + 1) not in _NO_TARGETS)
+    return (names, tokens[:place] + tokens[end:]) if len(names) > 1 or (names and only) else ((), tokens)
+
+
+def _targets(tokens: list[Token], place: int) -> tuple[tuple[str, ...], int]:
+    """Return the names of ``x, @y``, and the place after them; none where one is a field or an element."""
+    names: list[str] = []
+    while True:
+        place += place < len(tokens) and tokens[place].token_type is TokenType.PARAMETER
+        if place >= len(tokens) or tokens[place].token_type not in _NAMES or word_at(tokens, place + 1) in _PATHS:
+            return (), place
+        names.append(tokens[place].text)
+        place += 1
+        if word_at(tokens, place) != ",":
+            return tuple(names), place
+        place += 1
+
+
+def meant(node: Any, names: tuple[str, ...], rules: Rules) -> Any:
+    """Return what a block means by a tree: variables that are set, ``names`` split off already, or a call; else it."""
+    if names:
+        return Fetched(names, query=node)
+    if rules.calls_by_name and isinstance(node, _CALLED) and not isinstance(node, exp.Case | exp.If):
+        return Called(_called_name(node))
+    return into_variables(node) if rules.select_into_sets_variables else node
+
+
+def _called_name(node: exp.Expr) -> str:
+    if isinstance(node, exp.Null):
+        return ""
+    if isinstance(node, exp.Dot):
+        return f"{_called_name(node.this)}.{_called_name(node.expression)}"
+    if isinstance(node, exp.Column):
+        return ".".join(part.name for part in node.parts)
+    known = isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous)
+    return str(node.sql_name() if known else node.name)
+
+
+_CALLED: Final = (exp.Func, exp.Dot, exp.Column, exp.Null)
 
 
 def into_variables(node: exp.Expr) -> Any:

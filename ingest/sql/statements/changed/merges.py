@@ -53,10 +53,11 @@ def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, see
         run.walk.count_all(source.relation)
     everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
     if isinstance(then, exp.Update):
-        if then.expressions and isinstance(then.expressions[0], exp.EQ):
-            assigned = [pair for item in then.expressions for pair in updated.assigned(run, item, seen)]
+        if then.expressions and not isinstance(then.expressions[0], exp.Star | exp.Var):
+            items = updated.assignments(run, then.expressions, seen, node.this)
+            assigned = [pair for item in items for pair in updated.assigned(run, item, seen)]
             check_targets(run.walk, dataset, (name for name, _ in assigned))
-            updated.check_once(run, dataset, then.expressions)
+            updated.check_once(run, dataset, items)
             return assigned
         star = then.expressions[0] if then.expressions else None
         return _whole_row(run, node, star, dataset, everything)

@@ -1,4 +1,4 @@
-"""What an assignment sets, and in which table: of several joined ones, or of the query that is updated."""
+"""What the assignments of an UPDATE write, and which table each changes: of several joined ones, or of a query."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import IDENTITY
+from ingest.sql.parser.after.assignments import COMPOUND
 from ingest.sql.statements.inserts import Pairs
 from ingest.sql.statements.run import Run
 from lineage_tt.model.edges import column_of, dataset_of
@@ -21,6 +23,52 @@ def targets(item: exp.Expr) -> list[Any]:
     if not isinstance(item, exp.EQ | exp.PropertyEQ):
         return []
     return list(item.this.expressions) if isinstance(item.this, exp.Tuple) else [item.this]
+
+
+def assignments(run: Run, items: Iterable[exp.Expr], scope: Scope, table: exp.Expr) -> list[exp.Expr]:
+    """Return what a SET does to columns of ``table``, each an assignment of its own; its tree is made plainer.
+
+    T-SQL's ``@v = x`` only sets a variable, which holds the value from here on; ``@v = a = x`` sets a column as well.
+    A method called on a column, ``a.WRITE(x, 0, 1)``, gives the column a value made of itself and of the arguments.
+    """
+    changes: list[exp.Expr] = []
+    for item in list(items):
+        change = item
+        if isinstance(item, exp.EQ) and isinstance(item.this, exp.Parameter):
+            inner = item.expression if isinstance(item.expression, exp.EQ) else None
+            name, value = item.this.name, item.expression if inner is None else inner.expression
+            _own(value, scope, table)
+            run.walk.hold(name, run.walk.values.column(value, scope, name).without_text(name), scope.effects)
+            if inner is None:
+                continue
+            change = item.replace(inner)
+        elif isinstance(item, exp.EQ):
+            _own(item.expression, scope, table)
+        changes.append(_called(change, scope, table))
+    return changes
+
+
+def _own(value: Any, scope: Scope, table: exp.Expr) -> None:
+    """Say of ``a`` in ``a = a + (b)``, if ``a += b`` was written, that it is the changed table's."""
+    if isinstance(value, exp.Binary) and COMPOUND in (value.comments or ()):
+        _qualify(value.this, scope, table)
+
+
+def _qualify(column: Any, scope: Scope, table: exp.Expr) -> None:
+    name = table.alias_or_name
+    if isinstance(column, exp.Column) and not column.table and name.lower() in scope.by_alias:
+        column.set("table", exp.to_identifier(name))
+
+
+def _called(item: exp.Expr, scope: Scope, table: exp.Expr) -> exp.Expr:
+    """Return ``a.WRITE(x, 0, 1)`` as ``a = WRITE(a, x, 0, 1)``, any other assignment as it is."""
+    call = item.expression if isinstance(item, exp.Dot) else None
+    parts = path_parts(item.this) if isinstance(call, exp.Anonymous) else None
+    if call is None or parts is None:
+        return item
+    column = exp.Column(**dict(zip(("this", "table", "db", "catalog"), reversed(parts), strict=False)))
+    _qualify(column, scope, table)
+    return exp.EQ(this=column, expression=exp.Anonymous(this=call.name, expressions=[column.copy(), *call.expressions]))
 
 
 def check_once(run: Run, dataset: str, items: Iterable[exp.Expr]) -> None:

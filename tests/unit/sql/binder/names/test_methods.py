@@ -6,6 +6,7 @@ import pytest
 from bound import WORLD, Bound
 from sqlglot import exp
 
+from ingest.sql import extract
 from ingest.sql.binder.names.methods import called_on
 
 
@@ -119,3 +120,20 @@ def test_the_value_is_shown_as_what_it_stands_for(lineage):
     result = lineage("SELECT (a || q.b).lower() AS z, a.upper() AS y FROM t q", dialect="duckdb")
     assert result.expression("z") == "(d.t.a || d.t.b).lower()"
     assert result.expression("y") == "d.t.a.upper()"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('XMLAGG(XMLELEMENT("e", nm))', {"NM"}),
+        ("XMLAGG(XMLELEMENT(e, nm) ORDER BY a)", {"NM", "A"}),
+        ('XMLELEMENT(NAME "e", XMLATTRIBUTES(a AS "b"), nm)', {"NM", "A"}),
+        ('XMLELEMENT("e", XMLFOREST(nm AS c, a))', {"NM", "A"}),
+    ],
+)
+def test_what_xml_is_made_of_are_values_and_no_names(value: str, expected: set[str]) -> None:
+    """An element's name was read as a column, and a value with a name of its own was lost."""
+    found = extract(f"INSERT INTO o (x) SELECT {value}.getClobVal() FROM t", dialect="oracle", namespace="n")
+
+    assert {edge.source for edge in found.edges} == {f"n:T#{name}" for name in expected}
+    assert found.coverage == "complete"

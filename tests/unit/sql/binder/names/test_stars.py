@@ -275,3 +275,12 @@ def test_the_star_of_an_unknown_struct_is_of_unknown_columns(lineage, dialect):
     assert result.names() == {"a": "far#a", "*": "far#q.*"}
     assert result.codes() == {"unknown-columns"}
     assert later.names() == {"z": "far#q.z"}
+
+
+@pytest.mark.parametrize("dialect", ["hive", "maxcompute", "spark"])
+@pytest.mark.parametrize("item", ["`(a|c)?+.+`", "t.`(a|c)?+.+`", "`b.*`"])
+def test_a_pattern_over_known_columns_is_understood(lineage, dialect, item):
+    """Its edges were right, and the pattern was named as a word that no rule understands."""
+    told = lineage(f"SELECT {item} FROM t", dialect=dialect)
+    assert told.names() == {"b": "t#b"}
+    assert told.found.coverage == "complete"

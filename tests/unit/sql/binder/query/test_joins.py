@@ -198,3 +198,28 @@ def test_an_outer_join_without_a_condition_is_reported(join: str, dialect: str) 
 def test_other_joins_may_have_none(sql: str, dialect: str) -> None:
     """Those of other engines, those with another condition, and those that need none."""
     assert [code for code, _ in _joined(sql, dialect).problems() if code == "syntax"] == []
+
+
+NESTED = {"n:d.t": ("a", "n.k", "n.v", "arr")}
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("SELECT a, n.k, n.v FROM t ARRAY JOIN n", {"a": "t#a", "k": "t#n.k", "v": "t#n.v"}),
+        ("SELECT q.k, q.v FROM t ARRAY JOIN n AS q", {"k": "t#n.k", "v": "t#n.v"}),
+        ("SELECT k FROM t LEFT ARRAY JOIN n.k AS k", {"k": "t#n.k"}),
+        ("SELECT * FROM t ARRAY JOIN n", {"a": "t#a", "n.k": "t#n.k", "n.v": "t#n.v", "arr": "t#arr"}),
+        ("SELECT * EXCEPT (a, arr, `n.k`, `n.v`) FROM t ARRAY JOIN n AS q", {"q.k": "t#n.k", "q.v": "t#n.v"}),
+    ],
+)
+def test_an_array_join_may_name_the_columns_of_one_nested_by_what_is_before_their_dot(lineage, query, names):
+    """ClickHouse keeps ``n Nested(k, v)`` as two columns; ``n`` was reported as a column that is not known."""
+    told = lineage(query, dialect="clickhouse", columns=NESTED)
+    assert told.names() == names
+    assert told.found.coverage == "complete"
+
+
+def test_an_array_join_of_a_column_that_is_not_there_is_reported(lineage):
+    """Of the columns that begin so some must have a dot after it."""
+    assert lineage("SELECT a FROM t ARRAY JOIN ar", dialect="clickhouse", columns=NESTED).codes() == {"unknown-column"}

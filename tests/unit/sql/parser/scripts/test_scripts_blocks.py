@@ -6,6 +6,8 @@ import pytest
 from sqlglot import exp, parse_one
 from token_texts import text_of, tokens_in
 
+from ingest.sql import extract
+from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.parser.parse import split
 from ingest.sql.parser.scripts import blocks
 
@@ -96,3 +98,67 @@ def test_a_range_is_written_with_dots_or_to() -> None:
     texts = ("1 .. 10", "1 to 10", "select a from t")
 
     assert [blocks.is_range(text, tokens_in(text)) for text in texts] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("sql", "names", "query"),
+    [("select a, b into x, @y from t", ("x", "y"), "select a , b from t"),
+     ("select a into strict x from t", ("x",), "select a from t"),
+     ("select a from t where b = 1 into x for update", ("x",), "select a from t where b = 1 for update"),
+     ("select into x a from t", ("x",), "select a from t"),
+     ("with q as (select 1) select a, b into x, y from q", ("x", "y"), "with q as ( select 1 ) select a , b from q")],
+)  # fmt: skip
+def test_variables_that_a_row_goes_to_are_split_off_its_query(sql: str, names: tuple[str, ...], query: str) -> None:
+    """Several names, and one where it can be no table's."""
+    found, rest = blocks.without_targets(tokens_in(sql, "mysql"))
+
+    assert (found, text_of(rest)) == (names, query)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["select a into x from t", "select into x from t", "select a into strict from t", "select a into r.x, r.y from t",
+     "select a from t into dumpfile 'x'", "with q as (select 1) insert into x select a from q", "select a from t",
+     "select a from (select b into x, y from t) as u", "insert into x, y select 1"],
+)  # fmt: skip
+def test_other_names_after_into_stay(sql: str) -> None:
+    """A table that is made or filled, fields of records, and a file."""
+    tokens = tokens_in(sql, "mysql")
+
+    assert blocks.without_targets(tokens) == ((), tokens)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [("mysql", "SELECT a, b INTO @x, @y FROM t; INSERT INTO f (c, d) SELECT @x, @y"),
+     ("mysql", "SELECT a, b FROM t INTO @x, @y; INSERT INTO f (c, d) VALUES (@x, @y)"),
+     ("mysql", "BEGIN DECLARE x, y INT; SELECT a, b INTO x, y FROM t; INSERT INTO f (c, d) VALUES (x, y); END"),
+     ("postgres", "DO $$ DECLARE x INT; y INT; BEGIN SELECT a, b INTO x, y FROM t; "
+      "INSERT INTO f (c, d) VALUES (x, y); END $$"),
+     ("postgres", "DO $$ DECLARE r RECORD; BEGIN SELECT a, b INTO STRICT r FROM t; "
+      "INSERT INTO f (c, d) VALUES (r.a, r.b); END $$"),
+     ("postgres", "DO $$ DECLARE x INT; y INT; BEGIN UPDATE t SET e = 1 RETURNING a, b INTO x, y; "
+      "INSERT INTO f (c, d) VALUES (x, y); END $$")],
+)  # fmt: skip
+def test_several_variables_hold_what_the_row_has(dialect: str, sql: str) -> None:
+    """Each its own column; no table is made of their names, or of the word STRICT."""
+    found = extract(sql, dialect=dialect, namespace="n", default_database="d")
+
+    assert {(e.source, e.target) for e in found.edges} == {("n:d.t#a", "n:d.f#c"), ("n:d.t#b", "n:d.f#d")}
+    assert (found.coverage, set(found.writes) - {"n:d.t"}) == ("complete", {"n:d.f"})
+
+
+@pytest.mark.parametrize(
+    ("sql", "meant"),
+    [("pkg.p(1)", blocks.Called("pkg.p")), ("s.pkg.p", blocks.Called("s.pkg.p")), ("p(a)", blocks.Called("p")),
+     ("NULL", blocks.Called(""))],
+)  # fmt: skip
+def test_a_name_alone_is_a_call_where_the_dialect_has_such(sql: str, meant: blocks.Called) -> None:
+    """In Oracle; an expression that chooses, and any tree in other dialects, stay as they are."""
+    node = parse_one(sql, dialect="oracle")
+    oracle, mysql = rules_or_standard("oracle"), rules_or_standard("mysql")
+
+    assert blocks.meant(node, (), oracle) == meant
+    assert blocks.meant(node, (), mysql) is node
+    chosen = parse_one("CASE WHEN a THEN b END", dialect="oracle")
+    assert blocks.meant(chosen, (), oracle) is chosen

@@ -1,9 +1,9 @@
-"""What an assignment sets, and in which table."""
+"""What the assignments of an UPDATE write, and which table each changes."""
 
 from __future__ import annotations
 
 import pytest
-from scripted import pairs, ran, reasons, running, tree
+from scripted import TABLES, pairs, ran, reasons, running, tree
 
 from ingest.sql import extract
 from ingest.sql.statements.changed.updated import targets
@@ -28,6 +28,57 @@ def test_one_assignment_may_have_several_targets(sql: str, expected: list[list[s
 def test_what_assigns_nothing_has_no_target() -> None:
     """A damaged assignment."""
     assert targets(tree(running("postgres"), "SELECT b > 1").expressions[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("UPDATE t SET b += c", {"t#b": "t#b t#c"}),
+        ("UPDATE t SET b += 1, c |= a", {"t#b": "t#b", "t#c": "t#a t#c"}),
+        ("UPDATE x SET b -= u.d FROM t AS x, u", {"t#b": "t#b u#d"}),
+        ("WITH q AS (SELECT b, c FROM t) UPDATE q SET b *= c", {"t#b": "t#b t#c"}),
+        ("UPDATE t SET b.WRITE(c, 0, 5)", {"t#b": "t#b t#c"}),
+        ("UPDATE x SET x.b.modify('insert 1') FROM t AS x", {"t#b": "t#b"}),
+        ("MERGE INTO t USING u ON 1 = 1 WHEN MATCHED THEN UPDATE SET b += u.d;", {"t#b": "t#b u#d"}),
+    ],
+)
+def test_a_changed_value_is_made_of_the_old_one(sql: str, expected: dict[str, str]) -> None:
+    """Assigned with an operator, or by a method of the value; both change the value."""
+    for known in (TABLES, {}):
+        run = running("tsql", known)
+        done = ran(run, sql)
+
+        values = {target: sources for target, sources in pairs(done.edges).items() if "#" in target}
+        assert (values, {edge.subtype for edge in done.edges if "#" in edge.target}) == (expected, {"TRANSFORMATION"})
+        assert reasons(run) == []
+
+
+def test_the_old_value_is_the_changed_tables() -> None:
+    """Where another source has, or may have, a column of that name."""
+    run = running("tsql", {"n:d.t": ("a", "b"), "n:d.u": ("a", "b")})
+    done = ran(run, "UPDATE t SET b += u.b FROM t JOIN u ON t.a = u.a")
+
+    assert pairs(done.edges)["t#b"] == "t#b u#b"
+    assert reasons(run) == []
+
+
+@pytest.mark.parametrize(
+    ("assigned", "values", "held"),
+    [
+        ("@x = b = b + 1", {"t#b": "t#b"}, "t#b"),
+        ("@x = b, b = 3", {}, "t#b"),
+        ("@x = a, b = @x", {"t#b": "t#a"}, "t#a"),
+        ("@x = b += c", {"t#b": "t#b t#c"}, "t#b t#c"),
+        ("@x = 1", {}, ""),
+    ],
+)
+def test_an_update_may_set_a_variable(assigned: str, values: dict[str, str], held: str) -> None:
+    """Alone, or with a column; the variable is no column of the table, and holds the value afterwards."""
+    run = running("tsql")
+    done = ran(run, f"UPDATE t SET {assigned}; INSERT INTO u (d) VALUES (@x)")
+
+    assert pairs(done.edges) == values | ({"u#d": held} if held else {})
+    assert reasons(run) == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from bound import Bound, listed
 
+from ingest.sql import extract
 from ingest.sql.binder.query.sources.table_functions import TableFunctions, of_cells
 from ingest.sql.binder.relations.relations import Relation
 
@@ -193,3 +194,32 @@ def test_a_function_of_a_package_is_no_table(lineage) -> None:
 
         assert "not-understood" not in result.codes()
         assert not any("ml." in source.lower() for source, _ in result.tables())
+
+
+VIEW = "CREATE VIEW d.v AS SELECT a FROM t WHERE b = {p:UInt8};"
+
+
+@pytest.mark.parametrize("source", ["v(p = 3)", "d.v(p = 3)", "d.v(p = 3) AS q", "d.v(p = 3, q = 'x')"])
+def test_a_view_with_arguments_has_the_views_rows(lineage, source):
+    """ClickHouse's parameterized view was reported as an opaque function, and its parameter as an unknown column."""
+    told = lineage(f"{VIEW} INSERT INTO d.o SELECT a FROM {source}", dialect="clickhouse")
+    assert told.names() == {"a": "v#a"}
+    assert told.found.coverage == "complete"
+
+
+def test_elsewhere_a_call_with_named_arguments_is_a_function(lineage):
+    """What it reads is not known."""
+    assert "opaque-call" in lineage("SELECT a FROM v(p => 3)", dialect="postgres").codes()
+
+
+@pytest.mark.parametrize("known", [{}, {"n:EMP": ("NAME", "IDS")}])
+@pytest.mark.parametrize("source", ["emp e, TABLE(e.ids)", "emp e CROSS JOIN TABLE(e.ids) x"])
+def test_the_plain_values_of_a_collection_are_oracles_column_value(
+    known: dict[str, tuple[str, ...]], source: str
+) -> None:
+    """Also where the table beside it is not known: no table's column is called so."""
+    sql = f"INSERT INTO o (v, n) SELECT COLUMN_VALUE, e.name FROM {source}"
+    found = extract(sql, dialect="oracle", namespace="n", columns=known)
+
+    assert {(edge.source, edge.target) for edge in found.edges} == {("n:EMP#IDS", "n:O#V"), ("n:EMP#NAME", "n:O#N")}
+    assert found.coverage == "complete"
