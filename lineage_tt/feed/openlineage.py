@@ -19,7 +19,7 @@ from lineage_tt.events import store_urn
 from lineage_tt.feed.current_state import Believed, CurrentState
 from lineage_tt.feed.records import VERSION_HEADER, Record
 from lineage_tt.model.answers import FeedEntry
-from lineage_tt.model.edges import REJECTED, column_node, column_of, dataset_of, is_star, split_dataset
+from lineage_tt.model.edges import REJECTED, column_node, column_of, dataset_of, is_star, name_of, split_dataset
 from lineage_tt.model.facts import COLUMN, DESCRIPTION, LABEL, OWNER, FactTuple, fields_of, task_node
 from lineage_tt.model.names import CURATED, is_reserved
 from lineage_tt.model.times import format_instant
@@ -193,7 +193,10 @@ def _whole(node: str) -> str:
 
 
 def _name(node: str) -> dict[str, str]:
-    namespace, name = split_dataset(node)
+    try:
+        namespace, name = split_dataset(node)
+    except ValueError:  # stores of earlier releases may have such a node: it must not stop what follows it
+        namespace, name = "", name_of(node).removeprefix(":")
     return {"namespace": namespace, "name": name}
 
 

@@ -4,8 +4,11 @@ A dataset is ``namespace:name`` (``hive:dw.orders``, ``kafka:prod/orders``, ``bi
 ``dataset#column`` (``hive:dw.orders#amount``), where the column may be a field path (``#address.city``).
 Types and subtypes are OpenLineage's (column lineage facet 1-2-0: ``transformations[].type`` / ``.subtype``).
 
-A ``#`` inside a dataset's own name is written ``%23`` (a ``%`` before ``23`` or ``25`` as ``%25``), so that the first
-``#`` of a node always ends its dataset. Everything after it is the column, as given.
+A namespace is a word, or an address: with several hosts, a port, a path, as the naming of OpenLineage has them
+(``NAMESPACE``). Other namespaces end at the first ``:``.
+
+A ``#`` inside a dataset's own namespace or name is written ``%23`` (a ``%`` before ``23`` or ``25`` as ``%25``), so
+that the first ``#`` of a node always ends its dataset. Everything after it is the column, as given.
 """
 
 from __future__ import annotations
@@ -26,7 +29,17 @@ REJECTED: Final = "REJECTED"
 
 #: The beginning of the expression of a star edge that leaves columns out.
 EXCEPT: Final = "* EXCEPT ("
-_NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*(?:://[^/:]+(?::\d+)?)?:")
+_HOST: Final = (
+    r"(?:\[[0-9A-Fa-f:.%]*\]|[^/:,;]*)(?::(?:[0-9]+|None))?"  # clients in Python write a lacking port as None
+)
+#: The namespace of a dataset node with the ``:`` after it, as a regular expression that RE2 and browsers read, too.
+NAMESPACE: Final = (
+    r"(?:arn(?::[^:]*){4}"  # Glue: partition, service, region and account
+    r"|spanner://[^/:]+:[^/:]+"  # project and instance
+    rf"|(?:jdbc:)?[A-Za-z][A-Za-z0-9_.+-]*://{_HOST}(?:,{_HOST})*(?:[/;][^:]*)?"
+    r"|[^:]+):"
+)
+_NAMESPACE: Final = re.compile(NAMESPACE)
 _TO_ESCAPE = re.compile(r"#|%(?=23|25)")
 _ESCAPED = re.compile(r"%2[35]")
 
@@ -178,7 +191,7 @@ def _listed(name: str) -> str:
 
 def dataset_node(namespace: str, name: str) -> str:
     """Return the node of a dataset from its namespace and its name, escaping ``#``."""
-    return f"{namespace}:{_escape(name)}"
+    return _escape(f"{namespace}:{name}")
 
 
 def column_node(dataset: str, column: str) -> str:
@@ -187,17 +200,25 @@ def column_node(dataset: str, column: str) -> str:
 
 
 def split_dataset(dataset: str) -> tuple[str, str]:
-    """Return (namespace, name) of a dataset node; ValueError where there is no namespace."""
+    """Return (namespace, name) of a dataset node; ValueError where there is no namespace.
+
+    It returns what ``dataset_node`` was given, except for the pairs of which ``is_exact`` says that it does not.
+    """
     match = _NAMESPACE.match(dataset)
     if not match:
         raise ValueError(f"{dataset!r} has no namespace: write it as namespace:name, for example hive:dw.orders")
-    return dataset[: match.end() - 1], _unescape(dataset[match.end() :])
+    return _unescape(dataset[: match.end() - 1]), _unescape(dataset[match.end() :])
 
 
 def name_of(dataset: str) -> str:
     """Return the name of a dataset node without its namespace; the whole of it where there is none."""
     match = _NAMESPACE.match(dataset)
     return _unescape(dataset[match.end() :]) if match else dataset
+
+
+def is_exact(namespace: str, name: str) -> bool:
+    """Return whether the node of a dataset can be taken apart into the same namespace and name again."""
+    return bool(namespace) and split_dataset(dataset_node(namespace, name)) == (namespace, name)
 
 
 def _escape(name: str) -> str:

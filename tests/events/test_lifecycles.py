@@ -116,6 +116,32 @@ def test_a_name_that_is_not_known_in_full_is_a_problem_that_is_named(tmp_path: P
     assert Store.open(tmp_path).as_of().edges() == []
 
 
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("DROP SCHEMA dw CASCADE", "does not name the tables that it drops"),
+        ('drop schema if exists hive."d w" cascade;', "does not name the tables that it drops"),
+        ("ALTER SCHEMA dw RENAME TO old", "does not name the tables in it"),
+        ("-- why\nALTER TABLE sales RENAME COLUMN a TO b", "stays as it was until the table is written again"),
+        ("alter table if exists dw.sales drop column if exists a", "stays as it was"),
+        ("DROP SCHEMA dw", None), ("DROP SCHEMA dw RESTRICT", None), ("CREATE SCHEMA dw", None),
+        ("ALTER TABLE sales ADD COLUMN a int", None), ("SELECT 'drop schema dw cascade'", None),
+    ],
+)  # fmt: skip
+def test_a_change_that_is_not_taken_up_is_a_problem_of_its_event(tmp_path: Path, sql: str, words: str | None) -> None:
+    """An empty schema holds no table, and a query that failed changed nothing."""
+    failed = query(sql)
+    failed["metadata"]["queryState"] = "FAILED"
+    with EventIntake(Store.create(tmp_path), workers=0) as intake:
+        event, none = (intake.read(json.dumps(each).encode()) for each in (query(sql), failed))
+
+    assert isinstance(event, Event)
+    assert isinstance(none, Event)
+    assert none.problem is None
+    assert (event.problem is None) is (words is None)
+    assert words is None or (event.problem is not None and words in event.problem[1])
+
+
 def test_a_query_says_what_the_facet_says(tmp_path: Path) -> None:
     """A rename in a query, and the same as ``lifecycleStateChange`` of an event, give the same edges and facts."""
     facet = {

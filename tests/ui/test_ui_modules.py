@@ -52,6 +52,12 @@ def test_a_point_is_read_and_written(opened: Watched, word: str) -> None:
         ("postgres://crm:5432:crm.public.customers", "postgres://crm:5432", "crm.public.customers", None),
         ("s3://drop:fx/rates.csv#rate", "s3://drop", "fx/rates.csv", "rate"),
         ("kafka:prod/a:b", "kafka", "prod/a:b", None),
+        ("kafka://b1:9092,b2:9092:a#x", "kafka://b1:9092,b2:9092", "a", "x"),
+        ("arn:aws:glue:us-east-1:12:table/db/t", "arn:aws:glue:us-east-1:12", "table/db/t", None),
+        ("azurecosmos://acc.example/dbs/x:colls/t", "azurecosmos://acc.example/dbs/x", "colls/t", None),
+        ("spanner://p:i:db.t", "spanner://p:i", "db.t", None),
+        ("postgres://[::1]:None:db.t", "postgres://[::1]:None", "db.t", None),
+        ("1st of all:t", "1st of all", "t", None),
     ],
 )
 def test_names_are_taken_apart_as_the_store_does(

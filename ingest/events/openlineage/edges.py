@@ -16,9 +16,10 @@ from ingest.events.openlineage.spec import facets as f
 from ingest.events.openlineage.spec.models import Part, odd_keys
 from ingest.events.openlineage.spec.unread import UNREADABLE
 from ingest.messages.wording import problem_of
-from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node, dataset_of
+from lineage_tt.model.edges import ALIAS, DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, task_node
 from lineage_tt.model.messages import Problem
+from lineage_tt.model.names import clipped
 
 #: The key of the columns whose values a column shows only masked.
 MASKED: Final = "masked"
@@ -28,6 +29,9 @@ TABLES_ONLY: Final = "table-level"
 TOO_MANY: Final = "too-many-edges"
 #: The most edges between whole datasets that are made.
 MAX_TABLE_EDGES: Final = 250_000
+
+_MASKS: Final = frozenset({"MASKED", "MASKING"})
+_SUBTYPES: Final = frozenset().union(*SUBTYPES.values())
 
 _F = TypeVar("_F", bound=Part)
 TaskOf = Callable[[JobName], str]
@@ -133,10 +137,11 @@ class _Reader:
                 self._complain("columnLineage", f"fields.{column}.inputFields: is missing")
             for each in field_.inputFields:
                 source = column_node(dataset_node(each.namespace, each.name), each.field)
-                self._add(source, column_node(node, column), each.transformations or whole)
+                self._add(source, column_node(node, column), each.transformations or whole, "columnLineage")
         for each in facet.dataset:
             source = column_node(dataset_node(each.namespace, each.name), each.field)
-            self._add(source, node, each.transformations or [f.Transformation(type=INDIRECT)])
+            how = each.transformations or [f.Transformation(type=INDIRECT)]
+            self._add(source, node, how, "columnLineage")
         return True
 
     def _entry(
@@ -156,7 +161,7 @@ class _Reader:
         if each.field is not None and each.type.upper() != "JOB":
             source = column_node(source, each.field)
         default = INDIRECT if each.field is not None and "#" not in target else DIRECT
-        self._add(source, target, each.transformations or [f.Transformation(type=default)])
+        self._add(source, target, each.transformations or [f.Transformation(type=default)], "lineage")
 
     def _node(self, kind: str, namespace: str | None, name: str | None) -> str | None:
         if kind.upper() == "JOB":
@@ -164,11 +169,14 @@ class _Reader:
             return task_node(self._task_of(job))
         return dataset_node(namespace, name) if namespace and name else None
 
-    def _add(self, source: str, target: str, transformations: Iterable[f.Transformation]) -> None:
+    def _add(self, source: str, target: str, transformations: Iterable[f.Transformation], facet: str) -> None:
         for each in transformations:
             type_, subtype = typed(each.type, each.subtype)
             self._result.edges.add((source, target, type_, subtype, (each.description or "").strip()))
-            if each.masking or (each.subtype or "").upper() in ("MASKED", "MASKING"):
+            if not is_known(each.type, each.subtype):
+                of = f"{clipped(each.type)} with the subtype {clipped(each.subtype or '')}"
+                self._complain(facet, f"transformations: {of} is not known, and counts as {type_} {subtype}")
+            if each.masking or not _MASKS.isdisjoint({each.type.upper(), (each.subtype or "").upper()}):
                 self._result.facts.add((target, MASKED, source))
 
     def _read(self, facets: Mapping[str, Any], name: str, model: type[_F]) -> _F | None:
@@ -197,16 +205,28 @@ class _Reader:
 def typed(type_: str, subtype: str | None) -> tuple[str, str]:
     """Return a transformation as the store has it.
 
-    An unknown subtype becomes the least that its type implies: that values flow (TRANSFORMATION), or that they decide
-    something (CONDITIONAL).
+    A subtype in the place of the type is taken as one. An unknown subtype becomes the least that its type implies: that
+    values flow (TRANSFORMATION), or that they decide something (CONDITIONAL).
     """
-    word = (subtype or "").upper().replace("GROUPBY", "GROUP_BY")
-    for known, subtypes in SUBTYPES.items():
-        if word in subtypes and (type_.upper() == known or type_.upper() not in SUBTYPES):
-            return known, word
+    for word in (_word(subtype or ""), _word(type_)):
+        for known, subtypes in SUBTYPES.items():
+            if word in subtypes and (type_.upper() == known or type_.upper() not in SUBTYPES):
+                return known, word
     if type_.upper() == INDIRECT:
         return INDIRECT, "CONDITIONAL"
     return DIRECT, "TRANSFORMATION"
+
+
+def is_known(type_: str, subtype: str | None) -> bool:
+    """Return whether ``typed`` returns what a transformation says, and not the least that it implies."""
+    kind, word = _word(type_), _word(subtype or "")
+    if kind in SUBTYPES:
+        return word in ("", ALIAS, *SUBTYPES[kind]) or word in _MASKS
+    return kind in _SUBTYPES or word in _SUBTYPES or kind in _MASKS
+
+
+def _word(text: str) -> str:
+    return text.upper().replace("GROUPBY", "GROUP_BY")
 
 
 def _has_own_keys(part: Part) -> bool:

@@ -42,6 +42,8 @@ MAX_EXTRAS: Final = 64 * 1024
 _FINER: Final = re.compile(r"([.,]\d{6})\d+")
 #: Times as OpenLineage's own clients once wrote them.
 _WITHOUT_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?")
+#: A time in a leap second, which is the first second of the next minute for clocks that count none.
+_LEAP_SECOND: Final = re.compile(r"(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d):60((?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d))")
 Translate = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
@@ -223,9 +225,13 @@ def _time(text: str) -> int:
     """
     if _WITHOUT_ZONE.fullmatch(text):
         text += "Z"
+    if text.endswith("z"):  # as RFC 3339 allows
+        text = text[:-1] + "Z"
+    if leap := _LEAP_SECOND.fullmatch(text):
+        text = f"{leap[1]}:59{leap[2]}"
     result = instant(_FINER.sub(r"\1", text))
     assert result is not None
-    return result
+    return result + (1_000_000 if leap else 0)
 
 
 def _extras(document: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:

@@ -136,9 +136,13 @@ def _add_table_edges(picture: Picture, reported: Stated) -> list[str]:
     mentioned = {source for source, _ in pairs}
     left = [source for source in picture.inputs if source not in mentioned]
     unstated = set(reported.unstated)
+    # an engine says that no column feeds an output; other producers give a facet without columns where they know none
+    knows_columns = queries.of_engine(picture.facets) or queries.of_hive(picture.facets)
     for node, dataset in picture.outputs.items():
         if left and node not in unstated and "lineage" not in dataset.facets and "lineage" not in picture.facets:
             reported.edges.update(edges.table_edges(left, [node]))
+            if node not in fed and not knows_columns:
+                coarse.append(node)
     return coarse
 
 

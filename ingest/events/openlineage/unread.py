@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ingest.events.openlineage import checks, describing, queries
-from ingest.events.openlineage.spec import unread
+from ingest.events.openlineage.spec import places, unread
 from ingest.events.openlineage.spec.models import type_of
 from ingest.events.openlineage.spec.unread import UNREADABLE
 from lineage_tt.model.messages import Problem
@@ -36,6 +36,7 @@ def problem_of(
     if isinstance(translated, tuple):  # no JSON has one: it is not from the event itself
         found += [Problem(*each) for each in translated]
     found += unread.of_parts(document, also={UNREAD, "began"})
+    found += places.misplaced(document)
     found += unread.of_shape(shape, body)
     facets = run.get("facets") if isinstance(run, Mapping) else None
     if isinstance(facets, Mapping):

@@ -6,6 +6,7 @@ in it once, so decisions do not depend on the order of delivery. Several process
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ import orjson
 
 from ingest.events.openlineage.reading import Event
 from ingest.events.runs import redaction
+from ingest.events.runs.run_decision import ENDS
 from ingest.events.runs.streaming import is_streaming
 from ingest.events.runs.tables import FORMAT, TABLES, UPGRADES
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
@@ -29,6 +31,7 @@ NAME: Final = "journal.sqlite"
 #: The row of ``positions`` that counts how often runs were forgotten: when it changes, the numbers that a process
 #: remembers are invalid.
 FORGOTTEN: Final = ""
+_UUID: Final = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 #: Shapes and runs whose numbers are remembered.
 MAX_KNOWN: Final = 100_000
 
@@ -168,9 +171,11 @@ class Journal:
             began = run, event.began, "START", shape, event.nominal, ""
             db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", began)
         if new:
-            ends = event.kind != "run" or event.type in ("COMPLETE", "FAIL", "ABORT")
+            ends = event.kind != "run" or event.type in ENDS
             # what comes after the end of a run, or before it, may change what was decided
             db.execute("UPDATE runs SET dirty = 1 WHERE id = ? AND (? OR streaming OR state IS NOT NULL)", (run, ends))
+            if others := parts_of(db, event.namespace, event.name, event.run_id):
+                db.executemany("UPDATE runs SET dirty = 1 WHERE id = ?", [(each,) for each in (run, *others)])
         return Taken(bool(new))
 
     def _shape(self, db: sqlite3.Connection, event: Event) -> tuple[int, bool]:
@@ -245,6 +250,17 @@ class Journal:
         """Forget the messages up to this number: they are in the log."""
         with self.transaction() as db:
             db.execute("DELETE FROM outbox WHERE id <= ?", (last,))
+
+
+def parts_of(db: sqlite3.Connection, namespace: str, name: str, run_id: str) -> list[int]:
+    """Return the numbers of what came of the same run under other names of its job.
+
+    Only a UUID is the same run: other ids may be those of several jobs.
+    """
+    if not _UUID.fullmatch(run_id):
+        return []
+    query = "SELECT id FROM runs WHERE run_id = ? AND namespace = ? AND name <> ? AND kind = 'run' AND NOT streaming"
+    return [row[0] for row in db.execute(query, (run_id, namespace, name))]
 
 
 def pack_refused(refused: RejectedMessage) -> bytes:

@@ -15,9 +15,17 @@ from ingest.events.openlineage.merging import EventPoint, JobName, Picture, merg
 from ingest.events.openlineage.spec.models import Kind
 from ingest.events.policy import Policies, Policy
 from ingest.events.runs import redaction
-from ingest.events.runs.journal import Journal, pack_refused
+from ingest.events.runs.journal import Journal, pack_refused, parts_of
 from ingest.events.runs.meaning import RUN, Claim, Combination, Meaning, key_of, meanings
-from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, last_shapes, redundant
+from ingest.events.runs.run_decision import (
+    Decision,
+    Entry,
+    decided,
+    decided_streaming,
+    last_shapes,
+    redundant,
+    whole_of,
+)
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.write.admission import catch_all
 
@@ -27,6 +35,10 @@ CHUNK: Final = 500
 MAX_CACHED: Final = 20_000
 DAY: Final = 86_400_000_000
 _EVENTS: Final = "SELECT e.at, e.type, s.digest FROM events AS e JOIN shapes AS s ON s.id = e.shape WHERE e.run = ?"
+_STATED: Final = """
+    SELECT e.at, e.type, s.digest, e.nominal, e.figures FROM events AS e JOIN shapes AS s ON s.id = e.shape
+    WHERE e.run = ?
+"""
 _HIDDEN: Final = f"""
     INSERT OR IGNORE INTO affected SELECT subject, at FROM points WHERE subject = ? AND at > ? AND weight < {RUN}
 """
@@ -85,11 +97,7 @@ class Points:
         return len(runs)
 
     def _decision(self, db: sqlite3.Connection, run: Run) -> tuple[Decision, tuple[int | None, int | None]]:
-        rows = db.execute(
-            "SELECT e.at, e.type, s.digest, e.nominal, e.figures FROM events AS e JOIN shapes AS s ON s.id = e.shape "
-            "WHERE e.run = ?",
-            (run.id,),
-        ).fetchall()
+        rows = _rows(db, run)
         events = [EventPoint(at, type_, shape) for at, type_, shape, _, _ in rows]
         if run.kind != "run":
             at = events[0].at
@@ -223,6 +231,17 @@ class Points:
 
 #: Added to times in a key, so that times before 1970 also sort first as text.
 _OFFSET: Final = 10**17
+
+
+def _rows(db: sqlite3.Connection, run: Run) -> list[tuple[Any, ...]]:
+    """Return the events of a run, also those that came under another name of its job."""
+    rows: list[tuple[Any, ...]] = db.execute(_STATED, (run.id,)).fetchall()
+    others = parts_of(db, *run.job, run.run_id) if run.kind == "run" and not run.streaming else []
+    if not others:
+        return rows
+    parts = {run.id: rows, **{each: db.execute(_STATED, (each,)).fetchall() for each in others}}
+    whole = whole_of({number: [EventPoint(*row[:3]) for row in part] for number, part in parts.items()})
+    return [row for part in parts.values() for row in part] if whole == run.id else rows
 
 
 def _combination(run: Run, bodies: Sequence[dict[str, Any]], entry: Entry) -> Combination:

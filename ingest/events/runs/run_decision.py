@@ -5,13 +5,15 @@ The answer depends on the set of events, not on the order in which they came.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ingest.events.openlineage.merging import EventPoint
 from ingest.events.policy import Policy
 
+#: The types of events after which a run is over.
+ENDS: Final = ("COMPLETE", "FAIL", "ABORT")
 State = Literal["open", "complete", "failed", "declared"]
 
 
@@ -74,6 +76,18 @@ def decided_streaming(events: Sequence[EventPoint], policy: Policy) -> Decision:
     return decision
 
 
+def whole_of(parts: Mapping[int, Sequence[EventPoint]]) -> int | None:
+    """Return which part of a run, by number, stands for all of it; None where each part is a run of its own.
+
+    A part is what came under one name of the job. Spark knows the name only once it knows what is written, so that a
+    run may begin under one name and end under another: then one part ends without a beginning, and no other part ends.
+    """
+    ended = [number for number, events in parts.items() if any(each.type in ENDS for each in events)]
+    if len(ended) != 1 or any(each.type == "START" for each in parts[ended[0]]):
+        return None
+    return ended[0]
+
+
 def redundant(events: Sequence[EventPoint]) -> list[EventPoint]:
     """Return the events of a run without end that can be forgotten: between two that say the same."""
     ordered = sorted(events, key=lambda each: each.place)
@@ -92,7 +106,7 @@ def last_shapes(ordered: Sequence[EventPoint]) -> tuple[bytes, ...]:
 
 def _course(ordered: Sequence[EventPoint]) -> tuple[State, int, int]:
     began = min((each.at for each in ordered if each.type == "START"), default=ordered[0].at)
-    ends = [each for each in ordered if each.type in ("COMPLETE", "FAIL", "ABORT")]
+    ends = [each for each in ordered if each.type in ENDS]
     if not ends:
         return "open", began, ordered[-1].at
     ended = ends[-1].at  # before the start where client and cluster have different clocks, as with Flink

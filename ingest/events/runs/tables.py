@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 #: Raised when the tables change; a journal of an older format is upgraded, one of a newer format is refused.
-FORMAT: Final = 4
+FORMAT: Final = 5
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, streaming INTEGER, body BLOB,
     extras BLOB);
@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, kind TEXT, namespace TE
     UNIQUE (namespace, name, run_id));
 CREATE INDEX IF NOT EXISTS dirty_runs ON runs (id) WHERE dirty;
 CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
+CREATE INDEX IF NOT EXISTS runs_by_id ON runs (run_id);
 CREATE INDEX IF NOT EXISTS runs_by_day ON runs (at) WHERE at IS NOT NULL;
 CREATE TABLE IF NOT EXISTS events (run INTEGER, at INTEGER, type TEXT, shape INTEGER, nominal INTEGER, figures TEXT,
     PRIMARY KEY (run, at, type, shape)) WITHOUT ROWID;
@@ -46,4 +47,5 @@ CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
 ALTER TABLE placed ADD COLUMN events BLOB;
 CREATE TABLE IF NOT EXISTS withdrawn (member TEXT, at INTEGER, times INTEGER, PRIMARY KEY (member, at)) WITHOUT ROWID;
 """,
+    4: "CREATE INDEX IF NOT EXISTS runs_by_id ON runs (run_id)",
 }

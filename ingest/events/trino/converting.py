@@ -30,7 +30,7 @@ class NoQueryError(ValueError):
 def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
     """Return a query event as a run event; ``namespace`` is that of the server, where its own URI is not used.
 
-    Raises NoQueryError for what is not a query event.
+    Raises NoQueryError for what is not a query event, ValueError for one whose ``endTime`` is not a time.
     """
     event = _unwrapped(document)
     metadata, context = _object(event, "metadata"), _object(event, "context")
@@ -40,6 +40,8 @@ def as_run_event(document: Mapping[str, Any], namespace: str | None = None) -> d
             raise NoQueryError("a split event says nothing about lineage: set log-split=false for the listener")
         raise NoQueryError("not a query event of Trino or Presto: metadata.queryId is missing")
     ended = _time(event.get("endTime"))
+    if ended is None and event.get("endTime") not in (None, ""):
+        raise ValueError("endTime: must be a time, as text or as a number of seconds or milliseconds since 1970")
     engine = "PRESTO" if str(context.get("serverVersion") or "").startswith("0.") else "TRINO"
     place = namespace or _namespace(metadata, context, engine)
     reads, writes = _object(event, "ioMetadata"), _object(_object(event, "ioMetadata"), "output")
@@ -109,8 +111,10 @@ def _run_facets(context: Mapping[str, Any], engine: str) -> dict[str, Any]:
 
 def _job_facets(metadata: Mapping[str, Any], engine: str) -> dict[str, Any]:
     facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": engine, "jobType": "QUERY"}}
-    if isinstance(metadata.get("query"), str):
-        facets["sql"] = {"query": metadata["query"]}
+    prepared, query = metadata.get("preparedQuery"), metadata.get("query")
+    text = prepared if isinstance(prepared, str) and prepared.strip() else query  # that of EXECUTE names no table
+    if isinstance(text, str):
+        facets["sql"] = {"query": text}
     return facets
 
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ingest.events.openlineage import queries
+from ingest.events.openlineage.queries import UNRESOLVED_NAME
+from ingest.events.openlineage.unread import UNREAD
 
 _PART: Final = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w$]*)'
 _NAME: Final = rf"{_PART}(?:\s*\.\s*{_PART}){{0,2}}"
@@ -19,13 +21,25 @@ _DROP: Final = re.compile(rf"\s*drop\s+{_KIND}{_EXISTS}\s+({_NAME})\s*;?\s*", re
 _RENAME: Final = re.compile(
     rf"\s*alter\s+{_KIND}{_EXISTS}\s+({_NAME})\s+rename\s+to\s+({_NAME})\s*;?\s*", re.IGNORECASE
 )
+#: Changes that are not taken up, each with why.
+_WITHOUT_EFFECT: Final = (
+    (re.compile(rf"\s*drop\s+schema{_EXISTS}\s+{_NAME}\s+cascade\s*;?\s*", re.IGNORECASE),
+     "DROP SCHEMA CASCADE has no effect: the event does not name the tables that it drops"),
+    (re.compile(rf"\s*alter\s+schema\s+{_NAME}\s+rename\s+to\s+{_NAME}\s*;?\s*", re.IGNORECASE),
+     "the new name of a schema has no effect: the event does not name the tables in it"),
+    (re.compile(rf"\s*alter\s+table{_EXISTS}\s+{_NAME}\s+(?:rename|drop)\s+column\s.*", re.IGNORECASE | re.DOTALL),
+     "the column that ALTER TABLE renames or drops stays as it was until the table is written again"),
+)  # fmt: skip
 _COMMENTS: Final = re.compile(r'("(?:[^"]|"")*")|--[^\n]*|/\*.*?\*/', re.DOTALL)
 #: Statements like these are short; longer texts are not looked at.
 _LONGEST: Final = 4096
 
 
 def with_lifecycles(event: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a run event of an engine's query with what its text drops or renames as output; others as they are."""
+    """Return a run event of an engine's query with what its text drops or renames as output; others as they are.
+
+    A change that is not taken up is noted in the event, as what could not be read of it.
+    """
     job, run = event.get("job"), event.get("run")
     if event.get("inputs") or event.get("outputs") or not isinstance(job, Mapping) or not isinstance(run, Mapping):
         return event
@@ -36,10 +50,17 @@ def with_lifecycles(event: Mapping[str, Any]) -> Mapping[str, Any]:
         return event
     of_run = run.get("facets")
     session = queries.session_of(of_run) if isinstance(of_run, Mapping) else ()
-    change = _change(_COMMENTS.sub(lambda match: match[1] or " ", text), session, namespace)
+    text = _COMMENTS.sub(lambda match: match[1] or " ", text)
+    change = _change(text, session, namespace)
     if isinstance(change, Unresolved):
         return {**event, "job": {**job, "facets": {**(facets or {}), queries.UNRESOLVED: change._asdict()}}}
-    return {**event, "outputs": [change]} if change else event
+    if change is not None:
+        return {**event, "outputs": [change]}
+    words = next((why for form, why in _WITHOUT_EFFECT if form.fullmatch(text)), None)
+    if words is None or event.get("eventType") != "COMPLETE":
+        return event
+    before = event.get(UNREAD)
+    return {**event, UNREAD: (*(before if isinstance(before, tuple) else ()), (UNRESOLVED_NAME, words))}
 
 
 class Unresolved(NamedTuple):

@@ -13,7 +13,7 @@ from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.foreign import FOREIGN_NILADIC
 from ingest.sql.dialects.names import unknown_words
 from ingest.sql.dialects.registry import find_rules
-from lineage_tt.model.edges import dataset_node, split_dataset
+from lineage_tt.model.edges import dataset_node
 
 # What Spark reads files as.
 _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro", "xml", "binaryfile", "delta"])
@@ -21,6 +21,8 @@ _ANY_DEPTH: Final = 100
 _MAX_NAME: Final = 128
 _CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 _UPPER: Final = (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
+# A node has its namespace before the first quote; a name in SQL may have a colon within quotes.
+_OF_NODE = re.compile(r"[^:\"`\[]+:")
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -156,11 +158,9 @@ class Names:
 
     def target(self, name: str) -> str:
         """Return the node of a message's ``target``; one without a namespace is read as a name in the SQL would be."""
-        try:
-            split_dataset(name)
-        except ValueError:
-            return self.dataset_of_parts([self.spell(part) for part in name.split(".")])
-        return name
+        if _OF_NODE.match(name):
+            return name
+        return self.dataset_of_parts([self.spell(part) for part in name.split(".")])
 
     def full(self, parts: list[str]) -> list[str]:
         """Return a name's parts with the missing leading ones of the current database."""

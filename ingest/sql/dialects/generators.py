@@ -23,7 +23,8 @@ ROW_FUNCTIONS: Final = words(
 
 # Table functions that read the file or directory which their first argument names.
 FILE_FUNCTIONS: Final = words(
-    "read_csv_auto read_json read_json_auto read_files parquet_scan s3 file gcs url files hdfs local"
+    """read_csv_auto read_json read_json_auto read_files parquet_scan iceberg_scan delta_scan s3 file gcs url files hdfs
+    local"""
 )
 _PATHS: Final = ("path", "uri", "file_path")
 _MAKES_MAP: Final = (exp.Map, exp.VarMap, exp.MapFromEntries, exp.StrToMap, exp.ToMap)
@@ -114,7 +115,7 @@ def fixed_columns(node: exp.Expr, rules: Rules) -> list[exp.Expr] | None:
         defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
         return [column.this for column in defined if column.name] or None
     name = node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
-    names = rules.row_functions.get(name.lower())
+    names = dict(rules.row_functions).get(name.lower())
     return [exp.to_identifier(each, quoted=True) for each in names] if names is not None else None
 
 

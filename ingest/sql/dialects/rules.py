@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
+from ingest.sql.dialects.parts.accepted import ANY, Accepted
 from ingest.sql.dialects.parts.grouping import USUAL, Grouping
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.dialects.parts.statements import StatementRules
@@ -90,6 +90,12 @@ class Rules(StatementRules):
     """``system.session.v`` and ``session.v`` are variables."""
     select_into_sets_variables: bool = False
     """``SELECT … INTO a, b`` sets variables; elsewhere it makes a table."""
+    loops_name_columns: bool = False
+    """In a loop over a query its columns are variables by themselves, for names that no source has."""
+    calls_by_name: bool = False
+    """``p(3);`` and ``pkg.p;`` in a block run a procedure, and ``NULL;`` nothing."""
+    idle_packages: frozenset[str] = frozenset()
+    """The packages, and procedures without one (lower case), that move no rows."""
     declares_by_statement: bool = False
     """DECLARE is a statement of the parser's own, not the head of a block."""
 
@@ -103,8 +109,9 @@ class Rules(StatementRules):
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
-    forms: Literal["", "registers", "hints", "locks", "limit_over", "local"] = ""
-    """What the parser lacks: special registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL."""
+    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown"] = ""
+    """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
+    functions that show a table, ``remote('host', t)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     slash_ends: bool = False
@@ -125,6 +132,8 @@ class Rules(StatementRules):
     """``|`` may replace ``|>`` between the steps of a query."""
     zeroifnull: bool = False
     """``ZEROIFNULL(a)`` is a value, which sqlglot reads as a condition."""
+    called_otherwise: tuple[tuple[str, str], ...] = ()
+    """Functions of whose name the parser knows another one, each with a second name that it has in the engine."""
     niladic: frozenset[str] = frozenset()
     """Words (lower case) that alone and unquoted call a function of the engine, ``USER``, or count rows, ``ROWNUM``."""
     sequence_words: frozenset[str] = frozenset()
@@ -148,10 +157,12 @@ class Rules(StatementRules):
     """A query of WITH may read itself without RECURSIVE."""
     subqueries_see_beside: bool = False
     """A query in FROM sees the sources in front of it, without LATERAL."""
-    row_functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The columns of functions in FROM that always have the same ones, by the function's name (lower case)."""
+    row_functions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Functions (lower case) in FROM that always have the same columns, each with these."""
     change_functions: frozenset[str] = frozenset()
     """Functions (lower case) of a table's name that give its rows as they changed."""
+    foreign_tables: frozenset[str] = frozenset()
+    """Functions (lower case) of a host, a database and a table that give the rows of that table."""
     has_dual: bool = False
     """``DUAL`` is a table of one row that the engine has."""
     values_column: str = "col{ordinal}"
@@ -172,6 +183,8 @@ class Rules(StatementRules):
     """UNNEST has a column of its own name where the elements' type is not known."""
     unnest_keeps_structs: bool = False
     """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    views_take_arguments: bool = False
+    """``FROM v(a = 1)`` are the rows of a view, whose query has a parameter ``a``."""
     checks_unused_queries: bool = True
     """Names in a query of WITH that nothing reads must be known, too."""
     queries_in_from_have_names_once: bool = False
@@ -184,10 +197,14 @@ class Rules(StatementRules):
     """A name in USING that several sources of a side have is the first one's; elsewhere it is ambiguous."""
     returning_sees_sources: bool = True
     """RETURNING may name columns of FROM and USING, too, not only the target's."""
+    elements_column: str = ""
+    """What the plain values of ``TABLE(collection)`` are called, though no star names them; "": it has no such name."""
     window_tables: frozenset[str] = frozenset()
     """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
     temporal_joins: bool = False
     """``FOR SYSTEM_TIME AS OF o.ts`` joins the version of a row that a column of another source chooses."""
+    accepted: Accepted = ANY
+    """Which forms the engine takes of those that the parser reads in every dialect."""
     grouping: Grouping = USUAL
     """What GROUP BY may list, and what a grouped query may select."""
     set_operations_count_both: bool = False
@@ -203,6 +220,8 @@ class Rules(StatementRules):
     """``SELECT FROM t``, without columns, is a query."""
     unnamed_column: str = ""
     """The name of an item without one, from its ``position`` or its ``ordinal`` among those; "": its own text."""
+    unnamed_keeps_case: bool = False
+    """Its own text is its name as it is written, ``toDate(ts)``; elsewhere case tells no two names apart."""
     unnamed_by_place: bool = False
     """The name counts the columns of stars in front, too, and a star brings unnamed columns along without one."""
     unnamed_in_created: str = ""
@@ -238,6 +257,10 @@ class Rules(StatementRules):
 
     subqueries_make_rows: bool = False
     """A query of several columns in an expression is a row, or a tuple; elsewhere it has one column."""
+    in_names_tables: Literal["never", "unless a column", "always"] = "never"
+    """When the name in ``x IN t`` is a table, whose rows are meant; else it is a column."""
+    looks_up_by_name: bool = False
+    """``dictGet('d', 'c', key)`` and ``joinGet`` read a column of the dictionary or table that they name."""
     arrow: Literal["lambda", "field", "either"] = "lambda"
     """What ``(a -> 'b')`` is: a lambda; a document's field; the latter where ``a`` is a column and ``'b'`` constant."""
     dollar_places: bool = False

@@ -26,7 +26,8 @@ MAX_CONTEXT: Final = 40
 _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 _HOUSEKEEPING = words(
-    """IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE COMPUTE INVALIDATE COLLECT"""
+    """IMPORT EXPORT MSCK FSCK REORG RESTORE RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE COMPUTE
+    INVALIDATE COLLECT"""
 )
 
 

@@ -79,7 +79,7 @@ def defined(words: list[Token]) -> Problem | None:
 
 
 def loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
-    """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
+    """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or in Spark's ``FOR [r AS] …``."""
     for place in range(len(words) - 4):
         if words[place].text.upper() != "FOR":
             continue
@@ -88,15 +88,15 @@ def loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
         if len(nodes) == 1 and isinstance(nodes[0], exp.Query):
             yield Parsed(blocks.Fetched(names, query=nodes[0]), None, words)
             continue
-        if words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
+        named = words[place + 2].token_type in (TokenType.IN, TokenType.ALIAS)
+        if not named and word_at(words, place + 1) not in ("select", "with"):
             continue
-        query = words[place + 3 : loop_body(words, place) - 1]
+        query = words[place + (3 if named else 1) : loop_body(words, place) - 1]
         nodes, problem = attempt(sql, query, engine.dialect)
-        name = exp.to_identifier(words[place + 1].text)
-        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
-            yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
-        elif problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Anonymous):  # a cursor of parameters
-            yield Parsed(exp.ForIn(this=name, expression=exp.column(nodes[0].name)), None, words)
+        name = exp.to_identifier(words[place + 1].text if named else "")
+        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column | exp.Anonymous):
+            rows = exp.column(nodes[0].name) if isinstance(nodes[0], exp.Anonymous) else nodes[0]  # of parameters
+            yield Parsed(exp.ForIn(this=name, expression=rows), None, words)
         elif query and blocks.is_range(sql, query):
             yield Parsed(blocks.Declared((name.name,)), None, words[:1])
         elif any(word_at(query, at) in ("select", "with") for at in range(2)):

@@ -16,7 +16,7 @@ from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.trailing import after_query
 from ingest.sql.parser.attempts import attempt, second_attempt
 from ingest.sql.parser.before.constants import with_named_tables
-from ingest.sql.parser.before.engines import changes_and_query, plain_temporary
+from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.declarations import defined, executes, loop_rows, of_block, of_head, record
@@ -26,18 +26,19 @@ from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, ts
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.packages import unpacked, without_slashes
 from ingest.sql.parser.scripts.routines import quoted_body, without_bodies
-from ingest.sql.parser.scripts.script_words import without_script_words
+from ingest.sql.parser.scripts.script_words import without_script_words, words_before
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
+from ingest.sql.parser.targets import meant, set_apart, without_targets
 from ingest.sql.text.tokens import kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
 
 # What the parser does not see; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
 _DIAGNOSTICS = words("diagnostics stacked current")
-# BigQuery's tokenizer takes EXCEPTION for a command.
-_OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+# BigQuery's tokenizer takes EXCEPTION and ELSEIF for commands.
+_OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF ELSEIF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
 _OF_BLOCKS = words("DECLARE LET FETCH OPEN CLOSE")
 _SCHEDULING = words("CREATE SUBMIT")
 _HEADS = words("declare create replace alter")
@@ -78,19 +79,13 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
                 yield from of_head(sql, *head, engine)
                 continue
         body = _opened(without_script_words(whole), engine)
-        note = defined(words_before := _before(whole, body))
-        if note is not None and (names := blocks.parameters(words_before)):
+        note = defined(before := words_before(whole, body))
+        if note is not None and (names := blocks.parameters(before)):
             yield Parsed(blocks.Declared(names), None, whole[:1], note)
-        yield from loop_rows(sql, words_before, engine)
+        yield from loop_rows(sql, before, engine)
         for item in _parse_chunk(sql, body, engine, markers) if body else ():
             item.note = item.note or note
             yield item
-
-
-def _before(whole: list[Token], body: list[Token]) -> list[Token]:
-    """Return the words in front of a statement, which may have been opened."""
-    start = next((place for place, token in enumerate(whole) if body and token is body[0]), len(whole))
-    return whole[:start]
 
 
 def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
@@ -102,7 +97,7 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
             yield Parsed(exp.Semicolon(), None, chunk[:1], defined(chunk))
             continue
         body = tsql.with_rows_of(chunk, rows) if rows else chunk
-        body = tsql.without_hints(tsql.without_top(body))
+        body = tsql.plain_files(tsql.without_hints(tsql.without_top(body)))
         for part in tsql.rows_of_output(body) or (body,):
             known = tsql.special(part)
             if known is not None:
@@ -184,25 +179,19 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if move is not None:
         yield Parsed(move, None, tokens)
         return
-    if apart := blocks.set_apart(tokens):
+    if apart := set_apart(tokens):
         for part in apart:
             yield from _parse_chunk(sql, part, engine, markers)
         return
-    strict = any(blocks.is_strict(tokens, place) for place in places_of(TokenType.INTO, kinds_of(tokens)))
-    into = blocks.into_names(tokens) if strict or engine.rules.variables.colon != "bind" else None
-    plain = rewritten(into[1] if into is not None else tokens, engine)
+    names, tokens = without_targets(tokens, engine.rules)
+    plain = rewritten(tokens, engine)
     nodes, problem = attempt(sql, plain, engine.dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
         nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
-    if problem is not None and into is None and (into := blocks.into_names(tokens)) is not None:
-        nodes, problem = attempt(sql, rewritten(into[1], engine), engine.dialect)  # several variables
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
-        known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
-        if into is not None and isinstance(node, exp.Query):
-            known = blocks.Fetched(into[0], query=node)
-        yield Parsed(known, None, into[1] if into is not None else tokens, after_query(node, tokens))
+        yield Parsed(meant(node, names, engine.rules), None, tokens, after_query(node, tokens))
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:

@@ -7,11 +7,15 @@ import re
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.text.tokens import kinds_of, places_of, word_at
+from ingest.sql.text.tokens import closing, kinds_of, places_of, word_at
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
-_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL"])
+_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL", "LOW_PRIORITY", "IGNORE"])
+#: After INTO and OVERWRITE these say that files are written.
+_FILES = frozenset(["directory", "outfile", "dumpfile"])
+#: How many tokens of a CREATE may come before the name of what it makes.
+_LONGEST_HEAD = 6
 _NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
@@ -24,20 +28,37 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
         word = token.text.upper()
         if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) or word not in _READS | _WRITES:
             continue
-        parts = name_at(tokens, place + 1)
-        if not parts or (len(parts) == 1 and parts[0].lower() in named):
+        parts = name_at(tokens, place + 1, lists_columns=_names_target(tokens, place))
+        if not parts or (len(parts) == 1 and parts[0].lower() in named) or parts[0].lower() in _FILES:
             continue
         dataset = names.dataset_of_parts([names.spell(part) for part in parts])
         (reads if word in _READS else writes).add(dataset)
     return reads - writes, writes
 
 
-def name_at(tokens: list[Token], place: int) -> list[str]:
-    """Return the parts of the table's name at a place, none where something else is there."""
+def _names_target(tokens: list[Token], place: int) -> bool:
+    """Whether a word comes before a table that is filled or made, so that a bracket after its name lists columns."""
+    word = word_at(tokens, place)
+    if word in ("into", "overwrite"):
+        return True
+    return word in ("table", "view") and word_at(tokens, 0) == "create" and place < _LONGEST_HEAD
+
+
+def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> list[str]:
+    """Return the parts of the table's name at a place, none where something else is there.
+
+    ``f(`` is a call, unless the bracket after a name ``lists_columns``, and is closed.
+    """
     if word_at(tokens, place) == "uniquejoin":
         place += 1 + (word_at(tokens, place + 1) == "preserve")
     while place < len(tokens) and tokens[place].text.upper() in _NOISE:
         place += 1
+    if (
+        word_at(tokens, place) == "unlogged"
+        and place + 1 < len(tokens)
+        and tokens[place + 1].token_type in _NAME_TOKENS
+    ):
+        place += 1  # Postgres's SELECT … INTO UNLOGGED t
     parts: list[str] = []
     while place < len(tokens) and (tokens[place].token_type in _NAME_TOKENS or (parts and _is_word(tokens[place]))):
         parts.extend(part for part in tokens[place].text.split(".") if part)
@@ -50,7 +71,9 @@ def name_at(tokens: list[Token], place: int) -> list[str]:
         and following.token_type == TokenType.L_PAREN
         and tokens[place].token_type == TokenType.VAR
     )
-    return [] if is_call and len(parts) == 1 else parts
+    if is_call and len(parts) == 1 and not (lists_columns and closing(tokens, place + 1)):
+        return []
+    return parts
 
 
 def _is_word(token: Token) -> bool:

@@ -12,6 +12,7 @@ from ingest.sql.binder.relations.relations import meant
 from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
+from ingest.sql.statements.inserts import left_out
 from ingest.sql.statements.moves import rename
 from ingest.sql.statements.run import Outcome, Run
 
@@ -81,7 +82,13 @@ def _change(run: Run, dataset: str, action: Any) -> None:
 
 
 def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[str, str] = _NOT_MOVED) -> None:
-    """Note the types of columns that an ALTER defines or redefines; ``moved`` are new names by old ones."""
+    """Note the types of columns that an ALTER defines or redefines, and which are computed.
+
+    ``moved`` are new names by old ones.
+    """
+    redefined = {run.walk.names.spell(item.this) for item in defined if isinstance(item, exp.ColumnDef)}
+    computed = {moved.get(name, name) for name in run.catalog.computed(dataset)} - redefined
+    run.catalog.compute(dataset, left_out(run.walk, defined) | computed)
     known = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
     run.catalog.describe(dataset, known | kinds_of(run, defined))
 

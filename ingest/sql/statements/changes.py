@@ -1,4 +1,4 @@
-"""UPDATE, DELETE and MERGE: assignments are values, conditions decide about rows of the target."""
+"""UPDATE and DELETE, and what an upsert assigns: values, and conditions that decide about rows of the target."""
 
 from __future__ import annotations
 
@@ -7,35 +7,33 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.binder.names.resolving import find_source
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
 from ingest.sql.binder.query.misplaced import check_clause
-from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
+from ingest.sql.binder.relations.flow import FILTER, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
-from ingest.sql.parser.before.heads import BY_NAME, SCHEMA_EVOLUTION
-from ingest.sql.statements import updated
+from ingest.sql.statements.changed import updated
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import by_name, by_position, check_targets, insert_names
+from ingest.sql.statements.inserts import Pairs, check_targets
 from ingest.sql.statements.run import Outcome, Run
-
-Pairs = list[tuple[str, Column]]
 
 
 def update(run: Run, node: exp.Expr) -> Outcome:
     """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
     scope = Scope(before_groups=True)
     run.walk.with_clause(node, scope)
+    _check_where(run, node)
     dataset = _open_target(run, node.this, scope, node.args.get("from_"))
     several = bool(node.this.args.get("joins"))
     pairs: dict[str, Pairs] = {}
-    for item in node.expressions:
-        for target, (name, column) in zip(updated.targets(item), _assigned(run, item, scope), strict=False):
+    items = updated.assignments(run, node.expressions, scope, node.this)
+    for item in items:
+        for target, (name, column) in zip(updated.targets(item), updated.assigned(run, item, scope), strict=False):
             changed = updated.target_of(run, target, name, dataset, scope, several=several)
             if changed is not None:
                 pairs.setdefault(changed[0], []).append((changed[1], column))
-    updated.check_once(run, dataset, node.expressions)
-    check_clause(run.walk, (item.expression for item in node.expressions if isinstance(item, exp.EQ)), scope, "SET")
+    updated.check_once(run, dataset, items)
+    check_clause(run.walk, (item.expression for item in items if isinstance(item, exp.EQ)), scope, "SET")
     if not pairs and dataset:
         pairs[dataset] = []
     done = run.outcome("update")
@@ -50,6 +48,7 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
     """DELETE FROM t USING … WHERE …"""
     scope = Scope(before_groups=True)
     run.walk.with_clause(node, scope)
+    _check_where(run, node)
     tables = node.args.get("tables")
     if node.this is None and not tables:
         return run.outcome("delete")
@@ -65,6 +64,12 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
         other = _among(run, table, node.this, scope) or run.walk.names.dataset(table)
         done.add(run.write("delete", Write(other, [], scope.effects)))
     return done
+
+
+def _check_where(run: Run, node: exp.Expr) -> None:
+    """Report a change of all rows where the engine needs a condition."""
+    if node.args.get("where") is None and not run.walk.rules.accepted.changes_without_where:
+        run.walk.report("syntax", f"the engine takes no {node.key.upper()} without WHERE")
 
 
 def _finish(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, scope: Scope) -> Write:
@@ -96,7 +101,7 @@ def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
         scope.add_source(Source(table.alias or table.name, (), relation))
         return next(iter(relation.rows)) if len(relation.rows) == 1 else ""
     dataset = run.walk.names.dataset(table)
-    bring_target(run, table, dataset, scope)
+    updated.bring_target(run, table, dataset, scope)
     for join in table.args.get("joins") or ():
         run.walk.joins.join(join, scope)
     return dataset
@@ -120,49 +125,10 @@ def _tables(source: Any) -> Iterator[exp.Table]:
         yield from item.find_all(exp.Table)
 
 
-def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:
-    """Bring the target into sight: its columns may feed its columns."""
-    parts = tuple(part.lower() for part in run.walk.names.full(run.walk.names.parts(table)))
-    scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
-
-
-def _assigned(run: Run, item: exp.Expr, scope: Scope) -> Pairs:
-    """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
-    if not isinstance(item, exp.EQ | exp.PropertyEQ):
-        return []
-    if isinstance(item.this, exp.Tuple):
-        names = [_target_name(run, target, scope) for target in item.this.expressions]
-        if isinstance(item.expression, exp.Query):
-            columns = run.walk.values.subquery(item.expression, scope).visible()
-            if len(columns) != len(names) and not any(column.is_open for column in columns):
-                run.walk.report("column-count", f"{len(columns)} columns are assigned to {len(names)}", names[0])
-        else:
-            cells = item.expression.expressions or [item.expression]
-            columns = [run.walk.values.column(cell, scope, "") for cell in cells]
-        return list(zip(names, columns, strict=False))
-    name = _target_name(run, item.this, scope)
-    return [(name, run.walk.values.column(item.expression, scope, name))]
-
-
-def _target_name(run: Run, node: exp.Expr, scope: Scope) -> str:
-    """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
-    while isinstance(node, exp.Bracket):
-        node = node.this
-    parts = (
-        [run.walk.names.spell(part) for part in node.parts]
-        if isinstance(node, exp.Column | exp.Dot)
-        else [run.walk.names.spell(node)]
-    )
-    located = find_source(scope, parts) if len(parts) > 1 else (None, parts)
-    if located[0] is not None and located[1]:
-        parts = located[1]
-    return ".".join(parts)
-
-
 def filter_target(run: Run, node: exp.Expr, table: exp.Expr, dataset: str, relation: Relation) -> None:
     """Add the target's columns that an INSERT's own condition names to what decides about its rows."""
     scope = Scope()
-    bring_target(run, table, dataset, scope)
+    updated.bring_target(run, table, dataset, scope)
     scope.effects.reads.discard(dataset)
     run.walk.values.collect(node.args["where"], scope, FILTER, scope.effects.predicates)
     relation.effects.add(scope.effects)
@@ -177,7 +143,7 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
     """
     scope = Scope()
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
-    bring_target(run, table, dataset, scope)
+    updated.bring_target(run, table, dataset, scope)
     scope.effects.reads.discard(dataset)
     excluded = Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs]))
     row = _called_row(node, pairs)
@@ -194,9 +160,9 @@ def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relatio
         if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
     updated.check_once(run, dataset, conflict.expressions)
-    assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
+    assigned = [pair for item in conflict.expressions for pair in updated.assigned(run, item, scope)]
     keys = (key.this if isinstance(key, exp.Ordered) else key for key in conflict.args.get("conflict_keys") or ())
-    unique = [_target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
+    unique = [updated.target_name(run, key, scope) for key in keys if isinstance(key, exp.Column | exp.Identifier)]
     check_targets(run.walk, dataset, (*unique, *(name for name, _ in assigned)))
     if conflict.args.get("where") is not None:
         run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
@@ -219,82 +185,3 @@ def _called_row(node: exp.Expr, pairs: Pairs) -> Source | None:
     names = [name.name for name in alias.columns] or [name for name, _ in pairs]
     columns = [Column(name, column.parts) for name, (_, column) in zip(names, pairs, strict=False)]
     return Source(alias.name, (), Relation(columns))
-
-
-def merge(run: Run, node: exp.Expr) -> Outcome:
-    """MERGE INTO t USING s ON … WHEN …"""
-    scope = Scope()
-    run.walk.with_clause(node, scope)
-    dataset = run.walk.names.dataset(node.this)
-    bring_target(run, node.this, dataset, scope)
-    run.walk.sources.bring(node.args["using"], scope)
-    if node.args.get("on") is not None:
-        add(scope.effects.predicates, run.walk.values.flow(node.args["on"], scope, JOIN))
-    pairs: Pairs = []
-    whens = node.args.get("whens")
-    for when in whens.expressions if whens is not None else ():
-        seen = scope
-        if not when.args.get("matched"):  # one of the two rows does not exist
-            there = scope.sources[:1] if when.args.get("source") else scope.sources[1:]
-            seen = Scope(parent=scope.parent, ctes=scope.ctes, effects=scope.effects)
-            seen.sources, seen.by_alias = list(there), {source.alias.lower(): source for source in there}
-        if when.args.get("condition") is not None:
-            run.walk.values.collect(when.args["condition"], seen, FILTER, scope.effects.predicates)
-        then = when.args["then"]
-        if isinstance(then, exp.Expr) and then.args.get("where") is not None:  # Oracle's
-            run.walk.values.collect(then.args["where"].this, seen, FILTER, scope.effects.predicates)
-        pairs.extend(_branch(run, node, dataset, when.args["then"], scope, seen))
-    scope.effects.reads.discard(dataset)
-    return run.write("merge", Write(dataset, pairs, scope.effects))
-
-
-def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
-    """Return what one WHEN branch writes; ``seen`` has the rows that exist for the branch.
-
-    A star takes all of the source's columns.
-    """
-    for source in scope.sources[1:]:
-        run.walk.count_all(source.relation)
-    everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
-    if isinstance(then, exp.Update):
-        if then.expressions and isinstance(then.expressions[0], exp.EQ):
-            assigned = [pair for item in then.expressions for pair in _assigned(run, item, seen)]
-            check_targets(run.walk, dataset, (name for name, _ in assigned))
-            updated.check_once(run, dataset, then.expressions)
-            return assigned
-        star = then.expressions[0] if then.expressions else None
-        return _whole_row(run, node, star, dataset, everything)
-    if not isinstance(then, exp.Insert):
-        return []
-    cells = then.expression.expressions if isinstance(then.expression, exp.Tuple) else None
-    if cells is None:
-        return _whole_row(run, node, then.this, dataset, everything)
-    columns = [run.walk.values.column(cell, seen, "") for cell in cells]
-    listed = (
-        [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
-    )
-    names = insert_names(run.walk, dataset, listed, None)
-    if names is None:
-        names = [column.name for column in columns]
-    return by_position(run.walk, dataset, columns, names)
-
-
-def _whole_row(run: Run, node: exp.Expr, star: Any, dataset: str, columns: list[Column]) -> Pairs:
-    """Return what a branch of a MERGE writes that takes the source's whole row, by place or by name.
-
-    BigQuery's ``INSERT ROW`` takes it by place, DuckDB's star unless it is BY NAME. By name each column of the target
-    must be in the source, unless the statement may change the target; BY NAME leaves others as they are.
-    """
-    known = run.catalog.all_columns(dataset)
-    by_name_only = isinstance(star, exp.Star) and BY_NAME in (star.comments or ())
-    if isinstance(star, exp.Var) or (run.walk.rules.merge_star_by_place and not by_name_only):
-        return by_position(run.walk, dataset, columns, list(known) if known else None)
-    if by_name_only:
-        check_targets(run.walk, dataset, (column.name for column in columns if not column.is_open))
-    elif SCHEMA_EVOLUTION not in (node.comments or ()) and not any(column.is_open for column in columns):
-        there = {column.name.lower() for column in columns}
-        for name in known or ():
-            if name.lower() not in there:
-                detail = f"the source of the star is not known to have a column {name} of {dataset}"
-                run.walk.report("unknown-column", detail, subject=dataset)
-    return by_name(columns, known)

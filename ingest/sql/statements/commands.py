@@ -23,9 +23,12 @@ _HARMLESS_WORDS = words(
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
     reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
-    compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
+    compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown
+    fsck reorg"""
 )
 _HARMLESS = frozenset(["update statistics", "get diagnostics"])
+# Delta's table as it was: others restore from elsewhere.
+_RESTORED = re.compile(r".+\bto\s+(?:version|timestamp)\s+as\s+of\b", re.IGNORECASE | re.DOTALL)
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
@@ -54,8 +57,9 @@ def command(run: Run, node: exp.Expr) -> Outcome:
         return _import_table(run, *added)
     if word == "set":
         follow(run.walk, node)
-    loads_code = word == "load" and len(text.split()) == 1  # an extension
-    if word not in _HARMLESS_WORDS and not loads_code and node.this.lower() not in _HARMLESS:
+    moves_nothing = word == "load" and len(text.split()) == 1  # an extension
+    moves_nothing = moves_nothing or (word == "restore" and _RESTORED.match(text) is not None)
+    if word not in _HARMLESS_WORDS and not moves_nothing and node.this.lower() not in _HARMLESS:
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 
@@ -97,7 +101,10 @@ _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)
 
 
 def for_in(run: Run, node: exp.Expr) -> Outcome:
-    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it."""
+    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it.
+
+    In Spark each column is a variable by itself, too, with a record or without.
+    """
     name = node.this.name
     scalar = name.lower() in run.walk.declared
     run.walk.declared.discard(name.lower())
@@ -110,6 +117,9 @@ def for_in(run: Run, node: exp.Expr) -> Outcome:
     relation = run.walk.query(node.expression, None, top=True)
     run.walk.row_variables[name.lower()] = relation
     columns = relation.visible()
+    for column in columns if run.walk.rules.loops_name_columns else ():
+        if not column.is_open:
+            run.walk.hold(column.name, column.without_text(column.name), relation.effects)
     if scalar and len(columns) == 1 and not columns[0].is_open:  # PL/pgSQL: a variable of a plain type
         run.walk.declared.add(name.lower())
         run.walk.hold(name, columns[0].without_text(name), relation.effects)

@@ -97,7 +97,7 @@ def all_columns(run: Run, source: str, target: str, only: Collection[str] | None
     """Every column of the one table goes to the column of its name in the other; ``only`` those, where given."""
     relation = run.walk.dataset(source)
     run.walk.count_all(relation)
-    pairs = [(column.name, column) for column in relation.visible() if only is None or column.name in only]
+    pairs = [(column.name, column) for column in relation.columns if only is None or column.name in only]
     return run.write("other", Write(target, pairs, relation.effects))
 
 

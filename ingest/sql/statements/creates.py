@@ -15,7 +15,7 @@ from ingest.sql.render import type_text
 from ingest.sql.statements import copied as copied_rows
 from ingest.sql.statements import located
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import by_name
+from ingest.sql.statements.inserts import by_name, formulas, left_out
 from ingest.sql.statements.routines import create_function, create_procedure
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import is_temporary, make_empty
@@ -83,7 +83,8 @@ def _created(run: Run, node: Any) -> Outcome:
     columns, partitions = _declared(run, node, listed)
     _check_once(run, dataset, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=_computed(run, listed))
+    state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=left_out(run.walk, listed))
+    state.formulas = formulas(run.walk, listed)
     run.catalog.declare(dataset, state)
     if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns)
@@ -98,17 +99,6 @@ def _created(run: Run, node: Any) -> Outcome:
 def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:
     """Whether a new table lives no longer than the script, so that what it holds is followed, not reported."""
     return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and is_temporary(node, table)
-
-
-def _computed(run: Run, listed: Iterable[exp.Expr]) -> frozenset[str]:
-    """Return the columns that are computed from others, where an INSERT leaves those out."""
-    if not run.walk.rules.computed_columns_take_no_place:
-        return frozenset()
-    return frozenset(
-        run.walk.names.spell(item.this)
-        for item in listed
-        if isinstance(item, exp.ColumnDef) and item.find(exp.ComputedColumnConstraint) is not None
-    )
 
 
 def _has_no_rows(item: exp.Expr) -> bool:
@@ -138,7 +128,7 @@ def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[ex
         run.walk.report("unknown-columns", f"the columns of {original} are not known", subject=original)
     elif run.walk.rules.stream_tables:
         columns = tuple(dict.fromkeys([*columns, *_declared(run, node, list(listed))[0]]))
-        kinds, computed = {**kinds, **kinds_of(run, listed)}, computed | _computed(run, listed)
+        kinds, computed = {**kinds, **kinds_of(run, listed)}, computed | left_out(run.walk, listed)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     run.catalog.declare(dataset, TableState(columns, partitions, kinds=kinds, computed=computed))
     if _is_emptied(run, node, table):

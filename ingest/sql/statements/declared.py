@@ -8,9 +8,11 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.names.search_path import follow
+from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.scripts.blocks import Declared, Fetched
+from ingest.sql.statements.inserts import formulas, left_out
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
 
@@ -144,7 +146,11 @@ def declare_typed(run: Run, node: exp.Expr) -> Outcome:
         for name in names:
             if isinstance(rows, exp.Schema):  # T-SQL's variable that holds rows
                 listed = [run.walk.names.spell(c) for c in rows.expressions if isinstance(c, exp.ColumnDef)]
-                make_empty(run.catalog, run.walk.names.dataset(exp.Table(this=name)), tuple(listed))
+                dataset = run.walk.names.dataset(exp.Table(this=name))
+                state = TableState(tuple(listed), computed=left_out(run.walk, rows.expressions))
+                state.formulas = formulas(run.walk, rows.expressions)
+                run.catalog.declare(dataset, state)
+                make_empty(run.catalog, dataset, tuple(listed))
                 continue
             if isinstance(name, exp.Expr):
                 _hold(run, name.name, item.args.get("default"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -13,6 +13,7 @@ from ingest.sql.binder.relations.flow import Column
 from lineage_tt.model.names import and_more, repeated
 
 Pairs = list[tuple[str, Column]]
+_NUMBERED = (exp.AutoIncrementColumnConstraint, exp.GeneratedAsIdentityColumnConstraint)
 
 
 def partition_names(walk: Binder, partition: Any) -> tuple[list[str], list[str]]:
@@ -40,6 +41,7 @@ def listed_names(walk: Binder, dataset: str, items: Sequence[exp.Expr]) -> list[
     if len(items) != 1 or not isinstance(items[0], exp.Star):
         return [walk.names.spell(item) for item in items]
     gone = {name.name.lower() for name in items[0].args.get("except_") or ()}
+    gone |= {name.lower() for name in walk.catalog.computed(dataset)}
     return [name for name in walk.catalog.all_columns(dataset) or () if name.lower() not in gone]
 
 
@@ -72,6 +74,35 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
         return None
     excluded |= {name.lower() for name in walk.catalog.computed(dataset)}
     return [name for name in known if name.lower() not in excluded] + dynamic
+
+
+def left_out(walk: Binder, listed: Iterable[exp.Expr]) -> frozenset[str]:
+    """Return the columns of a definition that an INSERT without a list of columns leaves out."""
+    names: set[str] = set()
+    if walk.rules.computed_columns_take_no_place:
+        names |= formulas(walk, listed).keys()
+        names |= {name for name, kind in _constraints(walk, listed) if isinstance(kind, exp.EphemeralColumnConstraint)}
+    if walk.rules.identity_columns_take_no_place:
+        names |= {name for name, kind in _constraints(walk, listed) if isinstance(kind, _NUMBERED)}
+    return frozenset(names)
+
+
+def formulas(walk: Binder, listed: Iterable[exp.Expr]) -> dict[str, exp.Expr]:
+    """Return what the computed columns of a definition are computed from."""
+    found: dict[str, exp.Expr] = {}
+    for name, kind in _constraints(walk, listed):
+        if isinstance(kind, exp.ComputedColumnConstraint) and isinstance(kind.this, exp.Expr):
+            found[name] = kind.this
+        elif isinstance(kind, exp.GeneratedAsIdentityColumnConstraint) and isinstance(kind.expression, exp.Expr):
+            found[name] = kind.expression  # GENERATED ALWAYS AS (a * 2)
+    return found
+
+
+def _constraints(walk: Binder, listed: Iterable[exp.Expr]) -> Iterator[tuple[str, Any]]:
+    """Yield the constraints of each column of a definition, with its name."""
+    for item in listed:
+        for constraint in (item.args.get("constraints") or ()) if isinstance(item, exp.ColumnDef) else ():
+            yield walk.names.spell(item.this), constraint.args.get("kind")
 
 
 def by_position(
@@ -122,3 +153,12 @@ def with_dynamic_last(columns: list[Column], dynamic: list[str]) -> Pairs:
         return [(column.name, column) for column in columns]
     named = [(column.name, column) for column in columns[:leading]]
     return named + list(zip(dynamic, columns[leading:], strict=True))
+
+
+def doubt_names(walk: Binder, dataset: str, pairs: Pairs) -> None:
+    """Say that a table of unknown columns is filled by position with values that have no name of their own."""
+    names = [name.lower() for name, _ in pairs]
+    for place, (name, column) in enumerate(pairs, 1):
+        if column.flow() and not column.is_open and (column.position is not None or names.count(name.lower()) > 1):
+            detail = f"the columns of {dataset} are not known, and the query has no name of its own for number {place}"
+            walk.report("unknown-columns", detail, subject=dataset)

@@ -65,7 +65,8 @@ def renamed_parts(names: Names, old: Any, new: Any) -> list[str]:
 
 def swap(catalog: Catalog, one: str, other: str) -> None:
     """Give each of two tables the columns of the other."""
-    states = [(catalog.all_columns(name), catalog.kinds(name)) for name in (other, one)]
-    for name, (columns, kinds) in zip((one, other), states, strict=True):
+    states = [(catalog.all_columns(name), catalog.kinds(name), catalog.computed(name)) for name in (other, one)]
+    for name, (columns, kinds, computed) in zip((one, other), states, strict=True):
         catalog.amend(name, columns)
         catalog.describe(name, kinds)
+        catalog.compute(name, computed)

@@ -243,15 +243,19 @@ class _Known:
         tree = node if isinstance(node, exp.Expr) else None
         self._aliases = {alias.name.lower() for alias in tree.find_all(exp.TableAlias)} if tree is not None else set()
         self._tables: dict[str, bool] = {}
+        self._called: tuple[str, ...] = ()  # BigQuery's ML.PREDICT is a class of the parser's own
         for table in tree.find_all(exp.Table) if tree is not None else ():
+            self._called += (table.this.key,) if isinstance(table.this, exp.Func) else ()
             name = table.name.lower().rpartition(".")[2]
             self._tables[name] = self._tables.get(name, True) and table.find_ancestor(exp.CTE) is not None
 
     def accounts_for(self, dataset: str) -> bool:
-        """Whether a name is known in another way: as part of a longer name, as an alias, or in a WITH query only."""
+        """Whether a name is known otherwise: part of a longer one, a function's, an alias, or in a WITH query only."""
         parts = _parts(dataset)
         last = dataset.partition(":")[2].rpartition(".")[2].lower()
         if not parts or last in self._touched or self._tables.get(last, False):
+            return True
+        if "".join(parts).replace("_", "").lower().endswith(self._called):
             return True
         walk = self._run.walk
         if walk.rows_named(last) is not None or walk.variable(last) is not None or walk.functions.knows(last):

@@ -1,4 +1,4 @@
-"""CREATE FUNCTION and CREATE PROCEDURE: what a routine's body says, and that its definition runs nothing."""
+"""CREATE FUNCTION and CREATE PROCEDURE: what a routine's body says, and that its definition runs nothing; calls."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from ingest.sql.parser.scripts.blocks import Called
 from ingest.sql.parser.scripts.routines import defines_only
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.run import Outcome, Run
@@ -57,3 +58,16 @@ def create_procedure(run: Run, node: exp.Expr) -> Outcome:
     if isinstance(body, exp.Expr) and not isinstance(body, exp.Literal | exp.Heredoc | exp.RawString):
         return run.block(body)
     return run.outcome("ddl")
+
+
+def call(run: Run, node: Called) -> Outcome:
+    """A procedure that a block calls by its name: what it does is not known, unless its package moves no rows.
+
+    A method of a collection that the block declares, ``l.EXTEND``, only makes room in it.
+    """
+    parts = node.name.lower().split(".")
+    owner = parts[1] if parts[0] == "sys" and len(parts) > 1 else parts[0]
+    method = len(parts) > 1 and (owner in run.walk.declared or run.walk.variable(owner) is not None)
+    if node.name and not method and owner not in run.walk.rules.idle_packages:
+        run.walk.report("opaque-call", f"what {node.name} does is not looked into", subject=node.name)
+    return run.outcome("other")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
@@ -16,6 +17,8 @@ from ingest.sql.statements import temporary as temporary_tables
 from ingest.sql.statements.emit import Write, edges_of
 from lineage_tt.model.edges import Edge
 from lineage_tt.model.names import and_more, repeated
+
+_LIKE_A_NAME = re.compile(r"\(*(?:[^\W\d][\w$.]*|\$\d+)\)*")
 
 
 @dataclass(slots=True)
@@ -87,13 +90,15 @@ class Run(ABC):
         if created:
             if not temporary and not self.walk.rules.repeated_names_get_numbers:
                 self._doubt_repeated(write)
-            self._doubt_unnamed(write)
+            if kind != "view" or not self.walk.rules.views_name_columns:
+                self._doubt_unnamed(write)
             self._declare(write, partitions, is_view=kind == "view")
         elif self.walk.names.as_written:
             self._spell(write)
         if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
-            temporary_tables.fill(self.catalog, write, afresh=created or overwrite, loads=kind == "other")
+            temporary_tables.fill(self.walk, write, afresh=created or overwrite, loads=kind == "other")
             return Outcome(kind)
+        write.columns = [(name or "*", column) for name, column in write.columns]  # one without a name may be any
         self._doubt_stars(write)
         self.written.add(write.dataset)
         edges = edges_of(write)
@@ -131,9 +136,16 @@ class Run(ABC):
             self.walk.report("repeated-column", detail, subject=write.dataset)
 
     def _doubt_unnamed(self, write: Write) -> None:
-        """Report a column of a created table or view that neither the query nor a list of names gives one."""
-        unnamed = (column.position is not None and column.name == name for name, column in write.columns)
-        if self.walk.rules.created_columns_need_names and any(unnamed):
+        """Report a column of a created table or view that neither the query nor a list of names gives one.
+
+        Where such columns are called by their text, whether ``(a)`` and ``$1`` are names is not known.
+        """
+        if not self.walk.rules.created_columns_need_names:
+            return
+        unnamed = [name for name, column in write.columns if column.position is not None and column.name == name]
+        if not self.walk.rules.unnamed_column:
+            unnamed = [name for name in unnamed if not _LIKE_A_NAME.fullmatch(name)]
+        if unnamed:
             detail = f"{write.dataset} would have a column without a name"
             self.walk.report("unnamed-column", detail, subject=write.dataset)
 

@@ -14,14 +14,16 @@ from ingest.sql.binder.relations.flow import FILTER, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.dialects.generators import called_path
-from ingest.sql.parser.scripts.blocks import Declared, Fetched
+from ingest.sql.parser.scripts.blocks import Called, Declared, Fetched
 from ingest.sql.parser.scripts.moves import Move
-from ingest.sql.statements import alters, changes, commands, creates, declared, moves
+from ingest.sql.statements import alters, changes, commands, creates, declared, moves, routines
+from ingest.sql.statements.changed import merges
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import (
     by_name,
     by_position,
     check_targets,
+    doubt_names,
     insert_names,
     listed_names,
     partition_names,
@@ -166,7 +168,7 @@ class Statements(Run):
         elif names is None:
             dynamic = partition_names(self.walk, partition)[1]
             pairs = with_dynamic_last(columns, dynamic)
-            self._doubt_names(dataset, pairs)
+            doubt_names(self.walk, dataset, pairs)
         else:
             fewer = not listed and self.walk.rules.insert_may_fill_fewer
             pairs = by_position(self.walk, dataset, columns, names, fewer=fewer)
@@ -181,16 +183,6 @@ class Statements(Run):
         if variable and self.catalog.state(dataset) is None and self.walk.variable(target.name) is None:
             self.walk.report("not-understood", f"@{target.name} is filled, and is declared nowhere", f"@{target.name}")
         return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite, temporary=variable)
-
-    def _doubt_names(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:
-        """Say that a table of unknown columns is filled by position with values that have no name of their own."""
-        names = [name.lower() for name, _ in pairs]
-        for place, (name, column) in enumerate(pairs, 1):
-            if column.flow() and not column.is_open and (column.position is not None or names.count(name.lower()) > 1):
-                detail = (
-                    f"the columns of {dataset} are not known, and the query has no name of its own for number {place}"
-                )
-                self.walk.report("unknown-columns", detail, subject=dataset)
 
     def _note_names(self, dataset: str, names: list[str], partition: Any) -> None:
         """Note the names with which a query fills a table of unknown columns, its partition columns last."""
@@ -271,7 +263,7 @@ _RULES: dict[type, _Rule] = {
     exp.Alter: alters.alter,
     exp.Update: changes.update,
     exp.Delete: changes.delete,
-    exp.Merge: changes.merge,
+    exp.Merge: merges.merge,
     exp.Cache: Statements._cache,
     exp.Use: Statements._use,
     exp.Block: Statements.block,
@@ -291,4 +283,5 @@ _RULES: dict[type, _Rule] = {
     Move: moves.move,
     Declared: declared.declare,
     Fetched: declared.fetch,
+    Called: routines.call,
 }

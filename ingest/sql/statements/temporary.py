@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.catalog import Catalog, TableState
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Part
 from ingest.sql.binder.relations.overlay import laid_by_name
@@ -13,8 +16,9 @@ from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.statements.emit import Write
 
 
-def fill(catalog: Catalog, write: Write, *, afresh: bool, loads: bool = False) -> None:
+def fill(walk: Binder, write: Write, *, afresh: bool, loads: bool = False) -> None:
     """Make a write part of a temporary table's content, or all of it; files that it ``loads`` fill all columns."""
+    catalog = walk.catalog
     columns = [
         Column(name, column.parts, excluded=column.excluded, fields=column.fields) for name, column in write.columns
     ]
@@ -28,9 +32,20 @@ def fill(catalog: Catalog, write: Write, *, afresh: bool, loads: bool = False) -
     if before is not None and not afresh:
         effects.add(before.effects)
         columns = laid_by_name(before.columns, columns)
+    columns = _computed(walk, state.formulas, columns)
     rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
     state.content = Relation(columns, effects, rows)
     catalog.declare(write.dataset, state)
+
+
+def _computed(walk: Binder, formulas: Mapping[str, exp.Expr], columns: list[Column]) -> list[Column]:
+    """Return a table's columns with the computed ones made of the others as they are now."""
+    if not formulas:
+        return columns
+    scope = Scope()
+    scope.add_source(Source("", (), Relation([column for column in columns if column.name not in formulas])))
+    computed = [walk.values.column(formula, scope, name) for name, formula in formulas.items()]
+    return laid_by_name(columns, [column.without_text(column.name) for column in computed])
 
 
 def make_empty(catalog: Catalog, dataset: str, columns: tuple[str, ...]) -> None:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
-_UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
+_ENDS: Final = re.compile(r"^(?:\{\{[-+]?|\$\{|\$\[|[$:@])|[-+]?\}\}$|[\]}]$")
+_UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]{}]+")
 _MAX_LABEL: Final = 60
 
 
@@ -43,7 +43,7 @@ class Neutralised:
 
 def name_of_part(part: str) -> str:
     """Return the name in a part: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
-    return " ".join(_KIND.sub("", part).split())
+    return " ".join(_ENDS.sub("", part.strip()).split())
 
 
 def label_of_part(part: str) -> str:

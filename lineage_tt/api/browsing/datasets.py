@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lineage_tt.model.answers import Basis
+from lineage_tt.model.edges import NAMESPACE
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 #: Datasets with an edge or a fact in force. ``split_dataset`` defines what a namespace is.
@@ -20,7 +21,7 @@ _ENTRIES: Final = r"""
         SELECT dataset, dataset[len($under) + 1:] AS rest FROM there WHERE starts_with(dataset, $under)
     ), parted AS (
         SELECT dataset, rest, CASE WHEN $under = ''
-            THEN regexp_extract(rest, '^[A-Za-z][A-Za-z0-9_.+-]*(?:://[^/:]+(?::[0-9]+)?)?:')
+            THEN regexp_extract(rest, $namespace)
             ELSE regexp_extract(rest, '^[^./]*[./]+') END AS part
         FROM within WHERE rest <> ''
     )
@@ -35,7 +36,7 @@ def entries(
     fetch: Fetch, under: str, basis: Basis, limit: int, cursor: str | None
 ) -> tuple[dict[str, Any], str | None]:
     """Return a page of the entries directly below a prefix, ordered by name, and the cursor of the next page."""
-    rows = fetch(_ENTRIES, under=under, valid_at=basis.valid_at, system_at=basis.system_time)
+    rows = fetch(_ENTRIES, under=under, namespace=f"^{NAMESPACE}", valid_at=basis.valid_at, system_at=basis.system_time)
     keys = ("name", "under", "dataset", "datasets")
     listed = [dict(zip(keys, row, strict=True)) for row in rows]
     following = [each for each in listed if cursor is None or _place(each) > cursor]

@@ -28,7 +28,7 @@ _EXAMPLE: Final[Any] = {
 _READ = ConfigDict(extra="ignore", strict=True)
 Name = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\u0000]+$")]
 Text = Annotated[str, Field(max_length=4_000_000)]
-Node = Annotated[str, Field(min_length=3, max_length=4_000, pattern=r"^[A-Za-z][A-Za-z0-9_.+-]*:[^\u0000]+$")]
+Node = Annotated[str, Field(min_length=3, max_length=4_000, pattern=r"^[^:\u0000]+:[^\u0000]+$")]
 
 
 class _Candidate(BaseModel):

@@ -119,6 +119,26 @@ def test_a_rejected_edge_sends_the_tasks_that_state_it_again(tmp_path_factory: p
     assert events[2] == []
 
 
+@pytest.mark.parametrize(
+    ("node", "namespace", "name"),
+    [
+        ("kafka://b1:9092,b2:9092:orders", "kafka://b1:9092,b2:9092", "orders"),
+        ("arn:aws:glue:us-east-1:12:table/db/t", "arn:aws:glue:us-east-1:12", "table/db/t"),
+        ("my namespace:t", "my namespace", "t"), ("1st:t", "1st", "t"), (":t", "", "t"),
+    ],
+)  # fmt: skip
+def test_a_dataset_of_any_namespace_stops_no_version(
+    tmp_path_factory: pytest.TempPathFactory, node: str, namespace: str, name: str
+) -> None:
+    """Its namespace and name are those that it was given, and the versions after it are sent."""
+    store = Store.create(tmp_path_factory.mktemp("store"), clock=ManualClock(1_000_000))
+    store.append([task_change("t", "online", 10, [(f"{node}#x", "n:b#y")]), task_change("u", "online", 10, EDGES)])
+    first, second = openlineage_events(store.changes(), store)
+
+    assert first["inputs"] == [{"namespace": namespace, "name": name}]
+    assert second["job"]["name"] == "u"
+
+
 def test_records_of_one_task_have_one_key(story: tuple[Store, dict[int, list[dict[str, Any]]]]) -> None:
     """A relay finds its position in the headers; a version without changes has no record."""
     store, _ = story

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lineage_tt.model.edges import Edge, column_node, column_of, dataset_node, dataset_of, split_dataset
+from lineage_tt.model.edges import (
+    NAMESPACE,
+    Edge,
+    column_node,
+    column_of,
+    dataset_node,
+    dataset_of,
+    is_exact,
+    split_dataset,
+)
 
 namespaces = st.from_regex(r"[a-z][a-z0-9_+-]{0,5}", fullmatch=True) | st.sampled_from(
     ["hive", "kafka://broker:9092", "s3", "jdbc.prod"]
@@ -56,7 +67,37 @@ def test_two_names_never_make_one_node(pairs: list[tuple[str, str]]) -> None:
         assert dataset_node(namespace, one) != dataset_node(namespace, other)
 
 
-@pytest.mark.parametrize("dataset", ["orders", "9:orders", ":orders", "", "no namespace:x"])
+@pytest.mark.parametrize(
+    ("namespace", "name"),
+    [
+        ("arn:aws:glue:us-east-1:123456789012", "table/db/t"), ("azurecosmos://acc.example/dbs/shop", "colls/orders"),
+        ("kafka://b1:9092,b2:9092", "orders"), ("mongodb://h1,h2:27017", "db.c"), ("hdfs://n1:8020,n2:8020", "/w/x"),
+        ("postgres://db:None", "a.b.c"), ("postgres://[::1]:5432", "a.b.c"), ("jdbc:postgresql://h:1/db", "a.b"),
+        ("sqlserver://h:1433;database=x", "dbo.t"), ("spanner://project:instance", "db.s.t"), ("inmemory://", "/tmp/x"),
+        ("https://rest:8181/catalog", "db.t"), ("pubsub", "topic:project:id"), ("s3://bucket", "a/b:c"),
+        ("file", "C:/x"), ("file", "//server/x"), ("my namespace", "t"), ("1st", "t"), ("_dbt", "t"), ("ns/slash", "t"),
+        ("größe", "t"), ("a#b", "c#d"), ("100%23", "x"),
+    ],
+)  # fmt: skip
+def test_a_namespace_of_any_kind_comes_back(namespace: str, name: str) -> None:
+    """The namespaces of the naming specification, and those that people choose, end where they were put together."""
+    node = dataset_node(namespace, name)
+
+    assert "#" not in node
+    assert split_dataset(node) == (namespace, name)
+    assert is_exact(namespace, name)
+    assert re.match(NAMESPACE, node) is not None
+
+
+@pytest.mark.parametrize(
+    ("namespace", "name"), [("a:b", "t"), ("s3://bucket", "12:x"), ("oracle://h:1521:sid", "t"), ("", "t")]
+)
+def test_a_pair_that_would_come_back_as_another_is_known(namespace: str, name: str) -> None:
+    """A colon joins both, so that a few pairs have the node of another one."""
+    assert not is_exact(namespace, name)
+
+
+@pytest.mark.parametrize("dataset", ["orders", ":orders", "", "no namespace"])
 def test_a_name_without_namespace_is_refused(dataset: str) -> None:
     """A dataset without a namespace is refused with the way to write it."""
     with pytest.raises(ValueError, match="namespace:name"):

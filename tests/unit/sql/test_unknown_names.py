@@ -239,6 +239,10 @@ SELF = "INSERT INTO db.t SELECT a.id, {} FROM db.a JOIN db.a AS q ON a.id = q.id
         ("trino", "CREATE TABLE db.n AS SELECT id, 2 FROM db.a", ["unnamed-column"]),
         ("trino", "CREATE VIEW db.n AS SELECT id, 2 AS two FROM db.a", []),
         ("tsql", "SELECT id, 2 INTO db.n FROM db.a", ["unnamed-column"]),
+        ("bigquery", "CREATE TABLE db.n AS SELECT id, x + 1 FROM db.a", ["unnamed-column"]),
+        ("bigquery", "CREATE TABLE db.n AS SELECT (id), x + 1 AS y FROM db.a", []),
+        ("bigquery", "CREATE TABLE db.n AS SELECT id AS a FROM db.a UNION ALL SELECT 2", []),
+        ("bigquery", "CREATE VIEW db.n AS SELECT id, x + 1 FROM db.a", []),
         ("tsql", "CREATE VIEW db.n (p, q) AS SELECT id, 2 FROM db.a", []),
         ("trino", "INSERT INTO db.t SELECT a.id, 1 FROM db.a JOIN db.b USING (id)", ["unknown-column"]),
         ("spark", "INSERT INTO db.t SELECT a.id, 1 FROM db.a JOIN db.b USING (id)", []),
@@ -280,3 +284,19 @@ def test_names_and_rows_of_one_clause_fit_each_other(dialect: str, text: str, co
     made = extract(f"INSERT INTO db.t {text}", dialect=dialect, namespace="n", columns=COLUMNS)
 
     assert sorted({problem.code for problem in made.problems}) == codes
+
+
+@pytest.mark.parametrize(
+    ("item", "named"),
+    [
+        *((item, False) for item in ("x + 1", "count(*)", "x::int", "2")),
+        *((item, True) for item in ("x", "(x)", "$1", "x + 1 AS y")),
+    ],
+)
+@pytest.mark.parametrize("made", ["TABLE", "VIEW"])
+def test_snowflake_makes_no_column_without_a_name(item: str, named: bool, made: str) -> None:
+    """Of what may be a name it is not said."""
+    found = extract(f"CREATE {made} n AS SELECT {item} FROM A", dialect="snowflake", namespace="n",
+                    columns={"n:A": ("X",)})  # fmt: skip
+
+    assert [problem.code for problem in found.problems] == ([] if named else ["unnamed-column"])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ingest.events.openlineage.spec.models import Part
+from ingest.messages.fields import Name
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -43,9 +44,9 @@ Transformations = Annotated[list[Transformation], BeforeValidator(sequence)]
 class InputField(Part):
     """A column that an output column, or a whole output, depends on."""
 
-    namespace: str
-    name: str
-    field: str
+    namespace: Name
+    name: Name
+    field: Name
     transformations: Transformations = Field(default_factory=list)
 
 
@@ -60,7 +61,7 @@ class OutputField(Part):
 class ColumnLineage(Part):
     """columnLineage, 1-0 to 1-2: ``dataset`` are columns on which the whole output depends."""
 
-    fields: dict[str, OutputField] = Field(default_factory=dict)
+    fields: dict[Name, OutputField] = Field(default_factory=dict)
     dataset: Annotated[list[InputField], BeforeValidator(sequence)] = Field(default_factory=list)
 
 
@@ -68,9 +69,9 @@ class LineageInput(Part):
     """A dataset, a column of one, or a job (the event's own, where it is not named) that feeds a target."""
 
     type: str = "DATASET"
-    namespace: str | None = None
-    name: str | None = None
-    field: str | None = None
+    namespace: Name | None = None
+    name: Name | None = None
+    field: Name | None = None
     transformations: Transformations = Field(default_factory=list)
 
 
@@ -84,10 +85,10 @@ class LineageEntry(Part):
     """What feeds one target. ``inputs`` that are an empty list say that nothing does, None says nothing."""
 
     type: str = "DATASET"
-    namespace: str | None = None
-    name: str | None = None
+    namespace: Name | None = None
+    name: Name | None = None
     inputs: list[LineageInput] | None = None
-    fields: dict[str, LineageField] | None = None
+    fields: dict[Name, LineageField] | None = None
 
 
 class LineageJob(Part):
@@ -99,7 +100,7 @@ class LineageJob(Part):
 class SchemaField(Part):
     """A column of a dataset, or a field inside one."""
 
-    name: str
+    name: Name
     type: str | None = None
     description: str | None = None
     fields: Annotated[list[SchemaField], BeforeValidator(sequence)] = Field(default_factory=list)
@@ -114,7 +115,7 @@ class Schema(Part):
 class Owner(Part):
     """Who owns a dataset or a job."""
 
-    name: str
+    name: Name
 
 
 class Ownership(Part):
@@ -126,7 +127,7 @@ class Ownership(Part):
 class Tag(Part):
     """A tag of a dataset, of a ``field`` of it, of a job or of a run."""
 
-    key: str
+    key: Name
     value: Text = None
     field: str | None = None
 
@@ -146,14 +147,14 @@ class Documentation(Part):
 class Identifier(Part):
     """A name of a dataset."""
 
-    namespace: str
-    name: str
+    namespace: Name
+    name: Name
 
 
 class Identified(Part):
     """Something with a name."""
 
-    name: str
+    name: Name
 
 
 class Symlinks(Part):

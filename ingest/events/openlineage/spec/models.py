@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ingest.messages.fields import Name
 from ingest.messages.wording import misspelled
-from lineage_tt.model.names import meaning
+from lineage_tt.model.names import clipped, meaning
 
 
 def _mapping(value: Any) -> Any:
@@ -103,9 +103,14 @@ _MODELS: dict[Kind, type[AnyEvent]] = {"run": RunEvent, "job": JobEvent, "datase
 
 
 def kind_of(event: Mapping[str, Any]) -> Kind:
-    """Return which event an object is; ValueError for one that names no run, job or dataset."""
+    """Return which event an object is; ValueError for one that names no run, job or dataset.
+
+    Only the event of a run has a type: one without its run must not count as what a job declares.
+    """
     if event.get("run") is not None:
         return "run"
+    if event.get("eventType") is not None:
+        raise ValueError("run: is missing, and an event with an eventType is about a run")
     if event.get("job") is not None:
         return "job"
     if event.get("dataset") is not None:
@@ -119,10 +124,11 @@ def type_of(event: Mapping[str, Any]) -> tuple[str, tuple[str, str] | None]:
     An event without a type is OTHER, too.
     """
     given = event.get("eventType")
-    word = given.upper() if isinstance(given, str) else "OTHER"
+    word = given.upper() if isinstance(given, str) else ""
     if word in _TYPES:
         return word, None
-    detail = f"eventType {word[:40]!r} is not known, so that the event ends no run: use {', '.join(_TYPES)}"
+    what = "is missing" if given is None else f"{clipped(str(given))} is not known"
+    detail = f"eventType {what}, so that the event ends no run: use {', '.join(_TYPES)}"
     return "OTHER", (UNKNOWN_TYPE, detail)
 
 

@@ -13,10 +13,13 @@ from ingest.events.openlineage.spec import facets as f
 from ingest.events.openlineage.spec import models
 from ingest.events.openlineage.spec.models import Part, odd_keys
 from ingest.messages.wording import misspelled, problem_of
+from lineage_tt.model.edges import dataset_node, is_exact, split_dataset
 from lineage_tt.model.messages import UNKNOWN_FIELD, Problem
 from lineage_tt.model.names import clipped, meaning, shortened
 
 UNREADABLE: Final = "unreadable-facet"
+#: The code of a dataset whose namespace and name, put together, are those of another dataset.
+AMBIGUOUS: Final = "ambiguous-name"
 #: What happens to a dataset as a whole.
 LIFECYCLES: Final = ("ALTER", "CREATE", "DROP", "OVERWRITE", "RENAME", "TRUNCATE")
 #: The most problems of an event that are named.
@@ -105,6 +108,17 @@ def _of_body(body: Mapping[str, Any]) -> Iterator[Problem]:
     datasets = [*body.get("inputs", ()), *body.get("outputs", ()), *filter(None, [body.get("dataset")])]
     for each in datasets:
         yield from _of_facets(each["facets"], _OF_DATASETS, node(each))
+        yield from _of_name(each)
+
+
+def _of_name(dataset: Mapping[str, Any]) -> Iterator[Problem]:
+    namespace, name = dataset.get("namespace"), dataset.get("name")
+    if not (isinstance(namespace, str) and isinstance(name, str) and namespace) or is_exact(namespace, name):
+        return
+    other, rest = map(clipped, split_dataset(dataset_node(namespace, name)))
+    words = f"the dataset {clipped(name)} of {clipped(namespace)} is shown as {rest} of {other}"
+    hint = "give the namespace another name in [openlineage.namespaces] of the mapping file"
+    yield Problem(AMBIGUOUS, f"{words}: {hint}")
 
 
 def _of_facets(facets: Any, known: Mapping[str, type[Part]], where: str) -> Iterator[Problem]:

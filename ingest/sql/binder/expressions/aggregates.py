@@ -105,7 +105,7 @@ def _check_inside(values: Expressions, node: exp.Expr) -> None:
         around = around.parent
     is_over = isinstance(around, exp.Window)
     is_called = is_over or isinstance(around, exp.WithinGroup) or bool(node.expressions)  # rank(1) of older engines
-    if isinstance(node, _ONLY_OVER) and not is_called:
+    if isinstance(node, _ONLY_OVER) and not is_called and node.find_ancestor(exp.MatchRecognize) is None:
         values.walk.report(MISPLACED, f"{called_as(node)} has no OVER")
     if not isinstance(node, exp.AggFunc) or not any(child.find(exp.AggFunc, exp.Window) for child in children(node)):
         return
@@ -167,7 +167,8 @@ def ordered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flo
     # Doris and BigQuery write the order after the separator: GROUP_CONCAT(a, ',' ORDER BY b)
     beside = node.parent.iter_expressions() if isinstance(node.parent, exp.Func | exp.WithinGroup) else ()
     arguments = [node.this, *(each for each in beside if each is not node)]
-    decides = any(each is not None and each.find(exp.Column) is not None for each in arguments)
+    # a lambda may be a document's field, ``e -> 'x'``
+    decides = any(each is not None and each.find(exp.Column, exp.Lambda) is not None for each in arguments)
     values.collect(node.this, scope, by, out)
     for key in node.expressions:
         values.collect(key, scope, through(SORT, by) if decides else by, out)

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.names.ports import ArraySources, Expressions
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.binder.relations.flow import IDENTITY, SORT, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.binder.relations.overlay import laid_over, structs
 from ingest.sql.parser.before.long_arrays import SHOWN
 
@@ -26,6 +26,9 @@ def collect_array(values: Expressions, node: exp.Expr, scope: Scope, by: int, ou
     by = through(TRANSFORMATION, by)
     if len(node.expressions) <= SHOWN:
         values.below(node, scope, by, out)
+        if len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Select | exp.SetOperation):
+            rows = values.relation_at(node.expressions[0])  # ARRAY(SELECT …) has the query's rows in their order
+            add(out, rows.idle_order if rows is not None else {}, through(SORT, by))
         return
     own, flows = _split(values, node, scope)
     for item in own:

@@ -35,7 +35,7 @@ def named_at_once(walk: Binder, item: exp.Expr, scope: Scope) -> list[Column] | 
     if isinstance(inner, exp.Columns):
         return [_called(item, inner, column) for column in chosen(walk, inner, scope)]
     if isinstance(inner, _OVER_STAR) and _is_star(inner.this):
-        return _matching(walk, inner.this, inner, scope)
+        return [_called(item, inner, column) for column in _matching(walk, inner.this, inner, scope)]
     columns_call = next((node for node in inner.find_all(exp.Columns) if not node.args.get("unpack")), None)
     if columns_call is None or columns_call.find_ancestor(exp.Query) is not inner.find_ancestor(exp.Query):
         return None
@@ -117,13 +117,16 @@ def _regular(walk: Binder, pattern: str) -> Matches:
 
 
 def _called(item: exp.Expr, node: exp.Expr, column: Column) -> Column:
-    """Return a column under the item's alias, which may have parts of the name that its pattern matched."""
+    """Return a column under the item's alias, which may have the name, or parts of it that its pattern matched."""
     if not isinstance(item, exp.Alias):
         return column
     alias = item.alias
-    if isinstance(node.this, exp.Literal) and "\\" in alias:
-        match = re.search(node.this.name, column.name)
-        parts = (match[0], *match.groups("")) if match is not None else ()
+    if "\\" in alias:
+        if column.is_open:
+            return column
+        pattern = node.expression if isinstance(node, exp.SimilarTo) else node.this
+        match = re.search(pattern.name, column.name) if isinstance(pattern, exp.Literal) else None
+        parts = (match[0], *match.groups("")) if match is not None else (column.name,)
         alias = _GROUP.sub(lambda sign: parts[int(sign[1])] if int(sign[1]) < len(parts) else "", alias)
     return column.renamed(alias)
 

@@ -16,7 +16,7 @@ from ingest.sql.binder.expressions import aggregates, called, choices, units, wi
 from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
 from ingest.sql.binder.expressions.structs import fields_of, json_object
-from ingest.sql.binder.names import variables
+from ingest.sql.binder.names import named_tables, variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
 from ingest.sql.binder.names.ports import ArraySources, Binder
@@ -215,6 +215,8 @@ class Values:
         if registered is not None:
             called.collect_registered(self, registered, node.expressions, scope, by, out)
             return
+        if named_tables.looked_up(self, name, node, scope, by, out):
+            return
         if name in choices.CONDITIONAL_NAMES and node.expressions:
             choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)
             return
@@ -222,10 +224,6 @@ class Values:
 
     def _nothing(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         return
-
-    def _row(self, node: exp.Tuple, scope: Scope, by: int, out: Flow) -> None:
-        widths.check_row(self.walk, node)
-        self._computed(node, scope, by, out)
 
     def _scalar(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         relation = self.subquery(node, scope)
@@ -265,7 +263,8 @@ _RULES: dict[type, _Rule] = {
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,
     exp.Exists: Values._exists,
-    exp.Tuple: Values._row,
+    exp.In: named_tables.in_table,
+    exp.Tuple: widths.row,
     exp.PropertyEQ: Values._named_value,
     exp.Kwarg: Values._named_value,
     exp.Alias: Values._named_value,

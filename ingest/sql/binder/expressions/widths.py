@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.names.ports import Binder, Expressions
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Flow, through
 from ingest.sql.binder.relations.relations import Relation
 
 _COMPARISONS: Final = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
@@ -44,6 +46,12 @@ def check_row(walk: Binder, node: exp.Tuple) -> None:
     other = next((other for other in others if other not in (length, None)), None)
     if other is not None:
         walk.report("column-count", f"a row of {length} values is compared with one of {other}")
+
+
+def row(values: Expressions, node: exp.Tuple, scope: Scope, by: int, out: Flow) -> None:
+    """Add the sources of a row, whose length is checked."""
+    check_row(values.walk, node)
+    values.below(node, scope, through(TRANSFORMATION, by), out)
 
 
 def _length(row: exp.Tuple) -> int | None:

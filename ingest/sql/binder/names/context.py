@@ -81,4 +81,5 @@ class Context:
             return content
         columns = self.catalog.columns(dataset)
         self.catalog.is_open |= columns is None
-        return base_relation(dataset, columns, self.catalog.kinds(dataset))
+        left_out = self.catalog.computed(dataset) if self.rules.stars_leave_out_computed else frozenset()
+        return base_relation(dataset, columns, self.catalog.kinds(dataset), left_out)

@@ -44,6 +44,11 @@ class Lookup:
         entry = self._columns.get(id(node))
         return entry[1] if entry is not None else None
 
+    def note(self, node: exp.Expr) -> None:
+        """Remember that a name was looked at which denotes no column of its own: a pattern, a word."""
+        self._columns[id(node)] = (node, Column(node.name, ()))
+        self._places = None
+
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; True without a place."""
         return id(node) in self._columns or (place := start_of(node.this)) is None or place in self.places

@@ -22,7 +22,7 @@ def called_on(node: exp.Dot, scope: Scope, rules: Rules, touched: Collection[str
     """Return the expression on whose value ``node`` calls a function, None where only a package is in front.
 
     A bare name becomes a column in the tree, so that it is resolved, and shown, as one. A name that is the schema of a
-    dataset in ``touched``, and no known column, is a schema here, too.
+    dataset in ``touched``, and no known column, is a schema here, too, and one with its catalog in front is as well.
     """
     owner = node.this
     if owner is None:  # ``.f(x)``, damaged
@@ -31,13 +31,23 @@ def called_on(node: exp.Dot, scope: Scope, rules: Rules, touched: Collection[str
     if parts is None:
         _name_columns(owner)
         return owner  # f(x).g(), ('a').g(), c[1].g()
-    if len(parts) == 1 and known_column(scope, parts[0].name) is None and _is_schema(parts[0].name, touched):
-        return None
-    if not _is_value([part.name for part in parts], node.expression.name.lower(), scope, rules):
+    names = [part.name for part in parts]
+    if _is_path(names, scope, rules, touched) or not _is_value(names, node.expression.name.lower(), scope, rules):
         return None
     if isinstance(owner, exp.Identifier):
         node.set("this", exp.Column(this=owner))
     return node.this
+
+
+def _is_path(parts: list[str], scope: Scope, rules: Rules, touched: Collection[str]) -> bool:
+    """Whether the names in front of a function's are those of its schema, or of its catalog and schema."""
+    if len(parts) > 2 or known_column(scope, parts[0]) is not None:
+        return False
+    if len(parts) == 1:
+        return _is_schema(parts[0], touched)
+    if any(parts[0].lower() in level.by_alias for level in scope.chain()):
+        return False
+    return parts[1].lower() in (rules.method_schemas or ()) or _is_schema(".".join(parts), touched)
 
 
 def _is_schema(name: str, touched: Collection[str]) -> bool:
@@ -48,9 +58,18 @@ def _is_schema(name: str, touched: Collection[str]) -> bool:
 def _name_columns(owner: Any) -> None:
     """Turn the bare names in a value into columns: the parser reads them as if they were a package's."""
     for name in list(owner.find_all(exp.Identifier)):
-        above = name.parent
-        if isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and name.arg_key in _OPERANDS:
+        if _is_operand(name):
             name.replace(exp.Column(this=name.copy()))
+
+
+def _is_operand(name: exp.Identifier) -> bool:
+    """Whether a bare name is a value: not what XMLELEMENT calls its element, nor what an alias calls a value."""
+    above, key = name.parent, name.arg_key or ""
+    if isinstance(above, exp.Alias | exp.Ordered):
+        return bool(key == "this")
+    if isinstance(above, exp.XMLElement) and key == "this":
+        return False
+    return isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and key in _OPERANDS
 
 
 def _is_value(parts: list[str], function: str, scope: Scope, rules: Rules) -> bool:

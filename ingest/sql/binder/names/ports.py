@@ -33,6 +33,9 @@ class NameLookup(Protocol):
     def of_record(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the field of a row that a loop or a FETCH goes over, None for other names."""
 
+    def note(self, node: exp.Expr) -> None:
+        """Remember that a name was looked at which denotes no column of its own: a pattern, a word."""
+
     def knows(self, node: exp.Column) -> bool:
         """Whether a name in the tree, or another at its place in the text, was resolved; True without a place."""
 

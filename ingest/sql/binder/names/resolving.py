@@ -147,6 +147,9 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
     homes = [(source, column) for source in level.sources if (column := source.relation.get(parts[0])) is not None]
     if homes:
         return _of_sources(level, name, homes, parts[1:])
+    nested = level.nested(name) if rules.names_have_dots and len(parts) == 1 else None
+    if nested is not None:
+        return NameMatch(nested)
     if name in level.parameters:
         return NameMatch(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):

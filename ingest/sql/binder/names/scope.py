@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingest.sql.binder.relations.flow import Column, Flow
+from ingest.sql.binder.relations.flow import Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.words import words
@@ -75,6 +75,8 @@ class Scope:
     # what named windows partition and order by, once it was asked: a statement may use one a thousand times
     window_flows: dict[tuple[str, int, int], Flow] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
+    # what an ORDER BY that decides about no row sorts by
+    idle_order: Flow = field(default_factory=dict)
     lateral_aliases: bool = False
     precedence: Precedence = PLAIN
     ahead: dict[str, Any] = field(default_factory=dict)
@@ -119,6 +121,16 @@ class Scope:
             dict(self.leading),
             effects=effects,
         )
+
+    def nested(self, name: str) -> Column | None:
+        """Return what ClickHouse's columns ``n.a`` and ``n.b`` are together as ``n``; None where there are none."""
+        start = f"{name.lower()}."
+        columns = [column for source in self.sources for column in source.relation.visible()]
+        fields = [c.renamed(c.name[len(start) :]) for c in columns if c.name.lower().startswith(start)]
+        flow: Flow = {}
+        for each in fields:
+            add(flow, each.flow())
+        return Column(name, (Part(flow, name),), fields=lambda: fields) if fields else None
 
     def homes(self, column: Any) -> list[Source]:
         """Return the sources of this SELECT that may have a column in the text: one where its name is not ambiguous."""

@@ -107,15 +107,19 @@ class Stars:
             column = source.relation.get(rest[0])
             if column is None and rest[0].lower() in VIRTUAL_COLUMNS:
                 break
-            if column is None:
-                return source.relation.guess(".".join(rest))
-            return self._fields(column.field(".".join(rest[1:-1])) if len(rest) > 2 else column)
+            structs = [column] if column is not None else source.relation.guess(rest[0])
+            path = ".".join(rest[1:-1])
+            return [field for each in structs for field in self._fields(each.field(path) if path else each)]
         if parts[-1].lower() in VIRTUAL_COLUMNS:
             virtual = self.walk.values.lookup.find(parts, scope)
             return self._fields(virtual) if virtual is not None else []
         match = resolve(scope, parts)
         if match.column is None:
-            self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
+            name, datasets = ".".join(parts), ", ".join(match.ambiguous)
+            if datasets:
+                self.walk.report("ambiguous-column", f"{name} may come from any of {datasets}", subject=name)
+            else:
+                self.walk.report("unknown-column", f"nothing is called {name}", subject=name)
             return []
         return self._fields(match.column)
 
@@ -192,6 +196,7 @@ class Stars:
             candidates = source.relation.visible() if source else []
         else:
             candidates = self._all(scope)
+        self.walk.values.lookup.note(node)
         but = _ALL_BUT.fullmatch(text)
         gone = [self.walk.names.spell(name) for name in but[1].split("|")] if but else []
         return [

@@ -132,8 +132,8 @@ class Items:
         if isinstance(item, exp.Literal) and item.is_string and walk.rules.literal_is_name:
             column.name = item.name.lower()
             return column
-        text = text_of(item, walk.names.dialect).lower() if not walk.rules.unnamed_column else ""
-        column.name = walk.names.unnamed(position, unnamed, text)
+        text = text_of(item, walk.names.dialect) if not walk.rules.unnamed_column else ""
+        column.name = walk.names.unnamed(position, unnamed, text if walk.rules.unnamed_keeps_case else text.lower())
         return column
 
     def _several(self, node: exp.Expr, scope: Scope, names: list[str]) -> list[Column]:

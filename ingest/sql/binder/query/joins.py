@@ -7,7 +7,7 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.misplaced import check_clause
-from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.text.misspelt import misspelt
 
 # What a join other than a comma has.
@@ -157,10 +157,21 @@ class Joins:
                 value = exp.Column(this=value)
             name = (alias.name if alias is not None else "") or value.name
             column = self.walk.values.column(value, scope, name)
+            parts = scope.nested(value.name) if all(s.relation.get(value.name) is None for s in scope.sources) else None
+            if parts is not None:
+                self._join_nested(name, parts, scope, is_named=alias is not None)
+                continue
             scope.merged[name.lower()] = united = Column(name, column.parts)
             for source in scope.sources:
                 source.merged.add(name.lower())
             scope.leading[0] = [*scope.leading.get(0, ()), united]
+
+    def _join_nested(self, name: str, column: Column, scope: Scope, *, is_named: bool) -> None:
+        """``ARRAY JOIN n`` of columns ``n.a`` and ``n.b``: their elements have these names, or those of an alias."""
+        if is_named:
+            scope.merged[name.lower()] = column.renamed(name)
+            shown = [field.renamed(f"{name}.{field.name}") for field in known_fields(column) or ()]
+            scope.leading[0] = [*scope.leading.get(0, ()), *shown]
 
 
 def _names(scope: Scope, start: int, end: int) -> list[str]:

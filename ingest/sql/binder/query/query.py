@@ -16,12 +16,13 @@ from ingest.sql.binder.names.stars import Stars
 from ingest.sql.binder.query.items import Items
 from ingest.sql.binder.query.joins import Joins
 from ingest.sql.binder.query.match import matched
+from ingest.sql.binder.query.rejected import check_select, check_set_operations
 from ingest.sql.binder.query.row_clauses import decide, decide_after
 from ingest.sql.binder.query.setops import combined
 from ingest.sql.binder.query.sources.pivots import pivot_statement, summarized
 from ingest.sql.binder.query.sources.sources import Sources
 from ingest.sql.binder.relations.catalog import Catalog
-from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, add, known_fields
+from ingest.sql.binder.relations.flow import AGGREGATION, SORT, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.before.unnests import explicit
@@ -143,6 +144,7 @@ class QueryWalk(Binder):
         while isinstance(first, exp.SetOperation) and (first is node or not first.args.get("with_")):
             operations.append(first)
             first = first.this
+        check_set_operations(self, operations)
         relation = self.query(first, scope, base=base)
         for operation in reversed(operations):
             relation = combined(self, operation, relation, self.query(operation.expression, scope, base=base))
@@ -172,6 +174,7 @@ class QueryWalk(Binder):
             self._time_windows(args["group"].expressions, scope)
         if args.get("connect") is not None:
             scope.parameters |= {word: Column(word, (Part({}, word),)) for word in _OF_HIERARCHIES}
+        check_select(self, node)
         columns = self.items.select_list(node, scope)
         decide(self, node, scope, columns, top=top)
         # BigQuery's rows that are a struct have its fields for columns
@@ -179,6 +182,7 @@ class QueryWalk(Binder):
         relation = Relation(known_fields(value) or columns, scope.effects, scope.rows())
         relation.value = value
         relation.inside = scope.by_alias
+        relation.idle_order = scope.idle_order
         return _as_document(args["for_"], relation) if args.get("for_") is not None else relation
 
     def _time_windows(self, grouped: list[exp.Expr], scope: Scope) -> None:
@@ -197,6 +201,7 @@ def _as_document(clause: exp.Expr, relation: Relation) -> Relation:
     flow: Flow = {}
     for column in relation.visible():
         add(flow, column.flow(), AGGREGATION)
+    add(flow, relation.idle_order, SORT)
     return Relation([Column("document", (Part(flow, "document(?)"),), position=0)], relation.effects, relation.rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -13,7 +14,7 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
 from ingest.sql.binder.query.misplaced import check_clause
 from ingest.sql.binder.query.ungrouped import check_distinct, check_grouped
-from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
+from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, TRANSFORMATION, Column, Part, add
 from ingest.sql.binder.relations.relations import Effects, Relation
 
 _LIMITS = ("limit", "offset", "fetch")
@@ -57,6 +58,9 @@ def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *,
         if key in ("cluster", "distribute") or not (top or _limited(node)):
             scope.effects = Effects()  # it decides about no row, but its names must be known
         _order(walk, args[key], scope, columns)
+        _interpolate(walk, args[key].expressions, scope, columns)
+        if key == "order" and scope.effects is not effects:
+            scope.idle_order = scope.effects.predicates
         scope.effects = effects
     _limit(walk, node, scope, columns)
     scope.alias_first = False
@@ -89,8 +93,10 @@ def decide_after(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope,
     inner = Scope(
         parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
     )
-    if order is not None and (top or limited):
+    if order is not None and (top or limited or isinstance(node.parent, exp.Array)):
         _order(walk, order, inner, relation.visible())
+        if not (top or limited):
+            relation.idle_order, inner.effects = inner.effects.predicates, Effects()
     _limit(walk, node, inner, relation.visible())
     relation.effects.add(inner.effects)
 
@@ -132,10 +138,24 @@ def _doubt_place(walk: Binder, place: str, columns: list[Column]) -> None:
 def _order(walk: Binder, order: Any, scope: Scope, columns: list[Column]) -> None:
     items = order.expressions
     if len(items) == 1 and _is_all(items[0].this, scope):
+        walk.values.lookup.note(items[0].this)
         for column in columns:
             add(scope.effects.predicates, column.flow(), SORT)
     else:
         _add(walk, items, scope, SORT, columns, alone=True)
+
+
+def _interpolate(walk: Binder, items: Iterable[exp.Expr], scope: Scope, columns: list[Column]) -> None:
+    """ClickHouse's ``WITH FILL INTERPOLATE (c AS c + d)``: in rows that are filled in, ``c`` is made so."""
+    fills = (item.args["with_fill"] for item in items if item.args.get("with_fill") is not None)
+    for each in (each for fill in fills for each in fill.args.get("interpolate") or ()):
+        if not isinstance(each, exp.Alias):
+            continue
+        made = walk.values.flow(each.this, scope, TRANSFORMATION)
+        for place, column in enumerate(columns):
+            if column.name.lower() == each.alias.lower() and not made.keys() <= column.flow().keys():
+                part = Part(made, partial(walk.render, each.this, walk.values))
+                columns[place] = Column(column.name, (*column.parts, part), position=column.position)
 
 
 def _is_all(node: exp.Expr, scope: Scope) -> bool:

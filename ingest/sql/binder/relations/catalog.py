@@ -5,8 +5,9 @@ Every question that goes through to the store is recorded with its answer: an ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.binder.relations.types import Kind, Kinds, parsed_type
@@ -18,7 +19,8 @@ class TableState:
     """A table as the script left it: columns in order (None: not known), and the partition columns if they stay last.
 
     ``content`` is set for temporary tables: it replaces them wherever they are read. ``kinds`` are the types of
-    columns, as far as they are declared; ``computed`` are those that no statement may write.
+    columns, as far as they are declared; ``computed`` are those that an INSERT leaves out unless it lists them,
+    ``formulas`` what computed columns of a temporary table are computed from.
     """
 
     columns: tuple[str, ...] | None
@@ -28,6 +30,7 @@ class TableState:
     dropped: bool = False
     kinds: Kinds = field(default_factory=dict)
     computed: frozenset[str] = frozenset()
+    formulas: dict[str, Any] = field(default_factory=dict)
 
     @property
     def is_left_behind(self) -> bool:
@@ -104,9 +107,13 @@ class Catalog:
             self._repeated[dataset] = partitions
 
     def computed(self, dataset: str) -> frozenset[str]:
-        """Return the table's columns that no statement may write, as far as the script declared them."""
+        """Return the columns that an INSERT leaves out unless it lists them, as far as the script declared them."""
         state = self._tables.get(dataset)
         return state.computed if state else frozenset()
+
+    def compute(self, dataset: str, columns: Iterable[str]) -> None:
+        """Set the columns that an INSERT leaves out, of a table that this script made or amended."""
+        self._tables[dataset].computed = frozenset(columns)
 
     def content(self, dataset: str) -> Relation | None:
         """Return the content of a temporary table."""

@@ -32,10 +32,14 @@ class Relation:
 
     ``inside`` are the sources that were in sight, by alias, where the relation was made; ``value`` is what each row is
     where it is one value (``SELECT AS VALUE``), the columns then its fields. ``repeated`` are the lower-case names that
-    several of its columns have, where such a name is ambiguous.
+    several of its columns have, where such a name is ambiguous. ``idle_order`` is what an ORDER BY sorts by that
+    decides about no row: it matters where the rows become one value.
     """
 
-    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "repeated", "rows", "value")
+    __slots__ = (
+        "_guessed", "_index", "_is_open", "_open", "columns", "effects", "idle_order", "inside", "repeated", "rows",
+        "value",
+    )  # fmt: skip
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -46,6 +50,7 @@ class Relation:
         self.inside: Mapping[str, Any] = {}
         self.value: Column | None = None
         self.repeated: frozenset[str] = frozenset()
+        self.idle_order: Flow = {}
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
         self._is_open: bool | None = None
@@ -95,14 +100,21 @@ class Relation:
         return [column for column in self.columns if not column.hidden or column.is_open]
 
 
-def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -> Relation:
-    """Return a stored dataset as a relation; one whose columns are not known is open."""
+def base_relation(
+    dataset: str, columns: tuple[str, ...] | None, kinds: Kinds, left_out: frozenset[str] = frozenset()
+) -> Relation:
+    """Return a stored dataset as a relation; one whose columns are not known is open.
+
+    A star does not bring the columns that are ``left_out``.
+    """
     effects = Effects()
     effects.reads.add(dataset)
     names = columns if columns is not None else ("*",)
     stored = [base_column(dataset, name) for name in names]
     if kinds:
         stored = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in stored]
+    for column in stored if left_out else ():
+        column.hidden = column.name in left_out
     return Relation(stored, effects, frozenset([dataset]))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
@@ -11,6 +12,10 @@ from ingest.sql.dialects.rules import Identity, Rules
 BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
     grouping=Grouping(strict=True, distinct_orders_by_items=True),
+    accepted=Accepted(distinct_on=False, mixed_set_operations=False, plain_qualify=False, changes_without_where=False),
+    created_columns_need_names=True,
+    views_name_columns=True,
+    bracketed_column_keeps_name=True,
     keeps_case=True,
     name_depth=3,
     precedence=Precedence(

@@ -30,6 +30,14 @@ CLICKHOUSE: Final = Rules(
     joined_names_are_qualified=True,
     subqueries_make_rows=True,
     create_as_table_is_like=True,
+    in_names_tables="unless a column",
+    looks_up_by_name=True,
+    forms="shown",
+    unnamed_keeps_case=True,
+    views_take_arguments=True,
+    computed_columns_take_no_place=True,
+    stars_leave_out_computed=True,
+    foreign_tables=frozenset(["mysql", "postgresql"]),
 )
 
 DIALECTS: Final = (CLICKHOUSE,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER
 from ingest.sql.dialects.parts.variables import Variables
@@ -16,13 +17,16 @@ _SUFFIXES: Final = ".parquet .csv .tsv .json .jsonl .ndjson .csv.gz .json.gz .cs
 DUCKDB: Final = Rules(
     identity=Identity("duckdb"),
     grouping=Grouping(strict=True),
+    accepted=Accepted(plain_qualify=False),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     file_suffixes=tuple(_SUFFIXES.split()),
     precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),
     dollar="name",
     variables=Variables(functions=words("getvariable")),
     subqueries_see_beside=True,
+    called_otherwise=(("apply", "list_apply"), ("reduce", "list_reduce")),
     niladic=words("user current_role current_schema current_catalog session_user"),
+    computed_columns_take_no_place=True,
     values_column="col{place}",
     outer_joins_need_condition=True,
     range_names_itself=True,

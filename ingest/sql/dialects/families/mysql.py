@@ -35,6 +35,7 @@ MYSQL: Final = replace(
         items_first=frozenset(), items_settle=frozenset(["group", "having"]), items_out_of_sight=True
     ),
     dollar="name",
+    forms="priorities",
     values_column="column_{place}",
     values_take_rows=True,
     arrow="field",

@@ -20,8 +20,13 @@ ORACLE: Final = Rules(
     ),
     sequence_words=words("nextval currval"),
     select_into_sets_variables=True,
+    calls_by_name=True,
+    idle_packages=words(
+        "dbms_output dbms_stats dbms_lock dbms_session dbms_application_info dbms_random raise_application_error"
+    ),
     recursive_without_keyword=True,
     has_dual=True,
+    elements_column="COLUMN_VALUE",
     outer_joins_need_condition=True,
     grouping=Grouping(item_names=False, takes_places=False, nested=True, strict=True, distinct_orders_by_items=True),
     object_methods=True,

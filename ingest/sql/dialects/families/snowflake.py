@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
@@ -11,17 +12,19 @@ from ingest.sql.words import words
 
 _FLATTENED: Final = ("SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS")
 _SPLIT: Final = ("SEQ", "INDEX", "VALUE")
-_ROW_FUNCTIONS: Final = {
-    "flatten": _FLATTENED,
-    "explode": _FLATTENED,  # as the parser calls it
-    "split_to_table": _SPLIT,
-    "strtok_split_to_table": _SPLIT,
-    "generator": (),
-}
+_ROW_FUNCTIONS: Final = (
+    ("flatten", _FLATTENED),
+    ("explode", _FLATTENED),  # as the parser calls it
+    ("split_to_table", _SPLIT),
+    ("strtok_split_to_table", _SPLIT),
+    ("generator", ()),
+)
 
 SNOWFLAKE: Final = Rules(
     identity=Identity("snowflake"),
     grouping=Grouping(strict=True, distinct_orders_by_items=True),
+    accepted=Accepted(plain_qualify=False),
+    created_columns_need_names=True,
     default_schema="public",
     use_names_catalog=True,
     dollar="name",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.families.hive import HIVE
+from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity
@@ -14,6 +15,7 @@ from ingest.sql.words import words
 SPARK2: Final = replace(
     HIVE,
     identity=Identity("spark2", also_read_as=("spark", "databricks")),
+    accepted=Accepted(several_generators=False),
     rename_moves_to_current=False,
     session_catalog="spark_catalog",
     search_path_settings=frozenset(["PATH"]),
@@ -47,12 +49,14 @@ SPARK: Final = replace(
         items_first=frozenset(["order", "qualify"]), items_settle=frozenset(["having"]), items_out_of_sight=True
     ),
     identifier_clause=True,
+    loops_name_columns=True,
     all_is_name=True,
     single_pipes=True,
 )
 DATABRICKS: Final = replace(
     SPARK,
     identity=Identity("databricks"),
+    accepted=Accepted(plain_qualify=False),
     rename_moves_to_current=False,
     change_functions=words("table_changes"),
     default_format_is_files=False,

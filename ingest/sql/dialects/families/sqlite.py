@@ -11,6 +11,7 @@ from ingest.sql.dialects.rules import Identity, Rules
 SQLITE: Final = Rules(
     identity=Identity("sqlite"),
     precedence=replace(COLUMNS_IN_ORDER, items_in_where=True),
+    computed_columns_take_no_place=True,
     values_column="column{ordinal}",
     using_columns_in_place=True,
     repeated_names_get_numbers=True,
@@ -20,6 +21,7 @@ SQLITE: Final = Rules(
     insert_may_repeat_names=True,
     update_may_repeat_names=True,
     arrow="field",
+    in_names_tables="always",
 )
 
 DIALECTS: Final = (SQLITE,)

@@ -13,7 +13,9 @@ TERADATA: Final = Rules(
     dollar="name",
     forms="locks",
     variables=Variables(colon="variable"),
-    niladic=words("date time user session database account role profile current_role current_user"),
+    niladic=words(
+        """date time user session database account role profile current_role current_user until_changed until_closed"""
+    ),
     recursive_without_keyword=True,
     lateral_aliases=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
@@ -13,7 +14,9 @@ from ingest.sql.words import words
 PRESTO: Final = Rules(
     identity=Identity("presto"),
     precedence=replace(LATER, united_alone=True),
+    accepted=Accepted(distinct_on=False, star_changes=False, set_operations_by_name=False),
     created_columns_need_names=True,
+    default_is_a_name=True,
     grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",

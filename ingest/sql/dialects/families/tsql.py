@@ -29,6 +29,8 @@ TSQL: Final = Rules(
     guesses_at_arrows=True,
     queries_in_from_have_names_once=True,
     created_columns_need_names=True,
+    computed_columns_take_no_place=True,
+    identity_columns_take_no_place=True,
 )
 FABRIC: Final = replace(TSQL, identity=Identity("fabric"))
 

@@ -21,6 +21,10 @@ class StatementRules:
     """A TEMPORARY table's definition ends with the session, its rows lie elsewhere and stay."""
     computed_columns_take_no_place: bool = False
     """INSERT without a column list leaves out computed columns."""
+    stars_leave_out_computed: bool = False
+    """``SELECT *`` leaves them out, too."""
+    identity_columns_take_no_place: bool = False
+    """INSERT without a column list leaves out columns that the engine numbers."""
     partition_clause_names_partitions: bool = False
     """A bare name in INSERT's PARTITION clause is a partition's, not a column's."""
     create_as_table_is_like: bool = False
@@ -29,6 +33,8 @@ class StatementRules:
     """Columns listed in CREATE TABLE AS are further ones, beside those of the query."""
     merge_star_by_place: bool = False
     """``UPDATE SET *`` and ``INSERT *`` of a MERGE take the source's columns by place; elsewhere by name."""
+    default_is_a_name: bool = False
+    """DEFAULT as a value is a column's name; elsewhere it is the constant that the target's definition gives."""
     conflict_row_in_sight: bool = False
     """In ON CONFLICT DO UPDATE a name alone may be of the row that was not inserted, too."""
     conflict_sources_in_sight: bool = False
@@ -41,5 +47,7 @@ class StatementRules:
     """An INSERT without a list of columns fills the first ones, where the query has fewer than the table."""
     created_columns_need_names: bool = False
     """A created table or view has no column without a name."""
+    views_name_columns: bool = False
+    """A view may have such columns all the same."""
     repeated_names_get_numbers: bool = False
     """A table or a view may be made of two columns of one name: the second one is renamed."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, token_like, word_at
+from ingest.sql.text.tokens import closing, kinds_of, places_of, token_like, word_at
 from ingest.sql.words import words
 
 _FUNCTIONS: Final = words("json_exists json_value json_query json_array json_object json_arrayagg json_objectagg")
@@ -18,6 +18,8 @@ _CLAUSES: Final = words("returning format error empty absent keep omit without")
 _BEFORE_ON: Final = words("null true false unknown")
 _AFTER_WITH: Final = words("wrapper unique array conditional unconditional")
 _BRINGS: Final = words("passing default")
+_ARROWS: Final = (TokenType.ARROW, TokenType.DARROW)
+_BEFORE_ARGUMENT: Final = (TokenType.L_PAREN, TokenType.COMMA, TokenType.DISTINCT, TokenType.ALL)
 _ENDS: Final = (TokenType.COMMA, TokenType.R_PAREN)
 
 
@@ -45,6 +47,29 @@ def plain_json(tokens: list[Token]) -> list[Token] | None:
             changed.append(token)
         place += 1
     return changed if len(changed) < len(tokens) else None
+
+
+def bracketed_paths(tokens: list[Token]) -> list[Token] | None:
+    """``jsonb_agg(e -> 'x' ORDER BY b)`` with brackets around the path, whose arrow the parser takes for a lambda's.
+
+    None is returned where no argument begins with such a path.
+    """
+    changed: list[Token] = []
+    done = 0
+    for place in places_of(TokenType.ARROW, kinds_of(tokens)):
+        start = place - 1
+        while start > 1 and tokens[start - 1].token_type is TokenType.DOT:
+            start -= 2
+        if start <= done or tokens[start - 1].token_type not in _BEFORE_ARGUMENT:
+            continue
+        end = place
+        while end + 1 < len(tokens) and tokens[end].token_type in _ARROWS:
+            end += 2
+        opening, ending = (TokenType.L_PAREN, "("), (TokenType.R_PAREN, ")")
+        changed += [*tokens[done:start], token_like(tokens[start], *opening)]
+        changed += [*tokens[start:end], token_like(tokens[end - 1], *ending)]
+        done = end
+    return changed + tokens[done:] if done else None
 
 
 def _after_clause(tokens: list[Token], place: int) -> int:

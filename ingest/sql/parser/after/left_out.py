@@ -146,6 +146,14 @@ def plain_shapes(tokens: list[Token]) -> list[Token] | None:
     return changed + tokens[done:] if done else None
 
 
+def without_subsets(tokens: list[Token]) -> list[Token] | None:
+    """``PATTERN (a b+) SUBSET u = (a, b) DEFINE …``: rows of either one are rows of the table."""
+    place = next((p for p in range(1, len(tokens)) if word_at(tokens, p) == "subset"), 0)
+    end = next((p for p in range(place, len(tokens)) if word_at(tokens, p) == "define"), 0)
+    of_pattern = place and end and tokens[place - 1].token_type is TokenType.R_PAREN
+    return tokens[:place] + tokens[end:] if of_pattern else None
+
+
 def without_logged_errors(tokens: list[Token]) -> list[Token] | None:
     """Oracle's ``LOG ERRORS INTO t ('x') REJECT LIMIT UNLIMITED``: rows that were refused are not lineage."""
     place = len(tokens) - 1
@@ -166,3 +174,52 @@ def named_target(tokens: list[Token]) -> list[Token] | None:
     name = alias or [token_like(like, TokenType.VAR, "updated_query")]
     head = [token_like(like, TokenType.WITH, "WITH"), *name, token_like(like, TokenType.ALIAS, "AS")]
     return [*head, *tokens[1 : end + 1], like, *name, *tokens[end + 1 + len(alias) :]]
+
+
+def without_watermarks(tokens: list[Token]) -> list[Token] | None:
+    """Databricks' ``FROM STREAM(t) WATERMARK ts DELAY OF INTERVAL 1 MINUTE``: how long late rows are waited for.
+
+    The time of an expression, ``WATERMARK f(a) AS ts``, is a further column, and stays.
+    """
+    changed: list[Token] = []
+    done = 0
+    for place in range(1, len(tokens) - 5):
+        if word_at(tokens, place) != "watermark":
+            continue
+        end = after_name(tokens, place + 1)
+        if [word_at(tokens, at) for at in range(end, end + 3)] == ["delay", "of", "interval"] and end + 3 < len(tokens):
+            changed += tokens[done:place]
+            done = end + (
+                4 if tokens[end + 3].token_type is TokenType.STRING and _ends_interval(tokens, end + 4) else 5
+            )
+    return changed + tokens[done:] if done else None
+
+
+def _ends_interval(tokens: list[Token], place: int) -> bool:
+    """Whether a text is all of an interval, as ``'1 minute'`` is: no unit comes after it."""
+    return word_at(tokens, place).rstrip("s") not in _OF_INTERVALS
+
+
+_OF_INTERVALS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
+
+
+def called_defaults(tokens: list[Token]) -> list[Token] | None:
+    """MySQL's ``DEFAULT(a)`` is a constant that the definition of ``a`` has: a call, of which no value is an argument.
+
+    Before the bracket of a column's own default, ``a INT DEFAULT (1)``, comes its type or another property.
+    """
+    changed: list[Token] = []
+    done = 0
+    for place in places_of(TokenType.DEFAULT, kinds_of(tokens)):
+        opens = place + 1 < len(tokens) and tokens[place + 1].token_type is TokenType.L_PAREN
+        end = closing(tokens, place + 1) if opens else 0
+        if end and tokens[place - 1].token_type in _BEFORE_VALUE:
+            changed += [*tokens[done:place], token_like(tokens[place], TokenType.VAR, "DEFAULT"), tokens[place + 1]]
+            done = end
+    return changed + tokens[done:] if done else None
+
+
+_BEFORE_VALUE = (
+    *(TokenType.EQ, TokenType.COMMA, TokenType.L_PAREN, TokenType.PLUS, TokenType.DASH, TokenType.STAR),
+    *(TokenType.SLASH, TokenType.SELECT, TokenType.THEN, TokenType.ELSE, TokenType.LT, TokenType.GT, TokenType.NEQ),
+)

@@ -8,10 +8,12 @@ from itertools import pairwise
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.parser.after.assignments import plain_assignments
 from ingest.sql.parser.after.bracketed import computed_columns, prior_items
-from ingest.sql.parser.after.json_clauses import plain_json
+from ingest.sql.parser.after.json_clauses import bracketed_paths, plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
+    called_defaults,
     name_end,
     named_target,
     plain_clone,
@@ -24,6 +26,8 @@ from ingest.sql.parser.after.left_out import (
     without_logged_errors,
     without_partitioned_on,
     without_snapshot,
+    without_subsets,
+    without_watermarks,
 )
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
 from ingest.sql.parser.before.rewrite import bracketed_aliases
@@ -56,9 +60,11 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     for change in (
         without_snapshot,
         _called_words,
+        called_defaults,
         _words_after_dots,
         plain_unique_joins,
         without_level,
+        without_watermarks,
         without_partitioned_on,
         _map_reduce_as_transform,
         plain_unions,
@@ -66,9 +72,10 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         without_collation,
         without_interval_units,
         without_column_aggregates,
-        _plain_assignments,
+        plain_assignments,
         named_target,
         without_logged_errors,
+        without_subsets,
         plain_clone,
         _bare_create,
         _selected_values,
@@ -76,6 +83,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _table_arguments,
         _plain_exceptions,
         _one_limit,
+        bracketed_paths,
         plain_json,
         plain_json_tables,
         computed_columns,
@@ -151,22 +159,6 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
     return bracketed_aliases(changed) if found else None
 
 
-def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
-    """``SET a += b``: the operator is left out."""
-    operators = (TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP)
-    result = [
-        token
-        for place, token in enumerate(tokens)
-        if not (
-            token.token_type in operators
-            and place + 1 < len(tokens)
-            and tokens[place + 1].token_type == TokenType.EQ
-            and tokens[place + 1].start == token.end + 1
-        )
-    ]
-    return result if len(result) < len(tokens) else None
-
-
 def _bare_create(tokens: list[Token]) -> list[Token] | None:
     """CREATE TABLE with clauses that the parser does not know: only columns, PARTITIONED BY and AS are of interest."""
     kind = next((token.text.upper() for token in tokens[1:6] if token.text.upper() in ("TABLE", "VIEW")), "")
@@ -174,8 +166,7 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
         return None
     start = name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
-    result = tokens[:start]
-    end = start
+    result, end = tokens[:start], start
     if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
         end = closing(tokens, start)
         result = tokens[: end + 1]

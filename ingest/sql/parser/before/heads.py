@@ -7,7 +7,18 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, items_of, select_all_from, token_like, word_at
+from ingest.sql.parser.before.engines.several import unchecked, without_local
+from ingest.sql.parser.before.views import of_files, plain_sink, without_grace, without_options
+from ingest.sql.text.tokens import (
+    after_name,
+    closing,
+    items_of,
+    kinds_of,
+    places_of,
+    select_all_from,
+    token_like,
+    word_at,
+)
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
@@ -19,12 +30,11 @@ BY_NAME: Final = "by name"
 _PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
 #: Each clause on how old a view's rows may be has one of these words, and each copy in another form.
-_AGES: Final = words("grace stale")
 _COPYING: Final = _SHAPES | words("clone")
 
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
-    """Return an INSERT without ``WITH LABEL x``, ``TEMPORARY PARTITION``, ``IF NOT EXISTS`` and ``PROPERTIES (…)``."""
+    """Return an INSERT without labels, ``OVERRIDING USER VALUE`` and the like, which say nothing about columns."""
     result: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -35,7 +45,7 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             place += 3
         elif word == "temporary" and word_at(tokens, place + 1) in ("partition", "partitions"):
             place += 1
-        elif word == "if" and word_at(tokens, place + 1) == "not" and word_at(tokens, place - 1) == ")":
+        elif _said_in_three(tokens, place):
             place += 3
         elif word == "properties" and place > 2 and place + 1 < len(tokens):
             end = closing(tokens, place + 1)
@@ -44,6 +54,21 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             result.append(tokens[place])
             place += 1
     return _unordered(result + tokens[place:] if len(result) < place else tokens)
+
+
+def _without_overriding(tokens: list[Token]) -> list[Token]:
+    """``OVERRIDING SYSTEM VALUE`` and ``OVERRIDING USER VALUE``: whose values an identity has moves no column."""
+    for place in places_of(TokenType.VAR, kinds_of(tokens)):
+        if word_at(tokens, place) == "overriding" and word_at(tokens, place + 2) == "value":
+            return tokens[:place] + _without_overriding(tokens[place + 3 :])
+    return tokens
+
+
+def _said_in_three(tokens: list[Token], place: int) -> bool:
+    """Whether IF NOT EXISTS, after a partition, or OVERRIDING SYSTEM VALUE is at a place."""
+    if word_at(tokens, place) == "overriding":
+        return word_at(tokens, place + 2) == "value"
+    return [word_at(tokens, p) for p in (place - 1, place, place + 1)] == [")", "if", "not"]
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:
@@ -71,7 +96,7 @@ def plain_merge(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """
     if [word_at(tokens, place) for place in range(1, 4)] == ["with", "schema", "evolution"]:
         tokens = [_noted(tokens[0], SCHEMA_EVOLUTION), *tokens[4:]]
-    tokens = _starred(tokens)
+    tokens = _starred(_without_overriding(tokens))
     if word_at(tokens, len(tokens) - 2) == "remove" and word_at(tokens, len(tokens) - 1) == "duplicates":
         return [*tokens[:-2], *dialect.tokenize("WHEN NOT MATCHED THEN INSERT *")]
     place = next((p for p in range(len(tokens) - 1) if _deletes(tokens, p)), 0)
@@ -115,8 +140,27 @@ def plain_create(tokens: list[Token]) -> list[Token]:
     if word_at(tokens, 1) == "foreign" and word_at(tokens, 2) == "table":  # its rows are elsewhere, its columns here
         end = next((p for p in range(3, len(tokens)) if word_at(tokens, p) == "server"), len(tokens))
         return [tokens[0], *tokens[2:end]]
-    tokens = _of_files(_plain_live(tokens[: _distributed(tokens)]))
-    return _plain_copy(_plain_sink(_without_options(_without_grace(tokens))))
+    tokens = without_local(tokens)
+    index = next((p for p in range(1, 5) if word_at(tokens, p) in ("search", "vector")), 0)
+    if index and word_at(tokens, index + 1) == "index":  # BigQuery's moves no rows, over whichever columns it is
+        table = next((p for p in range(index, len(tokens)) if word_at(tokens, p) == "on"), index)
+        return [tokens[0], *tokens[index + 1 : after_name(tokens, table + 1)]]
+    if any(word_at(tokens, place) in ("macro", "function") for place in range(1, 5)):
+        tokens = _without_defaults(tokens)
+    tokens = of_files(_plain_live(unchecked(tokens[: _distributed(tokens)])))
+    return _plain_copy(plain_sink(without_options(without_grace(tokens))))
+
+
+def _without_defaults(tokens: list[Token]) -> list[Token]:
+    """DuckDB's ``CREATE MACRO f(a, b := 2) AS …``: a default is a constant, and calls may leave the argument out."""
+    opened = next((place for place in range(2, len(tokens)) if tokens[place].token_type is TokenType.L_PAREN), 0)
+    end = closing(tokens, opened) if opened else 0
+    result: list[Token] = []
+    for item in items_of(tokens[opened + 1 : end]):
+        kinds = kinds_of(item)
+        size = kinds.index(TokenType.COLON_EQ) if TokenType.COLON_EQ in kinds else len(item)
+        result += [*([token_like(tokens[opened], TokenType.COMMA, ",")] if result else []), *item[:size]]
+    return [*tokens[: opened + 1], *result, *tokens[end:]] if end else tokens
 
 
 def _head_words(tokens: list[Token]) -> set[str]:
@@ -174,21 +218,6 @@ def _plain_live(tokens: list[Token]) -> list[Token]:
     return [*head, *tokens[kind:end], *listed, *tokens[query - 1 : query], *body]
 
 
-def _of_files(tokens: list[Token]) -> list[Token]:
-    """Spark's ``CREATE TEMPORARY VIEW v USING parquet OPTIONS (path 'x')`` is a view of ``parquet.`x```."""
-    using = next((p for p in range(3, min(len(tokens), 12)) if tokens[p].token_type is TokenType.USING), 0)
-    if not using or not any(word_at(tokens, p) == "view" for p in range(1, using)):
-        return tokens
-    path = next((p + 1 for p in range(using, len(tokens) - 1) if tokens[p].text.lower() == "path"), len(tokens))
-    path += word_at(tokens, path) == "="
-    if path >= len(tokens) or tokens[path].token_type is not TokenType.STRING:
-        return tokens
-    like = tokens[using]
-    query = [token_like(like, TokenType.ALIAS, "AS"), *select_all_from(like), tokens[using + 1]]
-    return [*tokens[:using], *query, token_like(like, TokenType.DOT, "."),
-            token_like(tokens[path], TokenType.IDENTIFIER, tokens[path].text)]  # fmt: skip
-
-
 def _distributed(tokens: list[Token]) -> int:
     """Return the place of Greenplum's ``DISTRIBUTED BY (a)``, RANDOMLY or REPLICATED at the end, else the end."""
     for place in range(len(tokens) - 2, max(len(tokens) - 20, 3), -1):
@@ -199,76 +228,3 @@ def _distributed(tokens: list[Token]) -> int:
         last = word_at(tokens, place + 1) == "by" and closing(tokens, place + 2) == len(tokens) - 1
         return place if last and word_at(tokens, place + 2) == "(" else len(tokens)
     return len(tokens)
-
-
-def _plain_sink(tokens: list[Token]) -> list[Token]:
-    """``CREATE SINK s AS SELECT … WITH (…)`` and ``CREATE SINK s FROM t …`` are views; one INTO a table fills that."""
-    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "sink"), 0)
-    start = place + (4 if word_at(tokens, place + 1) == "if" else 1)
-    end = after_name(tokens, start)
-    if not place or end >= len(tokens):
-        return tokens
-    like, name = tokens[0], tokens[start:end]
-    into = word_at(tokens, end) == "into" and word_at(tokens, end + 1) not in ("kafka", "iceberg")
-    if into:
-        name, end = tokens[end + 1 : after_name(tokens, end + 1)], after_name(tokens, end + 1)
-    head = [token_like(like, TokenType.CREATE, "CREATE"), token_like(like, TokenType.VIEW, "VIEW"), *name]
-    head = (
-        [token_like(like, TokenType.INSERT, "INSERT"), token_like(like, TokenType.INTO, "INTO"), *name]
-        if into
-        else head
-    )
-    named = token_like(like, TokenType.ALIAS, "AS")
-    if word_at(tokens, end) == "as":
-        close = _after_query(tokens, end + 1)
-        return [*head, *([] if into else [named]), *tokens[end + 1 : close]]
-    source = next((p for p in range(end, min(end + 4, len(tokens))) if word_at(tokens, p) == "from"), 0)
-    if not source:
-        return tokens
-    return [
-        *head,
-        *([] if into else [named]),
-        *select_all_from(like),
-        *tokens[source + 1 : after_name(tokens, source + 1)],
-    ]
-
-
-def _after_query(tokens: list[Token], start: int) -> int:
-    """Return the place of the options ``WITH (a = b)`` that follow a query, its end where there are none."""
-    for place in range(len(tokens) - 2, start, -1):
-        if word_at(tokens, place) == "with" and word_at(tokens, place + 1) == "(":
-            return place
-    return len(tokens)
-
-
-def _without_options(tokens: list[Token]) -> list[Token]:
-    """Oracle's ``BUILD IMMEDIATE REFRESH FAST ON DEMAND`` and ClickHouse's ``POPULATE``: the view without them."""
-    if "materialized" not in [word_at(tokens, place) for place in range(1, 4)]:
-        return tokens
-    end = next((p for p in range(3, min(len(tokens), _LONGEST_HEAD)) if word_at(tokens, p) == "as"), 0)
-    start = next((p for p in range(4, end) if word_at(tokens, p) == "populate"), 0)
-    if start:
-        return tokens[:start] + tokens[start + 1 :]
-    start = next((p for p in range(4, end) if word_at(tokens, p) == "build"), 0)
-    following = word_at(tokens, start + 1)
-    if start and following in ("immediate", "deferred") and not _distributes(tokens[start:end]):
-        return tokens[:start] + tokens[end:]
-    return tokens
-
-
-def _distributes(tokens: list[Token]) -> bool:
-    """Whether a clause is Doris's, which the parser knows."""
-    return any(token.text.lower() in ("distributed", "properties", "auto", "schedule") for token in tokens)
-
-
-def _without_grace(tokens: list[Token]) -> list[Token]:
-    """``GRACE PERIOD INTERVAL '1' HOUR`` and ``WHEN STALE INLINE`` say how old a view's rows may be."""
-    if _head_words(tokens).isdisjoint(_AGES):
-        return tokens
-    for place in range(3, min(len(tokens) - 4, _LONGEST_HEAD)):
-        pair = word_at(tokens, place), word_at(tokens, place + 1)
-        if pair == ("grace", "period"):
-            return _without_grace(tokens[:place] + tokens[place + 5 :])
-        if pair == ("when", "stale"):
-            return _without_grace(tokens[:place] + tokens[place + 3 :])
-    return tokens

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.parser.before.engines import named_local, plain_db2, plain_impala, plain_teradata, plain_vertica
+from ingest.sql.parser.before.engines.forms import plain_form
+from ingest.sql.parser.before.engines.several import unchecked
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -44,6 +43,7 @@ _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
 _BEFORE_OTHER_NAMES = words(
     "from join into insert merge table view function procedure call exists model index references using overwrite"
 )
+_OF_APPLY = words("cross outer macro")
 # Packages of BigQuery whose functions the parser knows by their own rules.
 _KNOWN_PACKAGES = words("safe net ai ml")
 
@@ -52,7 +52,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     rules, dialect = engine.rules, engine.dialect
     if rules.forms:
-        tokens = _plain_form(tokens, engine)
+        tokens = plain_form(tokens, engine)
     if rules.stream_tables:
         tokens = plain_stream(tokens)
     if rules.storage_statements:
@@ -66,7 +66,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     elif tokens[0].token_type is TokenType.CREATE:
         tokens = plain_create(without_data(tokens))
     elif tokens[0].token_type is TokenType.ALTER:
-        tokens = _plain_mutation(insert_of_append(tokens, dialect))
+        tokens = unchecked(_plain_mutation(insert_of_append(tokens, dialect)))
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = plain_insert(copy_of_files(plain_directory(tokens)))
     elif tokens[0].token_type is TokenType.DELETE and rules.partition_clause_names_partitions:
@@ -79,6 +79,8 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = with_all_arguments(tokens, listed)
     if TokenType.DOT in kinds and rules.functions_have_paths:
         tokens = _called_by_whole_name(tokens, listed)
+    if rules.called_otherwise:
+        tokens = _called_otherwise(tokens, dict(rules.called_otherwise))
     if rules.identifier_clause and any(token.text.upper() == "IDENTIFIER" for token in tokens):
         tokens = _plain_identifiers(tokens, dialect)
     if rules.transforms and TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
@@ -93,17 +95,6 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
         tokens = with_single_pipes(tokens)
         kinds = set(kinds_of(tokens))
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
-
-
-def _plain_form(tokens: list[Token], engine: Engine) -> list[Token]:
-    """Return a statement of an engine with forms of its own (see ``engines``)."""
-    form = engine.rules.forms
-    if form == "limit_over":
-        return plain_vertica(tokens, engine.dialect)
-    return _FORMS[form](tokens)
-
-
-_FORMS: Final = {"registers": plain_db2, "hints": plain_impala, "locks": plain_teradata, "local": named_local}
 
 
 def _may_go_to_file(tokens: list[Token]) -> bool:
@@ -163,6 +154,18 @@ def _plainer_rows(tokens: list[Token], kinds: list[TokenType]) -> tuple[list[Tok
             left.append(kinds[start + 1])
             done = start + size + 2
     return (plainer + tokens[done:], left + kinds[done:]) if done else (tokens, kinds)
+
+
+def _called_otherwise(tokens: list[Token], names: dict[str, str]) -> list[Token]:
+    """DuckDB's ``apply(a, f)`` and ``reduce(a, f)``, in which the parser sees a clause, and Spark's function."""
+    changed = tokens
+    for place in range(len(tokens) - 1):
+        name = names.get(word_at(tokens, place), "")
+        called = name and tokens[place + 1].token_type is TokenType.L_PAREN
+        if called and word_at(tokens, place - 1) not in _BEFORE_OTHER_NAMES | _OF_APPLY:
+            changed = list(tokens) if changed is tokens else changed
+            changed[place] = token_like(tokens[place], TokenType.VAR, name)
+    return changed
 
 
 def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:

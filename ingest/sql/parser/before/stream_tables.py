@@ -1,6 +1,7 @@
 """Flink's tables over streams: watermarks, metadata columns, LIKE with options, catalogs, window table functions.
 
-What has no lineage is removed; a column that cannot be written becomes a computed one, ``c AS NULL``.
+Also its rows as types, and its maps. What has no lineage is removed; a column that cannot be written becomes a computed
+one, ``c AS NULL``.
 """
 
 from __future__ import annotations
@@ -19,8 +20,13 @@ from ingest.sql.text.tokens import (
     token_like,
     word_at,
 )
+from ingest.sql.words import words
 
 _WITHOUT_ROWS: Final = ("catalog",)
+#: Words after a value, and before one, that cannot be a type and a field's name.
+_AFTER_VALUE: Final = words("is and or not like in between similar over at collate")
+_BEFORE_VALUE: Final = words("not case cast distinct interval exists date time timestamp")
+_BEFORE_TYPE: Final = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.LT, TokenType.ALIAS)
 _BEFORE_TABLE: Final = (TokenType.L_PAREN, TokenType.COMMA, TokenType.FARROW)
 
 
@@ -28,7 +34,91 @@ def plain_stream(tokens: list[Token]) -> list[Token]:
     """Return a statement without what only Flink has in it."""
     if tokens[0].token_type is TokenType.CREATE:
         tokens = _plain_definition(tokens)
-    return _plain_arguments(_without_within(_called_session(tokens)))
+    return _plain_arguments(_without_within(_called_session(_called_maps(_plain_rows(_plain_types(tokens))))))
+
+
+def _plain_types(tokens: list[Token]) -> list[Token]:
+    """``BYTES`` and ``MULTISET<INT>`` as types that the parser has."""
+    changed = tokens
+    for place in range(1, len(tokens) - 1):
+        word, before, after = word_at(tokens, place), tokens[place - 1].token_type, tokens[place + 1].token_type
+        kind = None
+        if word == "multiset" and after is TokenType.LT:
+            kind = TokenType.ARRAY
+        elif word == "bytes" and (before in _BEFORE_TYPE or after is TokenType.GT) and before is not TokenType.DOT:
+            kind = TokenType.VARBINARY
+        if kind is not None:
+            changed = list(tokens) if changed is tokens else changed
+            changed[place] = token_like(tokens[place], kind, tokens[place].text)
+    return changed
+
+
+def _plain_rows(tokens: list[Token]) -> list[Token]:
+    """``ROW<a INT 'what it is', b STRING>`` and ``ROW(a INT)`` as ``STRUCT<…>``, which the parser has as a type."""
+    changed = list(tokens)
+    left_out: set[int] = set()
+    for place in places_of(TokenType.ROW, kinds_of(tokens)):
+        opened = tokens[place + 1].token_type if place + 1 < len(tokens) else None
+        end = 0
+        if opened is TokenType.L_PAREN and _lists_types(tokens, place + 1):
+            end = closing(tokens, place + 1)
+            changed[place + 1] = token_like(tokens[place + 1], TokenType.LT, "<")
+            changed[end] = token_like(tokens[end], TokenType.GT, ">")
+        elif opened is TokenType.LT:
+            end = _closing_angle(tokens, place + 1)
+        if end:
+            changed[place] = token_like(tokens[place], TokenType.STRUCT, "STRUCT")
+            strings = (p for p in range(place, end) if tokens[p].token_type is TokenType.STRING)
+            left_out.update(p for p in strings if word_at(tokens, p - 1) != "comment")
+    return [token for place, token in enumerate(changed) if place not in left_out]
+
+
+def _lists_types(tokens: list[Token], opened: int) -> bool:
+    """Whether a bracket after ROW has fields with types, ``(a INT, b STRING)``, and no values."""
+    items = items_of(tokens[opened + 1 : closing(tokens, opened)])
+    return all(
+        len(item) > 1 and item[1].text.isidentifier() and word_at(item, 1) not in _AFTER_VALUE and _is_name(item[0])
+        for item in items
+    )
+
+
+def _is_name(token: Token) -> bool:
+    """Whether a field may be called so: what begins a value is no name."""
+    return token.token_type is TokenType.IDENTIFIER or (
+        token.text.isidentifier() and token.text.lower() not in _BEFORE_VALUE
+    )
+
+
+def _closing_angle(tokens: list[Token], place: int) -> int:
+    """Return the place of the ``>`` that closes the ``<`` at ``place``, 0 where there is none: it compares."""
+    depth = 0
+    for end in range(place, len(tokens)):
+        depth += tokens[end].text.count("<") - tokens[end].text.count(">")
+        if depth <= 0:
+            return end
+    return 0
+
+
+def _called_maps(tokens: list[Token]) -> list[Token]:
+    """``MAP['a', x, 'b', y]`` is ``MAP('a', x, 'b', y)``; the parser takes it for an element of a column."""
+    changed = list(tokens)
+    for place in places_of(TokenType.MAP, kinds_of(tokens)):
+        if place + 1 < len(tokens) and tokens[place + 1].token_type is TokenType.L_BRACKET:
+            end = _closing_bracket(tokens, place + 1)
+            if end and len(items_of(tokens[place + 2 : end])) % 2 == 0:
+                changed[place + 1] = token_like(tokens[place + 1], TokenType.L_PAREN, "(")
+                changed[end] = token_like(tokens[end], TokenType.R_PAREN, ")")
+    return changed
+
+
+def _closing_bracket(tokens: list[Token], place: int) -> int:
+    depth = 0
+    for end in range(place, len(tokens)):
+        kind = tokens[end].token_type
+        depth += (kind is TokenType.L_BRACKET) - (kind is TokenType.R_BRACKET)
+        if not depth:
+            return end
+    return 0
 
 
 def _called_session(tokens: list[Token]) -> list[Token]:

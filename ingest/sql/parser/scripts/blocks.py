@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, items_of, outside, token_like, word_at
+from ingest.sql.text.tokens import closing, outside, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -28,7 +27,6 @@ _OF_EACH: Final = words("insert update delete merge execute")
 _SHORTEST: Final = 2
 _BULK: Final = "bulk collect into"
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
-_MARKS: Final = (TokenType.COLON, TokenType.PARAMETER)
 _ASSIGNS: Final = (TokenType.COLON_EQ, TokenType.EQ)
 
 
@@ -47,6 +45,13 @@ class Fetched:
     names: tuple[str, ...]
     cursor: str = ""
     query: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """``pkg.p(a);``: a procedure that is called by its name alone; "" for ``NULL;``, which does nothing."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,53 +223,6 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
         place += 4 if placed and tokens[place].token_type in _NAMES else 1
     return result
-
-
-def into_variables(node: exp.Expr) -> Any:
-    """Return a SELECT … INTO that sets variables as such, any other tree as it is."""
-    into = node.args.get("into") if isinstance(node, exp.Select) else None
-    if into is None:
-        return node
-    listed = into.expressions or ([into.this] if into.this is not None else [])
-    names = tuple(item.name for item in listed if isinstance(item, exp.Expr))
-    query = node.copy()
-    query.set("into", None)
-    return Fetched(names, query=query)
-
-
-def is_strict(tokens: list[Token], place: int) -> bool:
-    """Whether INTO at a place is PL/pgSQL's ``INTO STRICT a``, which takes exactly one row into variables."""
-    named = place + 2 < len(tokens) and tokens[place + 2].token_type in _NAMES
-    return named and tokens[place].token_type is TokenType.INTO and word_at(tokens, place + 1) == "strict"
-
-
-def into_names(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]] | None:
-    """Return the variables of ``SELECT … INTO [STRICT] :a, @b, c FROM …``, and the query without them; else None."""
-    if word_at(tokens, 0) not in ("select", "with"):
-        return None
-    start = next((place for place in outside(tokens) if tokens[place].token_type is TokenType.INTO), 0)
-    names = []
-    end = start
-    while start and end < len(tokens) and tokens[end].token_type in (TokenType.INTO, TokenType.COMMA):
-        end += 2 if is_strict(tokens, end) or any(t.token_type in _MARKS for t in tokens[end + 1 : end + 2]) else 1
-        if end >= len(tokens) or tokens[end].token_type not in _NAMES:
-            return None
-        names.append(tokens[end].text)
-        end += 1
-    return (tuple(names), tokens[:start] + tokens[end:]) if names else None
-
-
-def set_apart(tokens: list[Token]) -> list[list[Token]]:
-    """Return ``SET VAR a = 1, b = 2`` and ``SET @a = 1, @b = 2`` as a statement for each variable, else nothing."""
-    if word_at(tokens, 0) != "set" or len(tokens) < _SHORTEST:
-        return []
-    at = tokens[1].token_type is TokenType.PARAMETER
-    start = 1 if at else 2
-    if not at and word_at(tokens, 1) not in ("var", "variable"):
-        return []
-    items = items_of(tokens[start:])
-    plain = all(len(item) > start and item[1 + at].token_type in _ASSIGNS for item in items)
-    return [[*tokens[:start], *item] for item in items] if plain and len(items) > 1 else []
 
 
 def loop_variables(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:

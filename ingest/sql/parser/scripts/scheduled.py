@@ -27,6 +27,7 @@ def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
 
     The definition runs nothing, and a problem that says so comes with it; only a pipe loads what arrives from then on.
     """
+    tokens = without_definer(tokens)
     place = next((p for p in range(1, min(len(tokens), 6)) if word_at(tokens, p) in (*_HOLDS, "stream")), 0)
     kind = word_at(tokens, place)
     if not place or any(word_at(tokens, p) not in _BEFORE_KIND for p in range(1, place)):
@@ -44,6 +45,16 @@ def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
     if kind == "flow":  # it runs as soon as its pipeline does
         return [token for token in tokens[body:] if token.text.upper() != "ONCE"], None
     return tokens[body:], Problem("definition-only", detail, name) if kind != "pipe" else None
+
+
+def without_definer(tokens: list[Token]) -> list[Token]:
+    """Return MySQL's ``CREATE DEFINER = `root`@`%` EVENT …`` without the user whose rights the statement has."""
+    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "definer"), 0)
+    if not place or word_at(tokens, place + 1) != "=":
+        return tokens
+    end = place + (5 if word_at(tokens, place + 3) == "@" else 3)
+    end += 2 if [word_at(tokens, p) for p in (end, end + 1)] == ["(", ")"] else 0
+    return tokens[:place] + tokens[end:]
 
 
 def _holds(tokens: list[Token], place: int, word: str) -> bool:

@@ -24,6 +24,12 @@ def without_script_words(tokens: list[Token]) -> list[Token]:
     return tokens[place:]
 
 
+def words_before(whole: list[Token], body: list[Token]) -> list[Token]:
+    """Return the words in front of a statement, which may have been opened."""
+    start = next((place for place, token in enumerate(whole) if body and token is body[0]), len(whole))
+    return whole[:start]
+
+
 def _script_prefix(tokens: list[Token], place: int) -> int:
     word = tokens[place].text.upper()
     following = tokens[place + 1].text.upper() if place + 1 < len(tokens) else ""
@@ -35,6 +41,10 @@ def _script_prefix(tokens: list[Token], place: int) -> int:
         return _declared(tokens, place)
     if word == "BEGIN":
         return len(tokens) if following in ("TRANSACTION", "TRAN", "WORK") else place + 1
+    if word == "ATOMIC" and word_at(tokens, place - 1) in ("begin", "not"):
+        return place + 1
+    if word == "NOT" and following == "ATOMIC":  # MariaDB's and Db2's BEGIN NOT ATOMIC
+        return place + 1
     if word in ("ELSE", "LOOP", "REPEAT") and tokens[place].token_type != TokenType.STRING:
         return place + 1 if following != "(" else place
     if word == "END":

@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.parser.scripts.scheduled import without_definer
 from ingest.sql.result import Problem
 from ingest.sql.text.tokens import after_name, word_at
 from ingest.sql.words import words
@@ -22,6 +23,7 @@ _LONGEST_HEAD: Final = 100
 
 def triggered(tokens: list[Token]) -> tuple[list[Token], list[Token], Problem] | None:
     """Return the table whose rows change, what runs for each, and that the definition runs nothing; None for others."""
+    tokens = without_definer(tokens)
     place = next((p for p in range(1, min(len(tokens), 5)) if word_at(tokens, p) in ("trigger", "rule")), 0)
     if not place:
         return None

@@ -214,6 +214,23 @@ def without_hints(tokens: list[Token]) -> list[Token]:
     return tokens[:end] + tokens[closing(tokens, end + 1) + 1 :]
 
 
+def plain_files(tokens: list[Token]) -> list[Token]:
+    """Return ``OPENROWSET(BULK 'x', FORMAT = 'PARQUET') WITH (a INT)`` as ``read_files('x')``, which others have."""
+    changed: list[Token] = []
+    done = 0
+    for place in range(len(tokens) - 4):
+        if [word_at(tokens, p) for p in range(place, place + 3)] != ["openrowset", "(", "bulk"]:
+            continue
+        end = closing(tokens, place + 1)
+        if place < done or not end or tokens[place + 3].token_type is not TokenType.STRING:
+            continue
+        name = token_like(tokens[place], TokenType.VAR, "read_files")
+        changed += [*tokens[done:place], name, tokens[place + 1], tokens[place + 3], tokens[end]]
+        defines = word_at(tokens, end + 1) == "with" and word_at(tokens, end + 2) == "("
+        done = (closing(tokens, end + 2) if defines else end) + 1
+    return changed + tokens[done:] if done else tokens
+
+
 def special(tokens: list[Token]) -> tuple[Any, Problem | None] | None:
     """Return the tree, or the problem, of statements that the parser does not read; None for all others."""
     first, second = word_at(tokens, 0), word_at(tokens, 1)

@@ -2,7 +2,7 @@
 import { useAnswer } from "../api.js";
 import { html } from "../lib.js";
 import { openFound } from "../parts/frame.js";
-import { Name, Task } from "../parts/names.js";
+import { Name, namespaceOf, Task } from "../parts/names.js";
 import { Search } from "../parts/search.js";
 import { Answer, Empty, TooLarge } from "../parts/states.js";
 import { at, hrefTo, hrefWith, state } from "../state.js";
@@ -68,7 +68,7 @@ function Browse() {
 /** "hive:dws." is the steps "hive" and "dws", each with what to ask for. @param {string} under */
 export function stepsOf(under) {
   if (!under) return [];
-  const { namespace } = splitUnder(under);
+  const namespace = namespaceOf(under) || under;
   const rest = under.slice(namespace.length);
   const steps = [{ name: namespace.replace(/:$/, ""), under: namespace }];
   let so = namespace;
@@ -77,11 +77,6 @@ export function stepsOf(under) {
     steps.push({ name: part.replace(/[./]$/, ""), under: so });
   }
   return steps;
-}
-
-/** @param {string} under */
-function splitUnder(under) {
-  return { namespace: /^[A-Za-z][A-Za-z0-9_.+-]*(?::\/\/[^/:]+(?::\d+)?)?:/.exec(under)?.[0] || under };
 }
 
 /** @param {{version: number}} props */

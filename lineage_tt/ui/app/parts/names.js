@@ -3,8 +3,11 @@ import { html } from "../lib.js";
 import { hrefTo } from "../state.js";
 import { plain } from "../texts.js";
 
-/** A namespace, as lineage_tt/model/edges.py has it: a word, or an address with its port. */
-const NAMESPACE = /^[A-Za-z][A-Za-z0-9_.+-]*(?::\/\/[^/:]+(?::\d+)?)?:/;
+const HOST = String.raw`(?:\[[0-9A-Fa-f:.%]*\]|[^/:,;]*)(?::(?:[0-9]+|None))?`;
+/** A namespace, as lineage_tt/model/edges.py has it: a word, or an address with its hosts and its path. */
+const NAMESPACE = new RegExp(
+  String.raw`^(?:arn(?::[^:]*){4}|spanner://[^/:]+:[^/:]+|(?:jdbc:)?[A-Za-z][A-Za-z0-9_.+-]*://${HOST}(?:,${HOST})*(?:[/;][^:]*)?|[^:]+):`,
+);
 
 /**
  * Take a node apart. `label` is the dataset without its namespace.
@@ -14,8 +17,13 @@ export function splitNode(node) {
   const hash = node.indexOf("#");
   const dataset = hash < 0 ? node : node.slice(0, hash);
   const column = hash < 0 ? null : node.slice(hash + 1);
-  const cut = NAMESPACE.exec(dataset)?.[0].length || 0;
+  const cut = namespaceOf(dataset).length;
   return { namespace: dataset.slice(0, Math.max(cut - 1, 0)), dataset, label: dataset.slice(cut) || dataset, column };
+}
+
+/** The namespace of a prefix of names with the colon after it; empty where it has none. @param {string} under */
+export function namespaceOf(under) {
+  return NAMESPACE.exec(under)?.[0] || "";
 }
 
 /** A node's name, the namespace dimmed. @param {{of: string, link?: boolean, page?: string, values?: Record<string, unknown>}} props */

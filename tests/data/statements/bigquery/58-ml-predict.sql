@@ -1,4 +1,5 @@
--- completeness: any
+-- completeness: complete
+-- edge: ml.churn -> dw.ml TRANSFORMATION
 -- edge: raw.u#act -> dw.ml FILTER
 -- edge: raw.u#age -> dw.ml#predicted_label TRANSFORMATION
 -- edge: raw.u#plan -> dw.ml#predicted_label TRANSFORMATION

@@ -46,13 +46,60 @@ def whole(source: str, target: str, subtype: str = "TRANSFORMATION", kind: str =
     [(("DIRECT", "identity"), ("DIRECT", "IDENTITY")), (("INDIRECT", "GROUPBY"), ("INDIRECT", "GROUP_BY")),
      (("ODD", "JOIN"), ("INDIRECT", "JOIN")), (("ODD", "odd"), ("DIRECT", "TRANSFORMATION")),
      (("indirect", None), ("INDIRECT", "CONDITIONAL")), (("DIRECT", "JOIN"), ("DIRECT", "TRANSFORMATION")),
-     (("INDIRECT", "IDENTITY"), ("INDIRECT", "CONDITIONAL")), (("DIRECT", "MASKED"), ("DIRECT", "TRANSFORMATION"))],
+     (("INDIRECT", "IDENTITY"), ("INDIRECT", "CONDITIONAL")), (("DIRECT", "MASKED"), ("DIRECT", "TRANSFORMATION")),
+     (("IDENTITY", None), ("DIRECT", "IDENTITY")), (("aggregation", "SUM"), ("DIRECT", "AGGREGATION")),
+     (("GROUPBY", ""), ("INDIRECT", "GROUP_BY"))],
 )  # fmt: skip
 def test_an_unknown_subtype_is_the_least_that_its_type_says(
     given: tuple[str, str | None], kept: tuple[str, str]
 ) -> None:
     """A known one has its own type where the facet's is unknown, and none of the other type."""
     assert edges.typed(*given) == kept
+
+
+@pytest.mark.parametrize(
+    ("type_", "subtype", "words"),
+    [("DIRECT", "SUM", "'DIRECT' with the subtype 'SUM' is not known, and counts as DIRECT TRANSFORMATION"),
+     ("DIRECT", "FILTER", "DIRECT TRANSFORMATION"), ("INDIRECT", "IDENTITY", "INDIRECT CONDITIONAL"),
+     ("ODD", None, "DIRECT TRANSFORMATION"),
+     ("direct", "identity", None), ("DIRECT", None, None), ("DIRECT", "", None), ("INDIRECT", "GROUPBY", None),
+     ("IDENTITY", None, None), ("AGGREGATION", "SUM", None), ("MASKED", None, None), ("DIRECT", "MASKED", None),
+     ("DIRECT", "ALIAS", None)],
+)  # fmt: skip
+def test_a_transformation_that_is_not_known_is_a_problem(type_: str, subtype: str | None, words: str | None) -> None:
+    """The edge is there, and how the value is made was lost unseen."""
+    how = {"transformations": [{"type": type_, "subtype": subtype}]}
+    columns = {"columnLineage": {"fields": {"y": {"inputFields": [source("a", "x", **how)]}}}}
+    facet = {"lineage": {"entries": [entry("b", source("a", "x", **how))]}}
+
+    for found in (edges.stated(picture(b=columns), task_of), edges.stated(picture(facet, b={}), task_of)):
+        assert len(found.edges) == 1
+        assert [problem.code for problem in found.problems] == ([] if words is None else ["unreadable-facet"])
+        assert words is None or words in found.problems[0].detail
+    assert {fact[1] for fact in edges.stated(picture(b=columns), task_of).facts} == (
+        {"masked"} if "MASKED" in (type_, subtype) else set()
+    )
+
+
+@pytest.mark.parametrize(
+    ("job", "columns", "edge"),
+    [
+        (None, {"fields": {"": {"inputFields": [source("a", "x")]}}}, 0),
+        (None, {"fields": {"y": {"inputFields": [{**source("a"), "field": ""}, source("a", "x")]}}}, 1),
+        (None, {"fields": {"y": {"inputFields": [source("", "x")]}}}, 0),
+        (None, {"fields": {"y": {"inputFields": [{**source("a", "x"), "namespace": ""}]}}}, 0),
+        ([entry("", source("a")), entry("b", source("a"))], None, 1),
+        ([entry("b", {**source("a"), "field": ""}, source("c"))], None, 1),
+        ([{**source("b"), "fields": {"": {"inputs": [source("a", "x")]}}}], None, 0),
+    ],
+)  # fmt: skip
+def test_an_empty_name_names_nothing(job: Any, columns: Any, edge: int) -> None:
+    """Neither a dataset nor a column of that name comes to be; the rest counts, and the task is partial."""
+    facets = {"columnLineage": columns} if columns else {}
+    found = edges.stated(picture({"lineage": {"entries": job}} if job else {}, b=facets), task_of)
+
+    assert len(found.edges) == edge
+    assert {problem.code for problem in found.problems} == {"unreadable-facet"}
 
 
 def test_columns_are_fed_by_what_their_facet_names() -> None:

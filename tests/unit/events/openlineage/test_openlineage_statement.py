@@ -68,6 +68,20 @@ def test_a_run_that_states_tables_alone_is_partial() -> None:
     assert (found.lineage.coverage, codes(found)) == ("partial", [("table-level", "db:b")])
 
 
+@pytest.mark.parametrize(
+    ("integration", "coverage"), [("SPARK", "partial"), ("TRINO", "complete"), ("HIVE", "complete")]
+)
+def test_a_facet_without_a_single_column_states_tables_alone(integration: str, coverage: str) -> None:
+    """Except where an engine says it, which knows the columns of each query: the output is made of literals."""
+    facet: dict[str, Any] = {"fields": {"y": {"inputFields": []}}}
+    kind = {"integration": integration, "processingType": "BATCH"}
+    found = said(picture({"a": {}}, {"b": {"columnLineage": facet}}, jobType=kind))
+
+    assert list(found.lineage.edges) == [whole("a", "b")]
+    assert found.lineage.coverage == coverage
+    assert codes(found) == ([("table-level", "db:b")] if coverage == "partial" else [])
+
+
 def test_the_text_says_what_the_engine_leaves_open() -> None:
     """Of outputs of which it states no columns; what it states itself counts alone."""
     text = Lineage(edges=[("db:a#x", "db:b#z", "DIRECT", "IDENTITY", "x")], parser="p",

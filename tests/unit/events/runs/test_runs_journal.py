@@ -259,6 +259,7 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
         take(made, event("START", START))
     with sqlite3.connect(tmp_path / NAME) as db:
         db.execute("DROP INDEX open_runs")
+        db.execute("DROP INDEX runs_by_id")
         db.execute("ALTER TABLE runs DROP COLUMN seen")
         db.execute("ALTER TABLE meanings DROP COLUMN final")
         db.execute("ALTER TABLE placed DROP COLUMN events")
@@ -268,6 +269,7 @@ def test_a_journal_of_the_first_format_is_upgraded(tmp_path: Path) -> None:
         assert runs(made, "run_id", "seen") == [("r1", None)]
         assert made.read("SELECT final FROM meanings") == made.read("SELECT events FROM placed") == []
         assert made.read("SELECT * FROM withdrawn") == []
+        assert made.read("SELECT 1 FROM sqlite_master WHERE name = 'runs_by_id'") == [(1,)]
         assert made.read("PRAGMA user_version") == [(FORMAT,)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -236,3 +237,37 @@ def test_of_runs_of_one_time_the_one_that_ended_last_is_last(journal: Journal) -
     found = journal.read("SELECT r.run_id FROM points AS p JOIN runs AS r ON r.id = p.run ORDER BY p.at, p.tie")
 
     assert found == [("r2",), ("r1",), ("r3",)]
+
+
+ID = "0196a5a0-0000-7000-8000-000000000001"
+NAMED = (
+    event("START", START, "app", ID, inputs=[dataset("a")]),
+    event("RUNNING", START + MINUTE, "app.b", ID, inputs=[dataset("c")]),
+    event("COMPLETE", START + HOUR, "app.b", ID, outputs=[dataset("b")]),
+)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+@pytest.mark.parametrize("is_apart", [False, True])
+def test_a_run_whose_job_changes_its_name_is_one(journal: Journal, order: tuple[int, ...], is_apart: bool) -> None:
+    """It is of the job that ended it, from its start on, with what it read before; in any order, in any batches."""
+    events = [NAMED[each] for each in order]
+    for batch in [[each] for each in events] if is_apart else [events]:
+        settled(journal, *batch)
+    (packed,) = journal.read("SELECT c.packed FROM contents AS c JOIN points AS p ON p.fingerprint = c.fingerprint")
+
+    assert placed(journal) == [(task_subject("etl/app.b"), 0)]
+    assert {edge[0] for edge in orjson.loads(packed[0])["edges"]} == {"db:a", "db:c"}
+
+
+@pytest.mark.parametrize("run", ["r1", "manual__2026-01-01", ID])
+def test_runs_of_several_jobs_with_one_id_stay_apart(journal: Journal, run: str) -> None:
+    """Only a UUID is one run; and a run with a start and an end of its own is whole, whatever others are called."""
+    other = event("START", START, "app", run, inputs=[dataset("a")])
+    whole = a_run(START + HOUR, "job", run, source="c.x") if run == ID else [NAMED[2] | {"run": {"runId": run}}]
+    settled(journal, other, *whole)
+    rows = runs(journal, "name", "state")
+
+    assert ("app", "open") in rows or ("app", None) in rows
+    assert len(placed(journal)) == 1
+    assert "db:a" not in str(journal.read("SELECT packed FROM contents"))

@@ -10,7 +10,15 @@ from run_events import policies
 
 from ingest.events.openlineage.merging import EventPoint
 from ingest.events.policy import Policy
-from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, last_shapes, redundant
+from ingest.events.runs.run_decision import (
+    Decision,
+    Entry,
+    decided,
+    decided_streaming,
+    last_shapes,
+    redundant,
+    whole_of,
+)
 
 SECOND = 1_000_000
 
@@ -122,3 +130,20 @@ def test_of_events_that_say_the_same_the_first_and_the_last_are_kept() -> None:
 
     assert redundant(events[::-1]) == [events[1], events[2]]
     assert redundant(events[:2]) == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole"),
+    [
+        ([[(1, "START", "a")], [(2, "COMPLETE", "b")]], 1),
+        ([[(2, "RUNNING", "b"), (3, "FAIL", "b")], [(1, "START", "a")], [(2, "OTHER", "c")]], 0),
+        ([[(1, "START", "a"), (2, "COMPLETE", "a")], [(1, "START", "b")]], None),
+        ([[(2, "COMPLETE", "a")], [(2, "COMPLETE", "b")], [(1, "START", "c")]], None),
+        ([[(1, "START", "a")], [(2, "RUNNING", "b")]], None),
+    ],
+)  # fmt: skip
+def test_a_run_that_begins_under_another_name_is_one(
+    parts: list[list[tuple[int, str, str]]], whole: int | None
+) -> None:
+    """Where one part ends without a beginning, and no other ends; else each part is a run of its own."""
+    assert whole_of({number: said(*part) for number, part in enumerate(parts)}) == whole

@@ -45,6 +45,29 @@ def test_a_query_is_a_run_of_the_job_query() -> None:
     assert "sql" not in as_run_event(query(metadata={"query": None}))["job"]["facets"]
 
 
+@pytest.mark.parametrize("query_", ["EXECUTE daily USING 5", "EXECUTE IMMEDIATE 'insert into t select ?' USING 5"])
+def test_the_text_of_a_prepared_statement_is_what_was_prepared(query_: str) -> None:
+    """The text of EXECUTE is the same whatever it runs, so that different statements would be one task."""
+    found = as_run_event(query(metadata={"query": query_, "preparedQuery": "insert into t select ?"}))
+
+    assert found["job"]["facets"]["sql"] == {"query": "insert into t select ?"}
+
+
+@pytest.mark.parametrize("prepared", [None, "", " ", 7])
+def test_a_query_that_was_not_prepared_has_its_own_text(prepared: Any) -> None:
+    """Most queries have none, and listeners write that as null or as an empty text."""
+    found = as_run_event(query(metadata={"query": "select 1", "preparedQuery": prepared}))
+
+    assert found["job"]["facets"]["sql"] == {"query": "select 1"}
+
+
+@pytest.mark.parametrize("ended", [True, False, [2026, 1, 1], {"seconds": 1}])
+def test_an_end_that_is_not_a_time_is_refused(ended: Any) -> None:
+    """The event would count as the start of a query that never ends."""
+    with pytest.raises(ValueError, match="endTime: must be a time"):
+        as_run_event(query(endTime=ended))
+
+
 @pytest.mark.parametrize(
     ("more", "kind", "at", "began"),
     [({}, "COMPLETE", "2026-01-01T02:00:01Z", "2026-01-01T02:00:00Z"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlglot import exp
 from token_texts import text_of, tokens_in
 
@@ -37,6 +38,19 @@ def test_what_is_guarded_is_reported_as_if_it_ran() -> None:
     found = parsed("if a > 1 then delete from t; else delete from u; end if", "mysql")
 
     assert [item.node.sql() for item in found] == ["DELETE FROM t", "DELETE FROM u"]
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "databricks", "snowflake", "postgres", "mysql"])
+def test_each_branch_of_a_condition_is_reported(dialect: str) -> None:
+    """Whatever the tokenizer makes of the words: one of them may be a command to it."""
+    found = parsed(
+        "if a > 1 then delete from t where true; elseif exists (select 1) then delete from u where true;"
+        " else delete from v where true; end if",
+        dialect,
+    )
+
+    assert [item.node.this.name for item in found if isinstance(item.node, exp.Delete)] == ["t", "u", "v"]
+    assert [item.problem for item in found if item.problem is not None] == []
 
 
 def test_a_procedure_is_noted_beside_its_statements() -> None:

@@ -17,10 +17,18 @@ from ingest.sql.parser.scan import name_at, scan, with_names
      ("with q as (select 1 from t) select from Q", {"n:d.t"}, set()),
      ("select 'from' x, `from` y from f(1)", set(), set()),
      ("select from a.f(1)", {"n:a.f"}, set()),
+     ("insert into a (b, c) nonsense select b from t", {"n:d.t"}, {"n:d.a"}),
+     ("insert overwrite a (b) nonsense", set(), {"n:d.a"}),
+     ("create table a (b nonsense) as select b from t", {"n:d.t"}, {"n:d.a"}),
+     ("select a from table f(1) nonsense", set(), set()),
+     ("insert overwrite local directory 'x' select a nonsense from t", {"n:d.t"}, set()),
      ("select 1 from", set(), set())],
 )  # fmt: skip
 def test_names_after_keywords_are_read_or_written(sql: str, reads: set[str], writes: set[str]) -> None:
-    """Quoted keywords, WITH names and calls are none; what is both read and written counts as written."""
+    """Quoted keywords, WITH names, calls and files are none; a target may list its columns.
+
+    What is both read and written counts as written.
+    """
     assert scan(tokens_in(sql), Names("hive", "n", "d")) == (reads, writes)
 
 
@@ -35,3 +43,9 @@ def test_a_name_ends_where_its_dots_do() -> None:
 def test_with_names_come_before_as_and_a_bracket() -> None:
     """In lower case; an alias of a column is none."""
     assert with_names(tokens_in("with A as (select 1 as b), `C` as (select 2) select 3 as d")) == {"a", "c"}
+
+
+def test_unlogged_before_a_name_is_none() -> None:
+    """Postgres's ``SELECT … INTO UNLOGGED t``; a table may be called so."""
+    assert name_at(tokens_in("unlogged t from u"), 0) == ["t"]
+    assert name_at(tokens_in("unlogged from u"), 0) == ["unlogged"]

@@ -11,6 +11,8 @@ import pytest
         ("duckdb", "'x/y.parquet'", {"file:x/y.parquet#a"}),
         ("duckdb", "'s3://b/y.json.gz'", {"s3://b:y.json.gz#a"}),
         ("duckdb", "read_parquet('x/*.parquet', union_by_name = true)", {"file:x/*.parquet#a"}),
+        ("duckdb", "iceberg_scan('s3://b/x', allow_moved_paths = true)", {"s3://b:x#a"}),
+        ("duckdb", "delta_scan('s3://b/x/y')", {"s3://b:x/y#a"}),
         ("duckdb", "read_json(['p.json', 'q.json'], format = 'array')", {"file:p.json#a", "file:q.json#a"}),
         ("duckdb", "read_csv(['p.csv', 's3://b/q'], delim = ';')", {"file:p.csv#a", "s3://b:q#a"}),
         ("spark", "parquet.`s3://b/x/y`", {"s3://b:x/y#a"}),

@@ -57,3 +57,32 @@ def test_an_inline_function_is_looked_through(lineage):
 
     assert found.names() == {"z": "t#a"}
     assert found.found.reads == ("n:d.t",)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "expected"),
+    [
+        ("postgres", "ARRAY(SELECT d FROM u ORDER BY e)", {"u#d": "TRANSFORMATION", "u#e": "SORT"}),
+        ("bigquery", "ARRAY(SELECT d FROM u ORDER BY e)", {"u#d": "TRANSFORMATION", "u#e": "SORT"}),
+        ("duckdb", "ARRAY(SELECT d FROM u ORDER BY e)", {"u#d": "TRANSFORMATION", "u#e": "SORT"}),
+        ("bigquery", "ARRAY(SELECT AS STRUCT d FROM u ORDER BY 1)", {"u#d": "SORT+TRANSFORMATION"}),
+        ("bigquery", "ARRAY(SELECT d FROM u UNION ALL SELECT b FROM t ORDER BY d)",
+         {"t#b": "SORT+TRANSFORMATION", "u#d": "SORT+TRANSFORMATION"}),
+        ("postgres", "ARRAY[(SELECT d FROM u ORDER BY e)]", {"u#d": "TRANSFORMATION"}),
+        ("tsql", "(SELECT ',' + d FROM u ORDER BY e FOR XML PATH(''))", {"u#d": "AGGREGATION", "u#e": "SORT"}),
+        ("tsql", "STUFF((SELECT d FROM u ORDER BY e FOR JSON PATH), 1, 1, '')", {"u#d": "AGGREGATION", "u#e": "SORT"}),
+        ("tsql", "(SELECT d FROM u FOR XML PATH(''))", {"u#d": "AGGREGATION"}),
+    ],
+)  # fmt: skip
+def test_the_order_of_rows_that_become_one_value_counts(lineage, dialect, value, expected):
+    """As that of an aggregate does; a query in the brackets of a list is one value without an order."""
+    told = lineage(f"SELECT {value} AS z FROM t", dialect=dialect)
+    assert told.columns() == {"z": expected}
+    assert told.decisions() == {}
+    assert told.found.coverage == "complete"
+
+
+def test_the_order_of_a_query_in_from_counts_for_nothing(lineage):
+    """Its rows have no order for the query around it."""
+    told = lineage("SELECT q.d FROM (SELECT d FROM u ORDER BY e) q", dialect="postgres")
+    assert (told.columns(), told.decisions()) == ({"d": {"u#d": "IDENTITY"}}, {})

@@ -26,6 +26,12 @@ def test_a_harmless_command_has_no_reason(sql: str) -> None:
         ("hive", "CALL p(1)", "opaque-call"),
         ("trino", "ALTER TABLE t EXECUTE optimize", ""),
         ("trino", "ALTER TABLE t EXECUTE frob(1)", "opaque-call"),
+        ("databricks", "FSCK REPAIR TABLE t DRY RUN", ""),
+        ("databricks", "REORG TABLE t WHERE a > 1 APPLY (PURGE)", ""),
+        ("databricks", "RESTORE TABLE t TO VERSION AS OF 3", ""),
+        ("databricks", "RESTORE t TO TIMESTAMP AS OF '2024-01-01'", ""),
+        ("clickhouse", "RESTORE TABLE t AS u FROM Disk('x', 'y')", "unsupported-statement"),
+        ("tsql", "RESTORE DATABASE d FROM DISK = 'x.bak'", "unsupported-statement"),
     ],
 )
 def test_a_command_that_may_move_rows_is_reported(dialect: str, sql: str, code: str) -> None:
@@ -262,3 +268,31 @@ def test_variables_carry_their_sources(lineage):
     sql = "DECLARE k INT64 DEFAULT 0; SET k = (SELECT max(d) FROM u); SELECT a + k AS z FROM t"
 
     assert lineage(sql, "bigquery", default_database="d").names() == {"z": "t#a u#d"}
+
+
+@pytest.mark.parametrize("dialect", ["spark", "databricks"])
+@pytest.mark.parametrize("head", ["FOR r AS", "FOR", "each: FOR", "BEGIN FOR"])
+def test_columns_of_a_loop_over_a_query_are_variables_by_themselves(lineage, dialect, head):
+    """With the name of a record or without; a table that is known to have the column goes first."""
+    names = "SELECT a, b + 1 AS x FROM t WHERE c > 1"
+    found = lineage(f"{head} {names} DO INSERT INTO k (y, z) VALUES (a, x); END FOR;", dialect)
+    beside = lineage(f"{head} {names} DO INSERT INTO k (y, z) SELECT a, x FROM u; END FOR;", dialect)
+
+    assert found.names("d.k") == {"y": "t#a", "z": "t#b"}
+    assert found.decisions("d.k") == {"FILTER": "t#c"}
+    assert beside.names("d.k") == {"y": "u#a", "z": "t#b"}
+    assert {found.found.coverage, beside.found.coverage} == {"complete"}
+
+
+def test_a_loop_over_a_star_of_an_unknown_table_has_no_columns_to_name(lineage):
+    """What a name in its statements is, is a reason for doubt."""
+    found = lineage("FOR SELECT * FROM far DO INSERT INTO k (y) VALUES (a); END FOR;", "databricks")
+
+    assert (found.names("d.k"), found.codes()) == ({}, {"unknown-column"})
+
+
+def test_elsewhere_a_column_of_a_loop_has_its_record_in_front(lineage):
+    """BigQuery knows no such variables."""
+    found = lineage("FOR r IN (SELECT a, b FROM t) DO INSERT INTO k (x, y) VALUES (r.a, b); END FOR;", "bigquery")
+
+    assert (found.names("d.k"), found.codes()) == ({"x": "t#a"}, {"unknown-column"})

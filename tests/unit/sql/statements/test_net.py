@@ -111,7 +111,7 @@ def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
 @pytest.mark.parametrize(
     ("dialect", "sql", "named"),
     [
-        ("clickhouse", "INSERT INTO t SELECT a, b, c FROM s ORDER BY a WITH FILL INTERPOLATE (q AS q + 1)", "q"),
+        ("clickhouse", "INSERT INTO t SELECT a, b, c FROM s ORDER BY a WITH FILL STEP q", "q"),
         ("snowflake", "copy into t from (select $1, c.k, $2 from @st/x f left join codes c on c.k = $1)", "n:CODES"),
     ],
 )
@@ -212,3 +212,10 @@ def test_forms_of_single_engines(dialect, sql, expected):
 
     assert {f"n:t#{name}" for name in expected.split()} == written
     assert (found.coverage, found.problems) == ("complete", ())
+
+
+def test_a_query_into_an_unlogged_table_is_understood(lineage):
+    """The word was taken for a table that nothing wrote."""
+    told = lineage("SELECT a INTO UNLOGGED o FROM t", dialect="postgres")
+    assert told.names() == {"a": "t#a"}
+    assert told.found.coverage == "complete"

@@ -185,3 +185,36 @@ def test_a_procedure_in_another_language_is_not_read_as_sql(lineage):
     result = lineage("CREATE PROCEDURE p() RETURNS int LANGUAGE PYTHON AS $$ import os; x = 1 $$", dialect="snowflake")
     assert result.names() == {}
     assert "syntax" not in result.codes()
+
+
+@pytest.mark.parametrize(
+    ("called", "reported"),
+    [
+        ("pkg.run_it(3)", ["pkg.run_it"]),
+        ("s.pkg.run_it", ["s.pkg.run_it"]),
+        ("run_it(1, x => 2)", ["run_it"]),
+        ("run_it", ["run_it"]),
+        ("DBMS_OUTPUT.PUT_LINE(SQLERRM)", []),
+        ("SYS.DBMS_STATS.GATHER_TABLE_STATS('A', 'B')", []),
+        ("RAISE_APPLICATION_ERROR(-20001, 'x')", []),
+        ("l.EXTEND", []),
+        ("l.DELETE(1)", []),
+        ("NULL", []),
+    ],
+)
+def test_a_block_may_call_a_procedure_by_its_name(called: str, reported: list[str]) -> None:
+    """What it does is not known, unless it moves no rows; the rest of the block is read as ever."""
+    sql = f"DECLARE l t_list; BEGIN {called}; INSERT INTO u (d) SELECT a FROM t; END;"
+    found = extract(sql, dialect="oracle", namespace="n")
+
+    assert [(problem.code, problem.subject) for problem in found.problems] == [
+        ("opaque-call", name) for name in reported
+    ]
+    assert [(edge.source, edge.target) for edge in found.edges] == [("n:T#A", "n:U#D")]
+
+
+def test_elsewhere_a_name_alone_is_no_statement() -> None:
+    """Procedures are called by CALL or EXECUTE there."""
+    found = extract("run_it(3)", dialect="postgres", namespace="n")
+
+    assert [problem.code for problem in found.problems] == ["unsupported-statement"]

@@ -1,12 +1,11 @@
-"""UPDATE, DELETE and MERGE, and what an upsert assigns."""
+"""UPDATE and DELETE, and what an upsert assigns."""
 
 from __future__ import annotations
 
 import pytest
 from scripted import pairs, reasons, running, tree, ways
 
-from ingest.sql import extract
-from ingest.sql.statements.changes import delete, merge, update
+from ingest.sql.statements.changes import delete, update
 
 
 @pytest.mark.parametrize(
@@ -59,25 +58,6 @@ def test_rows_of_a_named_query_over_several_tables_are_of_none() -> None:
     assert reasons(run) == [("not-understood", "")]
 
 
-@pytest.mark.parametrize(
-    ("when", "expected"),
-    [
-        ("MATCHED THEN DELETE", {}),
-        ("MATCHED AND t.c > u.e THEN UPDATE SET b = t.b + u.d", {"t": "t#a t#c u#a u#e", "t#b": "t#b u#d"}),
-        ("NOT MATCHED THEN INSERT (b, a) VALUES (u.d, u.a)", {"t#a": "u#a", "t#b": "u#d"}),
-        ("NOT MATCHED THEN INSERT VALUES (u.e, u.d, u.a)", {"t#a": "u#e", "t#b": "u#d", "t#c": "u#a"}),
-        ("NOT MATCHED THEN INSERT *", {"t#a": "u#a", "t#d": "u#d", "t#e": "u#e"}),
-    ],
-)
-def test_each_branch_of_a_merge_writes_its_own(when: str, expected: dict[str, str]) -> None:
-    """The condition of the join decides in each; a star goes by names, values without names by position."""
-    run = running("spark")
-    done = merge(run, tree(run, f"MERGE INTO t USING u ON t.a = u.a WHEN {when}"))
-
-    assert pairs(done.edges) == {"t": "t#a u#a", **expected}
-    assert (done.kind, done.reads, done.writes) == ("merge", {"n:d.u"}, {"n:d.t"})
-
-
 def test_a_condition_that_replaces_rows_decides_about_the_target() -> None:
     """Databricks' INSERT … REPLACE WHERE removes the rows that it holds for."""
     run = running("databricks")
@@ -85,19 +65,6 @@ def test_a_condition_that_replaces_rows_decides_about_the_target() -> None:
 
     assert ways(done.edges, "t") == {"t#b": "FILTER"}
     assert done.reads == {"n:d.u"}
-
-
-def test_conditions_of_oracles_merge_are_filters():
-    """``UPDATE … WHERE`` and ``DELETE WHERE`` of a branch decide about rows of the target."""
-    sql = (
-        "MERGE INTO t USING s ON (t.a = s.a) WHEN MATCHED THEN UPDATE SET b = s.b WHERE s.c = 1 DELETE WHERE t.c = 2"
-        " WHEN NOT MATCHED THEN INSERT (a) VALUES (s.a) WHERE s.b > 0"
-    )
-    world = {"n:S": ("A", "B", "C"), "n:T": ("A", "B", "C")}
-    found = extract(sql, dialect="oracle", namespace="n", columns=world)
-
-    assert {"n:S#B", "n:S#C", "n:T#C"} == {edge.source for edge in found.edges if edge.subtype == "FILTER"}
-    assert found.coverage == "complete"
 
 
 def test_update_from(lineage):
@@ -113,42 +80,6 @@ def test_update_of_an_alias(lineage):
     found = lineage("UPDATE z SET z.b = u.d FROM t z JOIN u ON z.a = u.a", "tsql")
 
     assert found.names("d.t") == {"b": "u#d"}
-
-
-def test_merge(lineage):
-    """MERGE: both branches' values, the join condition and the branch conditions."""
-    found = lineage(
-        "MERGE INTO t USING (SELECT * FROM u) s ON t.a = s.a WHEN MATCHED AND s.e > 1 THEN UPDATE SET b = s.d "
-        "WHEN NOT MATCHED THEN INSERT (a, c) VALUES (s.a, s.e)"
-    )
-
-    assert found.names("d.t") == {"a": "u#a", "b": "u#d", "c": "u#e"}
-    assert found.decisions("d.t") == {"JOIN": "t#a u#a", "FILTER": "u#e"}
-
-
-def test_merge_with_a_star(lineage):
-    """UPDATE SET * and INSERT * take the source's columns by name."""
-    found = lineage(
-        "MERGE INTO t USING t2 ON t.a = t2.a WHEN MATCHED THEN UPDATE SET *", columns={"n:d.t2": ["a", "b"]}
-    )
-
-    assert found.names("d.t") == {"a": "t2#a", "b": "t2#b"}
-
-
-@pytest.mark.parametrize("dialect", ["bigquery", "spark", "tsql"])
-def test_a_branch_of_merge_sees_the_rows_that_are_there(lineage, dialect):
-    """Not matched by the source: the target's alone; not matched at all: the source's."""
-    sql = (
-        "MERGE INTO t USING u ON t.a = u.a"
-        " WHEN NOT MATCHED BY SOURCE AND a > 1 THEN UPDATE SET b = a"
-        " WHEN NOT MATCHED AND a > 3 THEN INSERT (a, c) VALUES (a, e);"
-    )
-    result = lineage(sql, dialect=dialect)
-    assert result.names("d.t") == {"a": "u#a", "b": "t#a", "c": "u#e"}
-    assert result.decisions("d.t") == {"FILTER": "t#a u#a", "JOIN": "t#a u#a"}
-    assert result.found.coverage == "complete"
-    both = lineage("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED AND a > 1 THEN UPDATE SET b = e", dialect=dialect)
-    assert both.codes() == {"ambiguous-column"}
 
 
 def test_an_upsert_assigns_from_the_row_not_inserted(lineage):
@@ -239,3 +170,18 @@ def test_what_is_written_on_a_conflict_may_come_from_the_row_that_is_not(lineage
     result = lineage(f"INSERT INTO u (d, e) {inserted} ON DUPLICATE KEY UPDATE {assigned}", dialect="mysql")
     assert result.names("d.u")["e"] == expected
     assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM t", "UPDATE t SET b = 1", "UPDATE t SET b = d FROM u"])
+def test_bigquery_changes_no_rows_without_a_condition(lineage, sql):
+    """A change of all rows has one that always holds; other engines take it without."""
+    assert lineage(sql, dialect="bigquery").codes() == {"syntax"}
+    assert lineage(f"{sql} WHERE true", dialect="bigquery").codes() == set()
+    assert lineage(sql, dialect="postgres").codes() == set()
+
+
+def test_a_branch_of_bigquerys_merge_needs_no_where(lineage):
+    """Its own condition is in WHEN."""
+    sql = "MERGE t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = d WHEN NOT MATCHED BY SOURCE THEN DELETE"
+
+    assert lineage(sql, dialect="bigquery").found.problems == ()

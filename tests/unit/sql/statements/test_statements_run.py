@@ -139,3 +139,12 @@ def test_columns_written_in_another_case_are_those_of_the_table(lineage, dialect
         sql = "UPDATE t JOIN u ON t.a = u.a SET B = u.d"
 
     assert expected == lineage(sql, dialect).names("d.t")
+
+
+def test_a_value_whose_column_has_no_name_may_be_of_any() -> None:
+    """No node has an empty name: the table's columns are not known, and that is said."""
+    run = running()
+    done = run.write("insert", write("o", ""))
+
+    assert [edge.target for edge in done.edges] == ["n:d.o#*"]
+    assert reasons(run) == [("unknown-columns", "n:d.o")]

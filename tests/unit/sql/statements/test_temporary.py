@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scripted import pairs, ran, running, tree
+from scripted import pairs, ran, reasons, running, tree
 from sqlglot import exp
 
 from ingest.sql.binder.relations.catalog import Catalog
@@ -40,9 +40,10 @@ def test_a_further_write_adds_to_the_content_or_takes_its_place(
     afresh: bool, expected: dict[str, set[str]], decided: set[str]
 ) -> None:
     """Column by column, with what decides about the rows."""
-    catalog = Catalog({})
-    fill(catalog, write("n:s", "x", "y", decides="c"), afresh=True)
-    fill(catalog, write("n:t", "x", decides="d"), afresh=afresh)
+    walk = running(known={}).walk
+    catalog = walk.catalog
+    fill(walk, write("n:s", "x", "y", decides="c"), afresh=True)
+    fill(walk, write("n:t", "x", decides="d"), afresh=afresh)
 
     assert held(catalog) == expected
     content = catalog.content("n:k")
@@ -52,10 +53,11 @@ def test_a_further_write_adds_to_the_content_or_takes_its_place(
 
 def test_files_loaded_into_it_fill_all_its_columns() -> None:
     """Which of them goes where is not stated."""
-    catalog = Catalog({})
+    walk = running(known={}).walk
+    catalog = walk.catalog
     make_empty(catalog, "n:k", ("x", "y"))
     loaded = Write("n:k", [], write("file:/in").effects)
-    fill(catalog, loaded, afresh=False, loads=True)
+    fill(walk, loaded, afresh=False, loads=True)
 
     assert held(catalog) == {"x": {"file:/in"}, "y": {"file:/in"}}
     content = catalog.content("n:k")
@@ -98,3 +100,24 @@ def test_a_name_alone_may_say_that_a_table_does_not_stay(name: str) -> None:
 
     assert is_temporary_name(table) == (name != "k")
     assert is_temporary_name(session)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "made"),
+    [
+        ("tsql", "CREATE TABLE #k (x INT, y AS x + z, z INT); INSERT INTO #k SELECT a, b FROM t"),
+        ("tsql", "DECLARE @k TABLE (x INT, y AS x + z, z INT); INSERT INTO @k SELECT a, b FROM t"),
+        ("postgres", "CREATE TEMP TABLE k (x INT, y INT GENERATED ALWAYS AS (x + z) STORED, z INT); "
+         "INSERT INTO k (x, z) SELECT a, b FROM t"),
+        ("mysql", "CREATE TEMPORARY TABLE k (x INT, y INT AS (x + z), z INT); INSERT INTO k (x, z) SELECT a, b FROM t"),
+    ],
+)  # fmt: skip
+def test_a_computed_column_has_what_the_others_have(dialect: str, made: str) -> None:
+    """It had nothing, so that what was read from it came from nowhere; a later change counts as well."""
+    name = made.split()[1 if "@" in made else 2 if "#" in made else 3]
+    run = running(dialect)
+    done = ran(run, f"{made}; UPDATE {name} SET x = 1; INSERT INTO u (d) SELECT y FROM {name}")
+
+    assert pairs(done.edges) == {"u#d": "t#a t#b"}
+    assert {edge.subtype for edge in done.edges} == {"TRANSFORMATION"}
+    assert reasons(run) == []

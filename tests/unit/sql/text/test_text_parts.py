@@ -10,7 +10,9 @@ from ingest.sql.text.parts import label_of_part, name_of_part
 @pytest.mark.parametrize(
     ("part", "name"),
     [("{{ x }}", "x"), ("{{- x -}}", "x"), ("${x}", "x"), ("$x", "x"), (":x", "x"), ("@x", "x"),
-     ("$[yyyy-MM]", "yyyy-MM"), ("{{  var( 'a' )\n}}", "var( 'a' )"), ("{{ größe }}", "größe"), ("{{ }}", "")],
+     ("$[yyyy-MM]", "yyyy-MM"), ("{{  var( 'a' )\n}}", "var( 'a' )"), ("{{ größe }}", "größe"), ("{{ }}", ""),
+     ("{{ star(from=ref('x'), except=['id']) }}", "star(from=ref('x'), except=['id'])"), ("{{ x[0] }}", "x[0]"),
+     ("${x[0]}", "x[0]"), ("{{ f({'a': 1}) }}", "f({'a': 1})")],
 )  # fmt: skip
 def test_a_part_is_called_the_same_however_it_is_written(part: str, name: str) -> None:
     """Its signs go and its spaces are single."""
@@ -20,6 +22,7 @@ def test_a_part_is_called_the_same_however_it_is_written(part: str, name: str) -
 @pytest.mark.parametrize(
     ("part", "label"),
     [("{{ ds }}", "{{ds}}"), ("${x}", "${x}"), (":x", "${x}"), ("{{ var('a.b') }}", "{{var(_a_b_)}}"),
+     ("{{ f({'a': {1: 2}}) }}", "{{f(_a_:_1:_2_)}}"),
      ("$[yyyy MM]", "${yyyy_MM}"), ("{{ " + "a" * 70 + " }}", "{{" + "a" * 60 + "}}")],
 )  # fmt: skip
 def test_a_label_has_no_sign_that_would_split_a_name(part: str, label: str) -> None:

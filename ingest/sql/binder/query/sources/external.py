@@ -1,4 +1,8 @@
-"""Queries handed to another database as text: BigQuery's EXTERNAL_QUERY, PostgreSQL's dblink, SQL Server's OPENQUERY.
+"""Queries handed to another database as text: EXTERNAL_QUERY of BigQuery, dblink of PostgreSQL, SQL Server's own two.
+
+Also tables there that a function names: ClickHouse's ``mysql('host', 'database', 'table', …)``.
+
+DuckDB's ``postgres_scan('host=h', 'schema', 'table')`` names a table there.
 
 The text is a query like others, over tables of the connection: ``external:connection.table``. Those of a connector's
 ``TABLE(catalog.system.query(query => '…'))``, in Trino, are tables of the catalog there, too. The select list says
@@ -17,19 +21,36 @@ from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.foreign import FOREIGN_QUERIES
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
+from lineage_tt.model.edges import dataset_node
 
-EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
+# What names a table there, and how many arguments do: its connection, perhaps a schema, and the table.
+_SCANS = {"postgres_scan": 3, "postgres_scan_pushdown": 3, "sqlite_scan": 2}
+EXTERNAL_FUNCTIONS = frozenset(
+    ["external_query", "dblink", "openquery", "openrowset", "postgres_query", "mysql_query", *_SCANS]
+)
 NAMESPACE = "external"
 _SETTING = re.compile(r"(\w+)\s*=\s*('[^']*'|[^\s;]+)")
 _OF_SERVER = ("service", "host", "hostaddr", "server", "dbname", "database")
 
 
 def external(walk: Binder, call: exp.Expr) -> Relation | None:
-    """Return the rows that a query text sent to another database gives, None where it cannot be read."""
+    """Return the rows that a query text for another database gives, or a table there; None where that is not known."""
     arguments = call.expressions
+    if call.name.lower() == "openrowset":  # the first says how the connection is made
+        arguments = arguments[1:]
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
-    return _read(walk, NAMESPACE, _server(arguments[0].name) or "unknown", arguments[1].name)
+    server = _server(arguments[0].name) or "unknown"
+    size = _SCANS.get(call.name.lower(), 0)
+    if not size:
+        return _read(walk, NAMESPACE, server, arguments[1].name)
+    named = arguments[1:size]
+    if len(named) < size - 1 or not all(isinstance(each, exp.Literal) for each in named):
+        return None
+    names = Names(FOREIGN_QUERIES[0], NAMESPACE, "")
+    names.keep_under(server)
+    table = exp.table_(named[-1].name, db=named[0].name if len(named) > 1 else None, quoted=True)
+    return _relation(walk, names, exp.select("*").from_(table))
 
 
 def _server(connection: str) -> str:
@@ -39,7 +60,7 @@ def _server(connection: str) -> str:
         return place.rpartition("@")[2].strip("/")
     if "=" not in connection:
         return connection
-    settings = dict(_SETTING.findall(connection))
+    settings = {key.lower(): value for key, value in _SETTING.findall(connection)}
     return "/".join(settings[key].strip("'") for key in _OF_SERVER if key in settings)
 
 
@@ -57,6 +78,15 @@ def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:
     if not isinstance(text, exp.Literal) or catalog is None:
         return None
     return _read(walk, walk.names.namespace, catalog.name, text.name)
+
+
+def foreign_table(walk: Binder, call: exp.Expr) -> Relation | None:
+    """Return the rows of ``mysql('host:port', 'database', 'table', …)``; None where a value says which table it is."""
+    named = call.expressions[:3]
+    if len(named) < 3 or not all(isinstance(each, exp.Literal) for each in named):
+        return None
+    place = ".".join([_server(named[0].name) or "unknown", *(each.name for each in named[1:])])
+    return walk.dataset(dataset_node(NAMESPACE, place))
 
 
 def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation | None:

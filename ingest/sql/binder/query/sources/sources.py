@@ -11,7 +11,7 @@ from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Cte, Scope, Source
 from ingest.sql.binder.query.sources.pivots import pivoted
 from ingest.sql.binder.query.sources.table_functions import TableFunctions
-from ingest.sql.binder.query.sources.unnested import unnested
+from ingest.sql.binder.query.sources.unnested import laid_out, unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.parser.before.pipes import PIPE
@@ -75,6 +75,8 @@ class Sources:
             return unnested(self.walk, node, scope)
         elif isinstance(node, exp.Values):
             relation = self.rows_of_values(node, scope)
+        elif (fields := laid_out(self.walk, node, scope)) is not None:
+            return fields
         else:
             if not isinstance(node, exp.Func):
                 self.walk.report("unsupported-statement", f"{type(node).__name__} in FROM is not understood")

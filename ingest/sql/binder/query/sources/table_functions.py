@@ -10,7 +10,7 @@ from ingest.sql.binder.expressions.called import rows_of
 from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.query.sources.external import EXTERNAL_FUNCTIONS, external, passed_through
+from ingest.sql.binder.query.sources.external import EXTERNAL_FUNCTIONS, external, foreign_table, passed_through
 from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, plain_window, windowed
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
@@ -49,6 +49,8 @@ class TableFunctions:
             files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
             if files:
                 return self._files(files)
+        if self.walk.rules.views_take_arguments and (view := _view_with_arguments(node)) is not None:
+            return self.walk.dataset(self.walk.names.dataset(view))
         if call.name.lower() in self.walk.rules.change_functions and (changed := self._changed(call)) is not None:
             return changed
         if call.name.lower() in self.walk.rules.window_tables and (window := plain_window(call)) is not None:
@@ -66,13 +68,18 @@ class TableFunctions:
         known = name.lower() in ROW_FUNCTIONS
         model = call.this if isinstance(call, exp.Predict) else None
         queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call and q is not model and not known]
-        if name.lower() in EXTERNAL_FUNCTIONS:
-            foreign = external(self.walk, call)
+        foreign_tables = self.walk.rules.foreign_tables
+        if name.lower() in EXTERNAL_FUNCTIONS or name.lower() in foreign_tables:
+            is_table = name.lower() in foreign_tables
+            foreign = foreign_table(self.walk, call) if is_table else external(self.walk, call)
             if foreign is not None:
                 return foreign
         if isinstance(call, exp.Anonymous):
             self.look_into(name)
-        return self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
+        made = self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
+        if model is not None:  # what it has learnt is in none of its columns
+            made.effects.reads.add(self.walk.names.dataset(model))
+        return made
 
     def registered(self, call: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation | None:
         """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
@@ -159,9 +166,20 @@ class TableFunctions:
         for place, counts in enumerate(counted(node)):  # the number of a row is made of no column's value
             if counts and place < len(columns):
                 columns[place] = Column(spelt[place], (Part({}, spelt[place]),))
+        if not spelt and self.walk.rules.elements_column:  # of a collection of plain values
+            columns.append(Column(self.walk.rules.elements_column, (part,), hidden=True))
         if not names and fixed is None:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)
+
+
+def _view_with_arguments(node: exp.Expr) -> exp.Table | None:
+    """Return the view of ClickHouse's ``v(a = 1, b = 'x')``, None for another call: their arguments are constants."""
+    given = node.this.expressions
+    named = (isinstance(each, exp.EQ) and isinstance(each.this, exp.Column) and not each.this.table for each in given)
+    if not isinstance(node.this, exp.Anonymous) or not given or not all(named):
+        return None
+    return exp.Table(this=exp.to_identifier(node.this.name), db=node.args.get("db"), catalog=node.args.get("catalog"))
 
 
 def of_cells(walk: Binder, name: str, cells: Sequence[exp.Expr], scope: Scope) -> Column:

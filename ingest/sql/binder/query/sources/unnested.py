@@ -66,6 +66,22 @@ def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
     return Source(table, (), Relation(columns))
 
 
+def laid_out(walk: Binder, node: exp.Expr, scope: Scope) -> Source | None:
+    """Redshift's ``FROM t, UNPIVOT t.c AS v AT k``: a row for each field of an object; None for another pivot."""
+    named = node.this if isinstance(node, exp.Pivot) and node.args.get("unpivot") else None
+    key = named.expression if isinstance(named, exp.AtIndex) else None
+    value = named.this if isinstance(named, exp.AtIndex) else named
+    alias = value.args.get("alias") if isinstance(value, exp.Alias | exp.Table) else None
+    if alias is None:
+        return None
+    whole = value.to_column() if isinstance(value, exp.Table) else value
+    column = walk.values.column(whole.this if isinstance(whole, exp.Alias) else whole, scope, "")
+    part = Part(walk.values.seen(column), f"UNPIVOT({column.text})")
+    names = [alias.this if isinstance(alias, exp.TableAlias) else alias, *([key] if key is not None else [])]
+    columns = [Column(walk.names.spell(name), (part,)) for name in names]
+    return Source(columns[0].name, (), Relation(columns))
+
+
 def _spread(
     walk: Binder, values: list[Column], widths: list[int | None], spelt: list[str]
 ) -> list[Column] | None:  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ingest.events.openlineage.spec import facets as f
+from ingest.events.openlineage.spec.models import Part
 
 
 def source(**more: Any) -> dict[str, Any]:
@@ -94,3 +95,19 @@ def test_what_is_read_is_not_changed() -> None:
     f.readable(given, f.Schema)
 
     assert given == {"fields": [{"name": "a", "fields": [7]}, 7]}
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "left"),
+    [(f.Symlinks, {"identifiers": [{"namespace": "glue", "name": ""}, {"namespace": "", "name": "x"}]}, "identifiers"),
+     (f.Schema, {"fields": [{"name": "", "type": "int"}]}, "fields"),
+     (f.Ownership, {"owners": [{"name": ""}]}, "owners"),
+     (f.Tags, {"tags": [{"key": ""}]}, "tags")],
+)  # fmt: skip
+def test_an_empty_name_is_no_name(model: type[Part], given: dict[str, Any], left: str) -> None:
+    """Two tables with an empty other name would be one."""
+    facet, wrong = f.readable(given, model)
+
+    assert facet is not None
+    assert getattr(facet, left) == []
+    assert len(wrong) == len(given[left])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from ingest.events.openlineage.spec.models import DatasetEvent, JobEvent, Kind, RunEvent, kind_of, validated
+from ingest.events.openlineage.spec.models import DatasetEvent, JobEvent, Kind, RunEvent, kind_of, type_of, validated
 
 AT = "2026-01-01T00:00:00Z"
 NAMED = {"namespace": "n", "name": "x"}
@@ -28,6 +28,29 @@ def test_an_object_that_names_nothing_is_no_event(given: dict[str, Any]) -> None
     """The reason says what it lacks."""
     with pytest.raises(ValueError, match="no run, no job and no dataset"):
         kind_of(given)
+
+
+@pytest.mark.parametrize("more", [{}, {"run": None}, {"job": {}}, {"job": {}, "run": None}, {"dataset": {}}])
+@pytest.mark.parametrize("type_", ["START", "COMPLETE", "FAIL", "DONE"])
+def test_an_event_with_a_type_is_about_a_run(more: dict[str, Any], type_: str) -> None:
+    """Without its run, it would count as declared, even that of a run which failed."""
+    with pytest.raises(ValueError, match="run: is missing"):
+        kind_of({"eventType": type_, **more})
+
+
+@pytest.mark.parametrize(
+    ("given", "word", "words"),
+    [({"eventType": "complete"}, "COMPLETE", None), ({}, "OTHER", "eventType is missing"),
+     ({"eventType": None}, "OTHER", "eventType is missing"), ({"eventType": 5}, "OTHER", "eventType '5' is not known"),
+     ({"eventType": "DONE"}, "OTHER", "eventType 'DONE' is not known")],
+)  # fmt: skip
+def test_a_type_that_ends_no_run_unseen_is_a_problem(given: dict[str, Any], word: str, words: str | None) -> None:
+    """The run would stay open, and nobody would know why."""
+    type_, problem = type_of(given)
+
+    assert type_ == word
+    assert (problem is None) is (words is None)
+    assert words is None or (problem is not None and problem[1].startswith(f"{words}, so that the event ends no run"))
 
 
 def test_null_in_the_place_of_a_list_or_of_facets_is_nothing() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ingest.events.openlineage.spec import facets as f
 from ingest.events.openlineage.spec.unread import node, of_facet, of_parts, of_shape, one
 from lineage_tt.model.messages import Problem
@@ -38,3 +40,17 @@ def test_one_is_made_of_several() -> None:
     """The code is that of the first."""
     assert one([]) is None
     assert one([Problem("a", "b"), Problem("c", "d")]) == ("a", "b; d")
+
+
+@pytest.mark.parametrize(
+    ("namespace", "name", "words"),
+    [("a:b", "t", "the dataset 't' of 'a:b' is shown as 'b:t' of 'a'"), ("s3://x", "1:y", "'y' of 's3://x:1'"),
+     ("kafka://a:1,b:2", "t", None), ("a b", "t:u", None)],
+)  # fmt: skip
+def test_a_name_that_is_taken_apart_elsewhere_is_a_problem(namespace: str, name: str, words: str | None) -> None:
+    """A colon joins namespace and name, and a few namespaces have one where none is expected."""
+    body = {"inputs": [{"namespace": namespace, "name": name, "facets": None}]}
+    found = of_shape(f"{namespace} {name}".encode(), body)
+
+    assert [each.code for each in found] == ([] if words is None else ["ambiguous-name"])
+    assert words is None or words in found[0].detail

@@ -6,6 +6,7 @@ import pytest
 from bound import WORLD, Bound
 from sqlglot import exp
 
+from ingest.sql import extract
 from ingest.sql.binder.names.methods import called_on
 
 
@@ -54,6 +55,18 @@ def test_a_schema_of_the_script_is_one_here_too() -> None:
     assert owner("a.f(b)", touched=("n:a.t",)) == "a"
 
 
+def test_a_schema_may_have_its_catalog_in_front() -> None:
+    """Not where a source has that alias or is known to have that column: then the next name is a column or a field."""
+    touched = ("n:wh.raw.orders", "n:t.raw.x", "n:a.raw.x")
+
+    assert owner("wh.main.f(a)") == "none"
+    assert owner("wh.raw.f(a)", touched=touched) == "none"
+    assert owner("wh.elsewhere.f(a)", touched=touched) == "wh.elsewhere"
+    assert owner("t.raw.f(a)", touched=touched) == "t.raw"
+    assert owner("a.raw.f(b)", touched=touched) == "a.raw"
+    assert owner("k.main.upper()", given="k") == "k.main"
+
+
 def test_a_known_column_goes_before_a_schema_of_its_name() -> None:
     """``main.upper()`` over a table with a column ``main`` is called on it."""
     assert owner("main.upper()", given="k") == "main"
@@ -89,6 +102,7 @@ def test_a_call_on_nothing_is_damaged() -> None:
         ("duckdb", "SELECT list_value(a).list_concat([b]) AS z FROM t", {"z": "t#a t#b"}),
         ("duckdb", "SELECT arr[1].upper() AS z, arr::varchar.len() AS y FROM w", {"z": "w#arr", "y": "w#arr"}),
         ("duckdb", "SELECT main.upper(a) AS z FROM t", {"z": "t#a"}),
+        ("duckdb", "SELECT wh.main.f(q) AS z FROM wh.main.elsewhere", {"z": "n:wh.main.elsewhere#q"}),
         ("duckdb", "SELECT q.upper() AS z FROM elsewhere", {"z": "elsewhere#q"}),
         ("tsql", "SELECT a.value('(/a)[1]', 'int') AS z, q.c.query('/b') AS y FROM t AS q", {"z": "t#a", "y": "t#c"}),
         ("tsql", "SELECT n.c AS z FROM t CROSS APPLY t.a.nodes('/c') AS n(c)", {"z": "t#a"}),
@@ -106,3 +120,20 @@ def test_the_value_is_shown_as_what_it_stands_for(lineage):
     result = lineage("SELECT (a || q.b).lower() AS z, a.upper() AS y FROM t q", dialect="duckdb")
     assert result.expression("z") == "(d.t.a || d.t.b).lower()"
     assert result.expression("y") == "d.t.a.upper()"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('XMLAGG(XMLELEMENT("e", nm))', {"NM"}),
+        ("XMLAGG(XMLELEMENT(e, nm) ORDER BY a)", {"NM", "A"}),
+        ('XMLELEMENT(NAME "e", XMLATTRIBUTES(a AS "b"), nm)', {"NM", "A"}),
+        ('XMLELEMENT("e", XMLFOREST(nm AS c, a))', {"NM", "A"}),
+    ],
+)
+def test_what_xml_is_made_of_are_values_and_no_names(value: str, expected: set[str]) -> None:
+    """An element's name was read as a column, and a value with a name of its own was lost."""
+    found = extract(f"INSERT INTO o (x) SELECT {value}.getClobVal() FROM t", dialect="oracle", namespace="n")
+
+    assert {edge.source for edge in found.edges} == {f"n:T#{name}" for name in expected}
+    assert found.coverage == "complete"

@@ -36,6 +36,10 @@ def starred(text: str, given: str = "t", dialect: str = "bigquery") -> str:
         ("s.r.y.*", "s", "z=s#r.y.z"),
         ("r.y.* EXCEPT (z)", "s", ""),
         ("q.*", "s", "*=s#q.*"),
+        ("far.q.*", "far", "*=far#q.*"),
+        ("d.far.q.*", "far", "*=far#q.*"),
+        ("v.q.r.*", "far AS v, t", "*=far#q.r.*"),
+        ("v.q.* EXCEPT (k)", "far AS v", "*=far#q.*"),
         ("*", "(SELECT 1 AS one, a FROM t)", "one=, a=t#a"),
         ("*", "t JOIN u USING (a)", "a=t#a, b=t#b, c=t#c, d=u#d, e=u#e"),
     ],
@@ -125,6 +129,14 @@ def test_a_star_of_nothing_is_reported() -> None:
     assert bound.problems() == [("unknown-column", "q")]
     bare = Bound("")
     assert bare.walk.stars.expand(bare.item("*"), bare.scope) == []
+
+
+def test_a_star_of_a_struct_that_several_tables_may_have_is_ambiguous() -> None:
+    """Of neither table the columns are known."""
+    bound = Bound("far, near")
+
+    assert bound.walk.stars.expand(bound.item("q.r.*"), bound.scope) == []
+    assert bound.problems() == [("ambiguous-column", "q.r")]
 
 
 def test_a_star_may_be_of_the_query_around() -> None:
@@ -283,3 +295,23 @@ def test_a_star_replaces_only_the_column_of_the_written_case() -> None:
     columns = bound.walk.stars.expand(bound.item('* REPLACE (x AS "Id")'), bound.scope)
 
     assert [sources(column) for column in columns] == ["M#x", "M#ID", "M#x"]
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "spark", "databricks"])
+def test_the_star_of_an_unknown_struct_is_of_unknown_columns(lineage, dialect):
+    """With its table's alias in front as without: what is named out of it later is a field."""
+    result = lineage("INSERT INTO o SELECT s.a, s.q.* FROM far AS s", dialect=dialect)
+    later = lineage("SELECT x.z FROM (SELECT s.q.* FROM far AS s) AS x", dialect=dialect)
+
+    assert result.names() == {"a": "far#a", "*": "far#q.*"}
+    assert result.codes() == {"unknown-columns"}
+    assert later.names() == {"z": "far#q.z"}
+
+
+@pytest.mark.parametrize("dialect", ["hive", "maxcompute", "spark"])
+@pytest.mark.parametrize("item", ["`(a|c)?+.+`", "t.`(a|c)?+.+`", "`b.*`"])
+def test_a_pattern_over_known_columns_is_understood(lineage, dialect, item):
+    """Its edges were right, and the pattern was named as a word that no rule understands."""
+    told = lineage(f"SELECT {item} FROM t", dialect=dialect)
+    assert told.names() == {"b": "t#b"}
+    assert told.found.coverage == "complete"

@@ -216,3 +216,28 @@ def test_using_keeps_the_case_of_a_quoted_name() -> None:
     bound = Bound('far JOIN t USING ("Id")', "snowflake", {"n:d.T": ("ID", "Id")})
 
     assert set(bound.decisions()) == {"FAR#Id", "T#Id"}
+
+
+NESTED = {"n:d.t": ("a", "n.k", "n.v", "arr")}
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("SELECT a, n.k, n.v FROM t ARRAY JOIN n", {"a": "t#a", "k": "t#n.k", "v": "t#n.v"}),
+        ("SELECT q.k, q.v FROM t ARRAY JOIN n AS q", {"k": "t#n.k", "v": "t#n.v"}),
+        ("SELECT k FROM t LEFT ARRAY JOIN n.k AS k", {"k": "t#n.k"}),
+        ("SELECT * FROM t ARRAY JOIN n", {"a": "t#a", "n.k": "t#n.k", "n.v": "t#n.v", "arr": "t#arr"}),
+        ("SELECT * EXCEPT (a, arr, `n.k`, `n.v`) FROM t ARRAY JOIN n AS q", {"q.k": "t#n.k", "q.v": "t#n.v"}),
+    ],
+)
+def test_an_array_join_may_name_the_columns_of_one_nested_by_what_is_before_their_dot(lineage, query, names):
+    """ClickHouse keeps ``n Nested(k, v)`` as two columns; ``n`` was reported as a column that is not known."""
+    told = lineage(query, dialect="clickhouse", columns=NESTED)
+    assert told.names() == names
+    assert told.found.coverage == "complete"
+
+
+def test_an_array_join_of_a_column_that_is_not_there_is_reported(lineage):
+    """Of the columns that begin so some must have a dot after it."""
+    assert lineage("SELECT a FROM t ARRAY JOIN ar", dialect="clickhouse", columns=NESTED).codes() == {"unknown-column"}

@@ -67,3 +67,22 @@ def test_match_recognize_is_of_the_table_before_it(lineage):
     assert result.names() == {"a": "t#a", "z": "t#c", "d": "u#d"}
     result = lineage(f"SELECT m.z, u.d FROM u, {matched}", dialect="trino")
     assert result.names() == {"z": "t#c", "d": "u#d"}
+
+
+def test_a_condition_of_a_pattern_looks_at_other_rows_without_a_window(lineage):
+    """Snowflake's LAG and LEAD in DEFINE go over the rows of the match: they were reported as without OVER."""
+    sql = """SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES LAST(c) AS p PATTERN (s up+)
+    DEFINE up AS c > LAG(c))"""
+    told = lineage(sql, dialect="snowflake", columns={"n:d.T": ("A", "B", "C")})
+    assert told.found.coverage == "complete"
+    assert lineage("SELECT lag(a) AS z FROM t", dialect="snowflake").codes() == {"misplaced-aggregate"}
+
+
+def test_rows_of_several_pattern_variables_are_rows_of_the_table(lineage):
+    """SUBSET gives them a name; it was a syntax error."""
+    sql = """SELECT p FROM t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES LAST(su.c) AS p
+    PATTERN (s u+) SUBSET su = (s, u), sv = (u) DEFINE u AS u.c > PREV(u.c))"""
+    told = lineage(sql, dialect="trino")
+    assert told.columns() == {"p": {"t#c": "AGGREGATION"}}
+    assert told.found.coverage == "complete"
+    assert set(lineage("SELECT subset FROM t", dialect="trino").columns()) == {"subset"}

@@ -134,3 +134,16 @@ def test_columns_of_an_item_are_those_that_it_names() -> None:
     assert listed(items.columns_of(bound.item("* EXCLUDE (a)"), bound.scope)) == [("b", "t#b"), ("c", "t#c")]
     assert listed(items.columns_of(bound.item("COLUMNS('a|c')"), bound.scope)) == [("a", "t#a"), ("c", "t#c")]
     assert [sources(column) for column in items.columns_of(bound.item("b"), bound.scope)] == ["t#b"]
+
+
+def test_clickhouse_calls_an_item_by_its_text_as_it_is_written(lineage):
+    """Case tells names apart there; they were put in lower case."""
+    told = lineage("CREATE TABLE o AS SELECT toDate(a), uniqExact(B), lower(c) AS z FROM t", dialect="clickhouse")
+    assert sorted(told.columns()) == ["toDate(a)", "uniqExact(B)", "z"]
+    above = "INSERT INTO o SELECT q.`toDate(a)` FROM (SELECT toDate(a) FROM t) AS q"
+    assert lineage(above, dialect="clickhouse").names() == {"toDate(a)": "t#a"}
+
+
+def test_elsewhere_the_text_is_in_lower_case(lineage):
+    """Spark and MySQL compare names without case."""
+    assert list(lineage("SELECT Max(A) FROM t", dialect="spark").columns()) == ["max(a)"]

@@ -118,3 +118,28 @@ def test_a_query_in_brackets_is_ordered_and_limited_by_what_follows() -> None:
     """A limit that is a query decides, without an order, too."""
     assert _after("(SELECT a AS z FROM t) ORDER BY z") == {"t#a": "SORT"}
     assert _after("(SELECT a AS z FROM t) LIMIT (SELECT max(d) FROM u)", "duckdb", top=False) == {"u#d": "FILTER"}
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "duckdb", "spark", "databricks"])
+def test_order_by_all_is_understood(lineage, dialect):
+    """All outputs sort; the word was named as a column that no rule understands."""
+    known = {"n:d.T": ("A", "B", "C")} if dialect == "snowflake" else {"n:d.t": ("a", "b", "c")}
+    told = lineage("SELECT a, b FROM t ORDER BY ALL", dialect=dialect, columns=known)
+    assert {kind: names.lower() for kind, names in told.decisions().items()} == {"SORT": "t#a t#b"}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("interpolated", "expected"),
+    [
+        ("c AS c + 1", {"a": {"t#a": "IDENTITY"}, "c": {"t#c": "IDENTITY"}}),
+        ("c", {"a": {"t#a": "IDENTITY"}, "c": {"t#c": "IDENTITY"}}),
+        ("c AS a * 2", {"a": {"t#a": "IDENTITY"}, "c": {"t#c": "IDENTITY", "t#a": "TRANSFORMATION"}}),
+    ],
+)
+def test_rows_that_are_filled_in_have_interpolated_values(lineage, interpolated, expected):
+    """ClickHouse's INTERPOLATE was a clause that no rule looks into."""
+    sql = f"SELECT a, c FROM t ORDER BY a WITH FILL FROM 1 TO 9 INTERPOLATE ({interpolated})"
+    told = lineage(sql, dialect="clickhouse")
+    assert (told.columns(), told.decisions()) == (expected, {"SORT": "t#a"})
+    assert told.found.coverage == "complete"

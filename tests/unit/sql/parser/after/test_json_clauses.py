@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
-from ingest.sql.parser.after.json_clauses import plain_json
+from ingest.sql.parser.after.json_clauses import bracketed_paths, plain_json
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,34 @@ def test_arguments_stay_and_clauses_go(sql: str, plain: str) -> None:
 def test_where_there_are_no_clauses_there_is_no_other_form(sql: str) -> None:
     """The same words outside of such functions are names."""
     assert plain_json(tokens_in(sql, "trino")) is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("f(e->'x' order by b)", "f ( ( e -> 'x' ) ORDER BY b )"),
+        ("f(distinct t.e->'x'->>'y')", "f ( distinct ( t . e -> 'x' ->> 'y' ) )"),
+        ("f(k, e->0 order by b)", "f ( k , ( e -> 0 ) ORDER BY b )"),
+    ],
+)
+def test_a_path_at_the_start_of_an_argument_gets_brackets(sql, plain):
+    """After them the parser takes its arrow for no lambda's; one inside an expression stays."""
+    assert text_of(bracketed_paths(tokens_in(f"select {sql}", "postgres"))) == f"select {plain}"
+    assert bracketed_paths(tokens_in("select 1 + e->'x'", "postgres")) is None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "jsonb_agg(a->'x' ORDER BY b)",
+        "array_agg(t.a->'x'->'y' ORDER BY b)",
+        "jsonb_agg(jsonb_build_object('k', a->'x') ORDER BY b)",
+        "jsonb_agg((a->'x')::int ORDER BY b DESC)",
+        "string_agg(a->>'x', ',' ORDER BY b)",
+    ],
+)
+def test_an_aggregate_of_a_field_has_its_order(lineage, call):
+    """Such a call was a syntax error, or what it is ordered by was a value of it."""
+    told = lineage(f"SELECT {call} AS z FROM t", dialect="postgres")
+    assert told.columns() == {"z": {"t#a": "AGGREGATION", "t#b": "SORT"}}
+    assert told.found.coverage == "complete"

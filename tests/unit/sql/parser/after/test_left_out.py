@@ -33,6 +33,18 @@ from ingest.sql.parser.after import left_out
      (left_out.without_collation, "spark", "create view v default collation unicode as select 1",
       "create view v as select 1"),
      (left_out.without_collation, "spark", "create table t (a int default 1)", None),
+     (left_out.without_watermarks, "databricks", "select a from stream(t) watermark ts delay of interval 1 minute as s",
+      "select a from stream ( t ) as s"),
+     (left_out.without_watermarks, "databricks", "select a from t watermark ts delay of interval '1 minute' where b",
+      "select a from t where b"),
+     (left_out.without_watermarks, "databricks", "select a from t watermark x delay of interval '1' hour join u "
+      "watermark y delay of interval 2 days on b", "select a from t join u on b"),
+     (left_out.without_watermarks, "databricks", "select a from t watermark f(x) as ts delay of interval 1 day", None),
+     (left_out.without_watermarks, "databricks", "select watermark from t", None),
+     (left_out.called_defaults, "mysql", "update t set a = default(a) + 1, b = f(default(b))",
+      "update t set a = DEFAULT ( ) + 1 , b = f ( DEFAULT ( ) )"),
+     (left_out.called_defaults, "mysql", "create table t (a int default (1), b int not null default (2))", None),
+     (left_out.called_defaults, "mysql", "update t set a = default", None),
      (left_out.plain_unions, "hive", "a uniontype<int, array<int>>, b int", "a string , b int"),
      (left_out.plain_unions, "hive", "a array<uniontype<int>>", "a array < string >"),
      (left_out.plain_unions, "hive", "select uniontype from t", None),
@@ -63,3 +75,18 @@ def test_the_name_of_what_is_made_ends(sql: str, following: str) -> None:
     end = left_out.name_end(tokens)
 
     assert text_of(tokens[end : end + 1]) == following
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE t SET b = DEFAULT(c) + 1",
+        "INSERT INTO t (a, b) VALUES (1, 2) ON DUPLICATE KEY UPDATE b = DEFAULT(b)",
+        "INSERT INTO t (a, b) VALUES (1, DEFAULT(b))",
+    ],
+)
+def test_nothing_flows_from_the_default_of_a_column(lineage, sql: str) -> None:
+    """It is a constant of the definition, not a value of the column."""
+    result = lineage(sql, dialect="mysql")
+
+    assert (result.names("d.t"), result.found.coverage) == ({}, "complete")

@@ -19,7 +19,7 @@ def forms(sql: str, dialect: str) -> list[str | None]:
     ("dialect", "sql", "plain"),
     [("clickhouse", "select a from t limit 1 by a limit 10", "select a from t limit 1 by a"),
      ("hive", "from t map a, b using 'x'", "from t SELECT TRANSFORM ( a , b ) using 'x'"),
-     ("tsql", "update t set a += b", "update t set a = b"),
+     ("tsql", "update t set a += b", "update t set a = a + ( b )"),
      ("hive", "create table t (a int) strange clause as select 1", "create table t ( a int ) as select 1"),
      ("hive", "create table t (a int) partitioned by (d string) strange clause as select 1",
       "create table t ( a int ) PARTITIONED BY ( d string ) as select 1"),

@@ -23,6 +23,10 @@ from ingest.sql.parser.before.rewrite import bracketed_aliases, rewritten
      ("hive", "select array(('a', b, (1, 2)), (c, 3))", "select array ( ( 'a' , b , 1 ) , ( c , 3 ) )"),
      ("hive", "select a in (1, 2), f(b, (1, 2)) from t", "select a in ( 1 , 2 ) , f ( b , ( 1 , 2 ) ) from t"),
      ("bigquery", "from t |> select a", "SELECT a FROM ( SELECT * from t ) AS __pipe"),
+     ("duckdb", "select apply(a, f), b.reduce(g)", "select list_apply ( a , f ) , b . list_reduce ( g )"),
+     ("duckdb", "create macro apply(a) as a", "create macro apply ( a ) as a"),
+     ("duckdb", "select apply, reduce from apply(1)", "select apply , reduce from apply ( 1 )"),
+     ("spark", "select reduce(a, 0, f) from t", "select reduce ( a , 0 , f ) from t"),
      ("hive", "select a from t", "select a from t")],
 )  # fmt: skip
 def test_a_statement_is_put_into_plainer_form(dialect: str, sql: str, plain: str) -> None:
@@ -39,3 +43,21 @@ def test_names_after_a_scripts_as_come_in_brackets() -> None:
     }
 
     assert {sql: text_of(bracketed_aliases(tokens_in(sql))) for sql in texts} == texts
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "apply(arr, x -> x + y)",
+        "apply(arr, lambda x: x + y)",
+        "arr.apply(lambda x: x + y)",
+        "reduce(arr, lambda p, q: p + q + y)",
+        "reduce(arr, (p, q) -> p + q, y)",
+    ],
+)
+def test_duckdbs_functions_of_lists_take_their_arguments(lineage, call: str) -> None:
+    """The words are a clause and another engine's function elsewhere."""
+    result = lineage(f"SELECT {call} AS z FROM w", dialect="duckdb")
+
+    assert result.names() == {"z": "w#arr w#y"}
+    assert result.found.coverage == "complete"

@@ -16,6 +16,7 @@ from ingest.sql.parser.before import heads
      ("insert overwrite t temporary partition (p) select 1", "insert overwrite t partition ( p ) select 1"),
      ("insert overwrite table t partition (p = 1) if not exists select 1",
       "insert overwrite table t partition ( p = 1 ) select 1"),
+     ("insert into t (a) overriding system value select 1", "insert into t ( a ) select 1"),
      ("insert into t properties ('a' = 'b') select 1", "insert into t select 1"),
      ("insert into t select 1 from u zorder by a, b", "insert into t select 1 from u"),
      ("insert into t select properties from u", "insert into t select properties from u")],
@@ -77,3 +78,85 @@ def test_a_merges_conditions_stay(sql: str, plain: str) -> None:
 def test_a_create_keeps_its_name_columns_and_query(sql: str, plain: str) -> None:
     """A sink is a view, or fills its table; a constraint that leaves rows out is a filter."""
     assert text_of(heads.plain_create(tokens_in(sql, "spark"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("create macro f(a, b := 2, c := [1, 'x']) as a", "create macro f ( a , b , c ) as a"),
+        ("create or replace temp macro m.f(b := 2) as table select b", "create or replace temp macro m . f ( b ) "
+         "as table select b"),
+        ("create macro f() as (a)", "create macro f ( ) as ( a )"),
+        ("create function f(a int, b) as g(c := a)", "create function f ( a int , b ) as g ( c := a )"),
+    ],
+)  # fmt: skip
+def test_a_macro_keeps_its_parameters_without_their_defaults(sql: str, plain: str) -> None:
+    """Of the body nothing is left out."""
+    assert text_of(heads.plain_create(tokens_in(sql, "duckdb"))) == plain
+
+
+def test_an_argument_that_a_call_leaves_out_is_a_constant(lineage) -> None:
+    """One that it gives by name is the argument."""
+    macro = "CREATE MACRO f(p, q := 2) AS p * q"
+    result = lineage(f"{macro}; SELECT f(a) AS x, f(a, q := b) AS y FROM t", dialect="duckdb")
+
+    assert result.names() == {"x": "t#a", "y": "t#a t#b"}
+    assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE SEARCH INDEX i ON d.t (a, b)",
+        "CREATE SEARCH INDEX IF NOT EXISTS i ON d.t (ALL COLUMNS) OPTIONS (analyzer = 'LOG_ANALYZER')",
+        "CREATE OR REPLACE VECTOR INDEX i ON d.t (a) STORING (b) OPTIONS (index_type = 'IVF')",
+    ],
+)
+def test_an_index_of_bigquery_moves_no_rows(lineage, sql: str) -> None:
+    """Of words or of vectors, as any other."""
+    result = lineage(sql, dialect="bigquery")
+
+    assert (result.found.edges, result.found.writes, result.found.coverage) == ((), (), "complete")
+
+
+@pytest.mark.parametrize("change", [heads.plain_insert, lambda tokens: heads.plain_merge(tokens, None)])
+@pytest.mark.parametrize("whose", ["system", "user"])
+def test_whose_values_an_identity_has_goes(change, whose: str) -> None:
+    """Of an INSERT and of a MERGE's; a column may be called so."""
+    sql = f"insert into t (a, b) overriding {whose} value select a, overriding from u"
+    assert text_of(change(tokens_in(sql, "postgres"))) == "insert into t ( a , b ) select a , overriding from u"
+
+
+@pytest.mark.parametrize("columns", ["", "(a, b) "])
+def test_an_insert_that_overrides_an_identity_has_its_edges(lineage, columns: str) -> None:
+    """It was a syntax error."""
+    sql = f"INSERT INTO u {columns}OVERRIDING SYSTEM VALUE SELECT a, b FROM t"
+    told = lineage(sql, dialect="postgres", columns={"n:d.t": ("a", "b"), "n:d.u": ("a", "b")})
+    assert told.names("d.u") == {"a": "t#a", "b": "t#b"}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("dialect", ["vertica", "postgres", "redshift"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "CREATE LOCAL TEMP TABLE q",
+        "CREATE LOCAL TEMPORARY TABLE q ON COMMIT PRESERVE ROWS",
+        "CREATE OR REPLACE LOCAL TEMPORARY TABLE q",
+    ],
+)
+def test_a_local_temporary_table_is_looked_through(lineage, dialect: str, head: str) -> None:
+    """It was a statement that is not understood, and then a stored table."""
+    told = lineage(f"{head} AS SELECT a FROM t WHERE b > 1; INSERT INTO o SELECT a FROM q", dialect=dialect)
+    assert (told.names(), told.decisions()) == ({"a": "t#a"}, {"FILTER": "t#b"})
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("clause", ["with check option", "with local check option", "with cascaded check option"])
+def test_what_a_view_checks_of_written_rows_goes(clause: str) -> None:
+    """Its name, where a constraint has one, goes as well; a WITH of another kind stays."""
+    view = "create view v as select a from t where b = 1"
+
+    assert text_of(heads.plain_create(tokens_in(f"{view} {clause}", "mysql"))) == view
+    assert text_of(heads.plain_create(tokens_in(f"{view} {clause} constraint c", "oracle"))) == view
+    assert text_of(heads.plain_create(tokens_in(f"{view} with no data", "mysql"))) == f"{view} with no data"

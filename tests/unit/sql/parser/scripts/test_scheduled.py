@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
-from ingest.sql.parser.scripts.scheduled import unwrapped
+from ingest.sql.parser.scripts.scheduled import unwrapped, without_definer
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,23 @@ def test_a_stream_is_a_view_of_its_table() -> None:
 def test_other_statements_hold_nothing(sql: str) -> None:
     """A name that is such a word, and a holder without a statement, are left as they are."""
     assert unwrapped(tokens_in(sql, "snowflake")) is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("create definer = `root`@`%` event e do select 1", "create event e do select 1"),
+     ("create or replace definer=root@localhost trigger g", "create or replace trigger g"),
+     ("create definer = current_user() event e", "create event e"),
+     ("create table definer (a int)", "create table definer ( a int )")],
+)  # fmt: skip
+def test_the_user_of_a_definition_goes(sql: str, plain: str) -> None:
+    """With its host, or the function that gives it."""
+    assert text_of(without_definer(tokens_in(sql, "mysql"))) == plain
+
+
+def test_an_event_of_a_user_holds_a_statement() -> None:
+    """It was not understood."""
+    held = unwrapped(tokens_in("create definer=`a`@`%` event e on schedule every 1 day do delete from t", "mysql"))
+
+    assert held is not None
+    assert text_of(held[0]) == "delete from t"

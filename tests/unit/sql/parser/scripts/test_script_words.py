@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from token_texts import text_of, tokens_in
 
-from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
+from ingest.sql.parser.scripts.script_words import loop_body, without_script_words, words_before
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,27 @@ def test_a_loops_body_begins_after_do_or_loop() -> None:
     texts = ("for r in q do x", "for r in q loop x", "for r in q x")
 
     assert [loop_body(tokens_in(text), 0) for text in texts] == [5, 5, 0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "create procedure p() language sql begin atomic",
+        "create or replace procedure p(a int) begin atomic",
+        "begin not atomic",
+        "begin atomic",
+    ],
+)
+def test_atomic_belongs_to_begin(head: str) -> None:
+    """Of a procedure in SQL's own body, and of MariaDB's blocks."""
+    assert text_of(without_script_words(tokens_in(f"{head} insert into t select a", "postgres"))) == (
+        "insert into t select a"
+    )
+
+
+def test_the_words_before_a_statement_end_where_it_begins() -> None:
+    """All words are before one that is empty."""
+    whole = tokens_in("begin if a then select 1")
+
+    assert text_of(words_before(whole, whole[4:])) == "begin if a then"
+    assert words_before(whole, []) == whole

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlglot import exp, parse_one
 from token_texts import text_of, tokens_in
 
 from ingest.sql.parser.parse import split
@@ -72,16 +71,6 @@ def test_bulk_statements_are_read_row_by_row() -> None:
     assert text_of(blocks.plain_bulk(tokens_in(sql, "oracle"))) == "insert into t values ( l . a , m ( j ) )"
 
 
-def test_select_into_sets_variables_from_its_query() -> None:
-    """The query is the same without INTO, and the given tree is not changed; other trees stay as they are."""
-    node = parse_one("SELECT a INTO v FROM t", dialect="oracle")
-    found = blocks.into_variables(node)
-
-    assert (found.names, found.query.sql()) == (("v",), "SELECT a FROM t")
-    assert node.args.get("into") is not None
-    assert isinstance(blocks.into_variables(parse_one("SELECT a FROM t")), exp.Select)
-
-
 def test_a_loop_over_several_variables_names_them_all() -> None:
     """One variable alone is a record and is read elsewhere."""
     names, query = blocks.loop_variables(tokens_in("a, b in select x, y from t"))
@@ -117,37 +106,3 @@ def test_a_result_set_is_rows_that_come_later_or_at_once() -> None:
 
     assert (found.names, found.rows) == ((), ("a",))
     assert [(name, text_of(query)) for name, query in found.cursors] == [("b", "( select x from t )")]
-
-
-@pytest.mark.parametrize(
-    ("sql", "names", "query"),
-    [("select a, b into :x, y from t", ("x", "y"), "select a , b from t"),
-     ("with q as (select 1) select a into :x from q", ("x",), "with q as ( select 1 ) select a from q"),
-     ("select (select 1) into x", ("x",), "select ( select 1 )"),
-     ("select a into strict x, @y from t", ("x", "y"), "select a from t"),
-     ("select a into strict from t", ("strict",), "select a from t")],
-)  # fmt: skip
-def test_variables_after_into_are_named_with_or_without_a_colon(sql: str, names: tuple[str, ...], query: str) -> None:
-    """The query is the same without them."""
-    found = blocks.into_names(tokens_in(sql, "snowflake"))
-
-    assert found is not None
-    assert (found[0], text_of(found[1])) == (names, query)
-
-
-@pytest.mark.parametrize("sql", ["insert into t select a from u", "select a from t", "select a into from t"])
-def test_no_variables_are_named_without_an_into_of_a_query(sql: str) -> None:
-    """An INSERT names a table."""
-    assert blocks.into_names(tokens_in(sql, "snowflake")) is None
-
-
-@pytest.mark.parametrize(
-    ("dialect", "sql", "expected"),
-    [("spark", "set var a = 1, b = f(2, 3)", ["set var a = 1", "set var b = f ( 2 , 3 )"]),
-     ("mysql", "set @a = 1, @b := @a", ["set @ a = 1", "set @ b := @ a"]),
-     ("spark", "set var a = 1", []), ("spark", "set var (a, b) = (1, 2)", []), ("mysql", "set a = 1, b = 2", []),
-     ("mysql", "set", [])],
-)  # fmt: skip
-def test_a_set_of_several_variables_is_a_statement_for_each(dialect: str, sql: str, expected: list[str]) -> None:
-    """One variable, a list in brackets, and settings stay one statement."""
-    assert [text_of(part) for part in blocks.set_apart(tokens_in(sql, dialect))] == expected

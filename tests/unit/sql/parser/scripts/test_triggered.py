@@ -13,6 +13,7 @@ from ingest.sql.parser.scripts.triggered import triggered
     [("create trigger g after update on d.t for each row insert into u values (new.a)", "mysql", "g"),
      ("create or replace trigger s.g after update on d.t for each row insert into u values (:new.a)", "oracle", "s.g"),
      ("create trigger if not exists g after insert on d.t for each row insert into u values (new.a)", "sqlite", "g"),
+     ("create definer=`a`@`%` trigger g after insert on d.t for each row insert into u values (new.a)", "mysql", "g"),
      ("create rule r as on insert to d.t do also insert into u values (new.a)", "postgres", "r")],
 )  # fmt: skip
 def test_a_trigger_is_its_table_and_its_statement(sql: str, dialect: str, name: str) -> None:

@@ -86,6 +86,20 @@ def test_hints_of_the_changed_table_go(sql: str, plain: str) -> None:
     assert text_of(tsql.without_hints(tokens(sql))) == plain
 
 
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("select a from openrowset(bulk 'x', format = 'parquet') as r", "select a from read_files ( 'x' ) as r"),
+     ("select a from openrowset(bulk 'x', single_clob) r join openrowset(bulk 'y') with (a int, b int '$.b') as s",
+      "select a from read_files ( 'x' ) r join read_files ( 'y' ) as s"),
+     ("select a from openrowset('p', 'c', 'select 1') as r",
+      "select a from openrowset ( 'p' , 'c' , 'select 1' ) as r"),
+     ("select a from openrowset(bulk @path) as r", "select a from openrowset ( bulk @ path ) as r")],
+)  # fmt: skip
+def test_files_that_are_read_in_bulk_are_files_in_from(sql: str, plain: str) -> None:
+    """How they are read goes; a query for another database, and a path that is not constant, stay."""
+    assert text_of(tsql.plain_files(tokens(sql))) == plain
+
+
 def test_a_bulk_insert_loads_a_file() -> None:
     """Its table and path are those of LOAD DATA."""
     found = tsql.special(tokens("bulk insert d.t from 'x.csv' with (a = 1)"))

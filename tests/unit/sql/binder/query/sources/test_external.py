@@ -73,6 +73,15 @@ def test_a_text_in_the_words_of_any_likely_database_is_read() -> None:
         assert listed(found.columns) == [("a b", "external:srv.x y#a b")], text
 
 
+@pytest.mark.parametrize("connection", ["srv", "Server=srv;Trusted_Connection=yes;", "Password=x;server=srv"])
+def test_a_connection_of_sql_server_comes_after_its_provider(connection: str) -> None:
+    """Of its settings only the server's name is kept."""
+    _, found = _call(f"OPENROWSET('SQLNCLI', '{connection}', 'SELECT a FROM s.x')", "tsql")
+
+    assert found is not None
+    assert listed(found.columns) == [("a", "external:srv.s.x#a")]
+
+
 @pytest.mark.parametrize(
     "call", ["pg.system.query(query => 'SELECT x FROM s.w')", "pg.system.query('SELECT x FROM s.w')"]
 )
@@ -128,3 +137,58 @@ def test_a_query_passed_through_reads_tables_of_its_catalog(lineage):
     result = lineage(text, dialect="trino")
     assert result.columns() == {"z": {"n:pg.public.w#x": "IDENTITY"}}
     assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("call", "dataset"),
+    [
+        ("postgres_scan('host=h dbname=d password=s3cret', 'public', 'Orders')", "external:h/d.public.Orders"),
+        ("postgres_scan_pushdown('dbname=d', 'public', 'orders')", "external:d.public.orders"),
+        ("sqlite_scan('x.db', 'orders')", "external:x.db.orders"),
+    ],
+)
+def test_a_table_of_another_database_is_named_with_its_connection(call: str, dataset: str) -> None:
+    """As a query's text over that connection would name it; its columns are not known here."""
+    bound, found = _call(call, "duckdb")
+
+    assert found is not None
+    assert listed(found.columns) == [("*", f"{dataset}#*")]
+    assert (found.effects.reads, bound.problems()) == ({dataset}, [])
+
+
+@pytest.mark.parametrize("arguments", ["'dbname=d', 'public', x", "'dbname=d', 'public'", "'dbname=d'"])
+def test_a_table_of_another_database_that_is_not_named_is_not_known(arguments: str) -> None:
+    """By a parameter, or not at all."""
+    assert _call(f"postgres_scan({arguments})", "duckdb")[1] is None
+
+
+def test_a_query_for_an_attached_database_is_read(lineage):
+    """DuckDB's, by the name under which the database was attached."""
+    found = lineage("SELECT * FROM postgres_query('pg', 'SELECT id AS z FROM s.accounts')", "duckdb")
+
+    assert found.names() == {"z": "external:pg.s.accounts#id"}
+    assert found.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("function", ["mysql", "postgresql"])
+def test_a_function_that_names_a_table_elsewhere_gives_its_rows(lineage, function):
+    """ClickHouse reads tables of other databases so; user and password are in no name."""
+    told = lineage(f"SELECT a FROM {function}('db1:3306', 'shop', 'sales', 'me', 'word')", dialect="clickhouse")
+    assert told.names() == {"a": "external:db1:3306.shop.sales#a"}
+    assert told.found.coverage == "complete"
+
+
+def test_a_table_elsewhere_that_a_collection_names_is_not_known(lineage):
+    """What the server's settings say is not looked into."""
+    told = lineage("SELECT a FROM mysql(creds, table = 'sales')", dialect="clickhouse")
+    assert "opaque-call" in told.codes()
+
+
+@pytest.mark.parametrize(
+    "rows", ["remote('h', d.t)", "cluster('c', d, t)", "remote('h', 'd.t')", "view(SELECT a, b FROM t)"]
+)
+def test_a_function_that_shows_a_table_reads_that_table(lineage, rows):
+    """It was reported as opaque, and its argument as a column that nothing has."""
+    told = lineage(f"SELECT q.a FROM {rows} AS q WHERE q.b > 1", dialect="clickhouse")
+    assert (told.names(), told.decisions()) == ({"a": "t#a"}, {"FILTER": "t#b"})
+    assert told.found.coverage == "complete"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from bound import Bound, listed
 
+from ingest.sql import extract
 from ingest.sql.binder.query.sources.table_functions import TableFunctions, of_cells
 from ingest.sql.binder.relations.relations import Relation
 
@@ -185,3 +186,52 @@ def test_the_columns_that_a_function_defines_are_spelled_as_the_dialect_compares
     _, found = _rows(call, "oracle", "t")
 
     assert [column.name for column in found.columns if not column.is_open] == ["SKU", "q"]
+
+
+@pytest.mark.parametrize("model", ["d.m", "`n.d.m`"])
+def test_what_a_model_predicts_comes_from_it_too(lineage, model: str) -> None:
+    """The function is no table, and what the model has learnt is in none of its columns."""
+    sql = f"CREATE TABLE o AS SELECT predicted_y, a FROM ML.PREDICT(MODEL {model}, (SELECT a, b FROM t))"
+    result = lineage(sql, dialect="bigquery", target=None)
+
+    assert result.names() == {"predicted_y": "t#a t#b", "a": "t#a"}
+    assert {source.rpartition(".")[2] for source, _ in result.tables()} == {"m", "t"}
+    assert result.found.coverage == "complete"
+
+
+def test_a_function_of_a_package_is_no_table(lineage) -> None:
+    """Whatever the parser calls it."""
+    for call in ("ML.FORECAST(MODEL d.m, STRUCT(3 AS horizon))", "ML.GENERATE_TEXT(MODEL d.m, (SELECT a FROM t))"):
+        result = lineage(f"CREATE TABLE o AS SELECT z FROM {call}", dialect="bigquery", target=None)
+
+        assert "not-understood" not in result.codes()
+        assert not any("ml." in source.lower() for source, _ in result.tables())
+
+
+VIEW = "CREATE VIEW d.v AS SELECT a FROM t WHERE b = {p:UInt8};"
+
+
+@pytest.mark.parametrize("source", ["v(p = 3)", "d.v(p = 3)", "d.v(p = 3) AS q", "d.v(p = 3, q = 'x')"])
+def test_a_view_with_arguments_has_the_views_rows(lineage, source):
+    """ClickHouse's parameterized view was reported as an opaque function, and its parameter as an unknown column."""
+    told = lineage(f"{VIEW} INSERT INTO d.o SELECT a FROM {source}", dialect="clickhouse")
+    assert told.names() == {"a": "v#a"}
+    assert told.found.coverage == "complete"
+
+
+def test_elsewhere_a_call_with_named_arguments_is_a_function(lineage):
+    """What it reads is not known."""
+    assert "opaque-call" in lineage("SELECT a FROM v(p => 3)", dialect="postgres").codes()
+
+
+@pytest.mark.parametrize("known", [{}, {"n:EMP": ("NAME", "IDS")}])
+@pytest.mark.parametrize("source", ["emp e, TABLE(e.ids)", "emp e CROSS JOIN TABLE(e.ids) x"])
+def test_the_plain_values_of_a_collection_are_oracles_column_value(
+    known: dict[str, tuple[str, ...]], source: str
+) -> None:
+    """Also where the table beside it is not known: no table's column is called so."""
+    sql = f"INSERT INTO o (v, n) SELECT COLUMN_VALUE, e.name FROM {source}"
+    found = extract(sql, dialect="oracle", namespace="n", columns=known)
+
+    assert {(edge.source, edge.target) for edge in found.edges} == {("n:EMP#IDS", "n:O#V"), ("n:EMP#NAME", "n:O#N")}
+    assert found.coverage == "complete"

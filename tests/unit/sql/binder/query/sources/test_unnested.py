@@ -112,3 +112,27 @@ def test_an_array_in_from_without_names_for_its_columns(lineage, dialect, sql, e
     result = lineage(sql, dialect=dialect)
     assert result.names() == expected
     assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("known", [{}, {"n:d.t": ("a", "b")}])
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("SELECT t.a, v, k FROM t, UNPIVOT t.b AS v AT k", {"a": "t#a", "v": "t#b", "k": "t#b"}),
+        ("SELECT q.a, v FROM t AS q, UNPIVOT q.b AS v", {"a": "t#a", "v": "t#b"}),
+        ("SELECT v.x AS z FROM t, UNPIVOT t.b AS v AT k", {"z": "t#b"}),
+        ("SELECT v FROM (SELECT b FROM t) q, UNPIVOT q.b AS v", {"v": "t#b"}),
+    ],
+)
+def test_the_fields_of_an_object_are_rows(lineage, known, query, names):
+    """Redshift's UNPIVOT in FROM was not understood; a value's fields are of no known name in the object."""
+    told = lineage(query, dialect="redshift", columns=known)
+    assert told.names() == names
+    assert told.found.coverage == "complete"
+
+
+def test_what_an_unpivoted_object_filters_is_a_decision(lineage):
+    """Its value may be named in WHERE."""
+    told = lineage("SELECT t.a FROM t, UNPIVOT t.b AS v AT k WHERE v > 1", dialect="redshift")
+    assert told.decisions() == {"FILTER": "t#b"}
+    assert told.names() == {"a": "t#a"}

@@ -1,0 +1,227 @@
+"""Forms of Teradata that the parser does not know, in words that mean the same; what has no lineage is removed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import after_name, closing, items_of, select_all_from, token_like, word_at
+from ingest.sql.words import words
+
+_LOCKED: Final = words("row table database view")
+_LOCKING_ENDS: Final = words("access read write exclusive share checksum")
+_QUERY: Final = words("select sel with ( locking")
+_TYPES: Final = words(
+    """decimal dec numeric number integer int smallint bigint byteint float real double char character varchar long
+    clob byte varbyte blob date time timestamp"""
+)
+#: Types that alone are functions as well: ``f(DATE)`` may be called with today.
+_ALSO_FUNCTIONS: Final = words("date time")
+_OF_TYPES: Final = words("precision varying large object with time zone")
+#: What brackets after a value may say beside a type, and each with a word or a text after it.
+_DISPLAYED: Final = words("format title named")
+_PAIR: Final = 2
+_COMPARED: Final = words("uppercase casespecific cs")
+_FIRST: Final = _TYPES | _DISPLAYED | _COMPARED | {"not"}
+_QUERY_WORDS: Final = words(
+    "select sel distinct all from where and or not in on then else when as having qualify by , ("
+)
+_BEFORE_VALUE: Final = words(
+    """select sel distinct all case when then else and or not where on having qualify between like set , (
+    + - * / ** = < > <= >= <> != ^= ||"""
+) | {"group by", "order by", "partition by"}
+_AFTER_ITEM: Final = words(", from ) where qualify union")
+#: Functions of a period that are words of other things as well.
+_OF_PERIODS: Final = words("begin end interval")
+#: Functions of old that list what they sort by.
+_SORTING: Final = words("csum mavg msum mdiff mlinreg quantile")
+_OWN_FUNCTIONS: Final = words("to_char to_number weeknumber_of_year weeknumber_of_month")
+
+
+def plain_teradata(tokens: list[Token]) -> list[Token]:
+    """Return a statement of Teradata without ``LOCKING … FOR ACCESS`` before a query; a copied table as a query.
+
+    Casts and periods' ends are written as in other dialects.
+    """
+    tokens = _plain_attributes(_plain_functions(_unlocked(tokens)))
+    if not tokens or tokens[0].token_type is not TokenType.CREATE:
+        return tokens
+    tokens = _without_statistics(tokens)
+    place = next((p for p in range(2, min(len(tokens), 40)) if word_at(tokens, p) == "as"), 0)
+    end = after_name(tokens, place + 1)
+    copies = place and word_at(tokens, place + 1) not in _QUERY and word_at(tokens, end) == "with"
+    if not copies or not any(word_at(tokens, p) == "table" for p in range(1, place)):
+        return tokens
+    like = tokens[place]
+    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
+    query = [opening, *select_all_from(like), *tokens[place + 1 : end], ending]
+    has_rows = word_at(tokens, end + 1) == "data"
+    return [*tokens[: place + 1], *query, *tokens[end : end + (2 if has_rows else 3)]]
+
+
+def _without_statistics(tokens: list[Token]) -> list[Token]:
+    """``WITH DATA AND NO STATS`` is WITH DATA: statistics have no lineage."""
+    for place in range(2, len(tokens) - 1):
+        if word_at(tokens, place) != "and" or word_at(tokens, place - 1) != "data":
+            continue
+        end = place + 1 + (word_at(tokens, place + 1) == "no")
+        if word_at(tokens, end) in ("stats", "statistics", "stat"):
+            return tokens[:place] + tokens[end + 1 :]
+    return tokens
+
+
+def _unlocked(tokens: list[Token]) -> list[Token]:
+    """Return a statement without ``LOCKING [TABLE] t FOR ACCESS MODE NOWAIT`` at its start and after AS."""
+    result: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        may_lock = not result or result[-1].token_type is TokenType.ALIAS
+        locks = may_lock and word_at(tokens, place) in ("locking", "lock")
+        if locks and (end := _end_of_lock(tokens, place + 1)):
+            place = end
+        else:
+            result.append(tokens[place])
+            place += 1
+    return result if len(result) < len(tokens) else tokens
+
+
+def _end_of_lock(tokens: list[Token], place: int) -> int:
+    """Return the place after a lock of which ``place`` is the second word, 0 where there is none."""
+    named = place + (word_at(tokens, place) in _LOCKED)
+    end = named if word_at(tokens, named) in ("for", "in") else after_name(tokens, named)
+    if word_at(tokens, end) not in ("for", "in") or word_at(tokens, end + 1) not in _LOCKING_ENDS:
+        return 0
+    end += 2 + (word_at(tokens, end + 2) == "mode")
+    return end + (word_at(tokens, end) == "nowait")
+
+
+def _plain_functions(tokens: list[Token]) -> list[Token]:
+    """``BEGIN(p)`` and ``END(p)`` of a period are calls, ``RANK(a DESC)`` is a window, ``CSUM(a, b DESC)`` a call."""
+    changed: list[Token] = []
+    sorted_to = 0  # where the brackets end in which DESC is left out
+    for place, token in enumerate(tokens):
+        word = word_at(tokens, place)
+        if word == "(" and _is_old_rank(tokens, place):
+            called = [token, token_like(token, TokenType.R_PAREN, ")"), token_like(token, TokenType.OVER, "OVER")]
+            changed += [*called, token, token_like(token, TokenType.ORDER_BY, "ORDER BY")]
+        elif word in _OF_PERIODS and word_at(tokens, place + 1) == "(" and _is_called(tokens, place):
+            changed.append(token_like(token, TokenType.VAR, token.text))
+        elif word not in ("asc", "desc") or place > sorted_to:
+            changed.append(token)
+        if word in _SORTING and word_at(tokens, place + 1) == "(":
+            sorted_to = max(sorted_to, closing(tokens, place + 1))
+    return changed
+
+
+def _is_called(tokens: list[Token], place: int) -> bool:
+    """Whether a word is a function of a period: where a value may begin, and not the end of a CASE that is cast."""
+    called = word_at(tokens, place - 1) in _BEFORE_VALUE
+    return called and _attributes(tokens, place + 1) is None
+
+
+def _is_old_rank(tokens: list[Token], opened: int) -> bool:
+    """Whether brackets are those of ``RANK(a DESC)``, not of a window's ``RANK() OVER``, or of WITHIN GROUP."""
+    end = closing(tokens, opened) if word_at(tokens, opened - 1) == "rank" else 0
+    return end > opened + 1 and word_at(tokens, end + 1) not in ("over", "within", "within group")
+
+
+def _plain_attributes(tokens: list[Token]) -> list[Token]:
+    """``a (DATE, FORMAT 'YYYY')`` is CAST(a AS DATE), ``a (NAMED b)`` is a AS b, ``a (TITLE 'x')`` is a."""
+    place = 1
+    while place < len(tokens) - 2:
+        said = _attributes(tokens, place) if tokens[place].token_type is TokenType.L_PAREN else None
+        start = _start_of_value(tokens, place - 1) if said is not None else None
+        if said is None or start is None or not _are_attributes(tokens, start, place):
+            place += 1
+            continue
+        end = closing(tokens, place)
+        kind, name = said
+        like, value = tokens[place], tokens[start:place]
+        if kind:
+            opened = [token_like(like, TokenType.VAR, "CAST"), token_like(like, TokenType.L_PAREN, "(")]
+            kind = [token_like(like, TokenType.ALIAS, "AS"), *kind]
+            value = [*opened, *value, *kind, token_like(like, TokenType.R_PAREN, ")")]
+        front = [*tokens[:start], *value]
+        if name and (end + 1 == len(tokens) or word_at(tokens, end + 1) in _AFTER_ITEM):
+            value = [*value, token_like(like, TokenType.ALIAS, "AS"), *name]
+        tokens = [*tokens[:start], *value, *tokens[end + 1 :]]
+        place = len(front)
+    return tokens
+
+
+def _attributes(tokens: list[Token], opened: int) -> tuple[list[Token], list[Token]] | None:
+    """Return the type and the name that brackets give a value; None where they hold anything else."""
+    if word_at(tokens, opened + 1) not in _FIRST:
+        return None
+    kind: list[Token] = []
+    name: list[Token] = []
+    for item in items_of(tokens[opened + 1 : closing(tokens, opened)]):
+        word, following = word_at(item, 0), word_at(item, 1)
+        if word in _TYPES and (typed := _type(item)):
+            kind = typed
+        elif word in _DISPLAYED and len(item) == _PAIR:
+            name = item[1:] if word == "named" else name
+        elif not (word in _COMPARED or (word == "not" and following in _COMPARED)):
+            return None
+    return kind, name
+
+
+def _type(item: list[Token]) -> list[Token]:
+    """Return a type without its CHARACTER SET, nothing where it is none."""
+    end = next((p for p in range(1, len(item)) if word_at(item, p) in ("character", "format")), len(item))
+    sized = closing(item, 1) if word_at(item, 1) == "(" else 0
+    numbers = (token.token_type in (TokenType.NUMBER, TokenType.COMMA, TokenType.STAR) for token in item[2:sized])
+    others = all(word_at(item, place) in _OF_TYPES for place in range(sized + 1, end))
+    return item[:end] if others and all(numbers) else []
+
+
+def _are_attributes(tokens: list[Token], start: int, opened: int) -> bool:
+    """Whether brackets of a type alone are a cast; ``LAST_DAY(DATE)`` is a call, ``WITH q (date) AS (…)`` a name."""
+    end = closing(tokens, opened)
+    if word_at(tokens, end + 1) == "as" and word_at(tokens, end + 2) == "(":
+        return False
+    name = tokens[opened - 1].text.upper()
+    if end > opened + 2 or word_at(tokens, opened + 1) not in _ALSO_FUNCTIONS or opened - start != 1:
+        return True
+    known = name in exp.FUNCTION_BY_NAME or name.lower() in _OWN_FUNCTIONS or name.startswith("TD_")
+    return not known or tokens[start].token_type is not TokenType.VAR
+
+
+def _start_of_value(tokens: list[Token], place: int) -> int | None:
+    """Return where the name, constant, call, bracket or CASE that ends at ``place`` begins; None for anything else."""
+    kind = tokens[place].token_type
+    if kind is TokenType.R_PAREN:
+        depth = 0
+        while place >= 0:
+            kind = tokens[place].token_type
+            depth += (kind is TokenType.R_PAREN) - (kind is TokenType.L_PAREN)
+            if not depth:
+                break
+            place -= 1
+        called = place > 0 and tokens[place - 1].text.isidentifier() and word_at(tokens, place - 1) not in _QUERY_WORDS
+        return _start_of_name(tokens, place - called) if place >= 0 else None
+    if word_at(tokens, place) == "end":
+        return _start_of_case(tokens, place)
+    if kind in (TokenType.STRING, TokenType.NUMBER) or word_at(tokens, place).startswith("current_"):
+        return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
+    if kind not in (TokenType.VAR, TokenType.IDENTIFIER) or word_at(tokens, place) in _QUERY_WORDS:
+        return None
+    place = _start_of_name(tokens, place)
+    return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
+
+
+def _start_of_name(tokens: list[Token], place: int) -> int:
+    while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
+        place -= 2
+    return place
+
+
+def _start_of_case(tokens: list[Token], place: int) -> int | None:
+    depth = 0
+    for at in range(place, -1, -1):
+        depth += (word_at(tokens, at) == "end") - (word_at(tokens, at) == "case")
+        if not depth:
+            return at
+    return None

@@ -1,0 +1,101 @@
+"""CREATE VIEW and its like in plain form: views of files, sinks, and when the rows of a materialized view are made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import after_name, select_all_from, token_like, word_at
+from ingest.sql.words import words
+
+_LONGEST_HEAD: Final = 60
+_AGES: Final = words("grace stale")
+
+
+def of_files(tokens: list[Token]) -> list[Token]:
+    """Spark's ``CREATE TEMPORARY VIEW v USING parquet OPTIONS (path 'x')`` is a view of ``parquet.`x```."""
+    using = next((p for p in range(3, min(len(tokens), 12)) if tokens[p].token_type is TokenType.USING), 0)
+    if not using or not any(word_at(tokens, p) == "view" for p in range(1, using)):
+        return tokens
+    path = next((p + 1 for p in range(using, len(tokens) - 1) if tokens[p].text.lower() == "path"), len(tokens))
+    path += word_at(tokens, path) == "="
+    if path >= len(tokens) or tokens[path].token_type is not TokenType.STRING:
+        return tokens
+    like = tokens[using]
+    query = [token_like(like, TokenType.ALIAS, "AS"), *select_all_from(like), tokens[using + 1]]
+    return [*tokens[:using], *query, token_like(like, TokenType.DOT, "."),
+            token_like(tokens[path], TokenType.IDENTIFIER, tokens[path].text)]  # fmt: skip
+
+
+def plain_sink(tokens: list[Token]) -> list[Token]:
+    """``CREATE SINK s AS SELECT … WITH (…)`` and ``CREATE SINK s FROM t …`` are views; one INTO a table fills that."""
+    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "sink"), 0)
+    start = place + (4 if word_at(tokens, place + 1) == "if" else 1)
+    end = after_name(tokens, start)
+    if not place or end >= len(tokens):
+        return tokens
+    like, name = tokens[0], tokens[start:end]
+    into = word_at(tokens, end) == "into" and word_at(tokens, end + 1) not in ("kafka", "iceberg")
+    if into:
+        name, end = tokens[end + 1 : after_name(tokens, end + 1)], after_name(tokens, end + 1)
+    head = [token_like(like, TokenType.CREATE, "CREATE"), token_like(like, TokenType.VIEW, "VIEW"), *name]
+    head = (
+        [token_like(like, TokenType.INSERT, "INSERT"), token_like(like, TokenType.INTO, "INTO"), *name]
+        if into
+        else head
+    )
+    named = token_like(like, TokenType.ALIAS, "AS")
+    if word_at(tokens, end) == "as":
+        close = _after_query(tokens, end + 1)
+        return [*head, *([] if into else [named]), *tokens[end + 1 : close]]
+    source = next((p for p in range(end, min(end + 4, len(tokens))) if word_at(tokens, p) == "from"), 0)
+    if not source:
+        return tokens
+    return [
+        *head,
+        *([] if into else [named]),
+        *select_all_from(like),
+        *tokens[source + 1 : after_name(tokens, source + 1)],
+    ]
+
+
+def _after_query(tokens: list[Token], start: int) -> int:
+    """Return the place of the options ``WITH (a = b)`` that follow a query, its end where there are none."""
+    for place in range(len(tokens) - 2, start, -1):
+        if word_at(tokens, place) == "with" and word_at(tokens, place + 1) == "(":
+            return place
+    return len(tokens)
+
+
+def without_options(tokens: list[Token]) -> list[Token]:
+    """Oracle's ``BUILD IMMEDIATE REFRESH FAST ON DEMAND`` and ClickHouse's ``POPULATE``: the view without them."""
+    if "materialized" not in [word_at(tokens, place) for place in range(1, 4)]:
+        return tokens
+    end = next((p for p in range(3, min(len(tokens), _LONGEST_HEAD)) if word_at(tokens, p) == "as"), 0)
+    start = next((p for p in range(4, end) if word_at(tokens, p) == "populate"), 0)
+    if start:
+        return tokens[:start] + tokens[start + 1 :]
+    start = next((p for p in range(4, end) if word_at(tokens, p) == "build"), 0)
+    following = word_at(tokens, start + 1)
+    if start and following in ("immediate", "deferred") and not _distributes(tokens[start:end]):
+        return tokens[:start] + tokens[end:]
+    return tokens
+
+
+def _distributes(tokens: list[Token]) -> bool:
+    """Whether a clause is Doris's, which the parser knows."""
+    return any(token.text.lower() in ("distributed", "properties", "auto", "schedule") for token in tokens)
+
+
+def without_grace(tokens: list[Token]) -> list[Token]:
+    """``GRACE PERIOD INTERVAL '1' HOUR`` and ``WHEN STALE INLINE`` say how old a view's rows may be."""
+    if _AGES.isdisjoint(token.text.lower() for token in tokens[: _LONGEST_HEAD + 1]):
+        return tokens
+    for place in range(3, min(len(tokens) - 4, _LONGEST_HEAD)):
+        pair = word_at(tokens, place), word_at(tokens, place + 1)
+        if pair == ("grace", "period"):
+            return without_grace(tokens[:place] + tokens[place + 5 :])
+        if pair == ("when", "stale"):
+            return without_grace(tokens[:place] + tokens[place + 3 :])
+    return tokens

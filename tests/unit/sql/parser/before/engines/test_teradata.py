@@ -1,0 +1,91 @@
+"""Forms of Teradata in words that mean the same."""
+
+from __future__ import annotations
+
+import pytest
+from token_texts import text_of, tokens_in
+
+from ingest.sql import extract
+from ingest.sql.parser.before.engines.teradata import plain_teradata
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("locking table d.t for access select a from t", "select a from t"),
+     ("locking row for access mode nowait select a", "select a"),
+     ("create view v as locking t for access select a from t", "create view v as select a from t"),
+     ("create table t as d.u with data", "create table t as ( SELECT * FROM d . u ) with data"),
+     ("create table t as u with no data", "create table t as ( SELECT * FROM u ) with no data"),
+     ("select sum(a) (decimal(18, 2)), b.c (char(4)) from t",
+      "select CAST ( sum ( a ) AS decimal ( 18 , 2 ) ) , CAST ( b . c AS char ( 4 ) ) from t"),
+     ("select lock from t", "select lock from t")],
+)  # fmt: skip
+def test_teradatas_locks_go_and_casts_are_plain(sql: str, plain: str) -> None:
+    """A copied table is a query of all its columns."""
+    assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("select a (date), b.c (integer) from t", "select CAST ( a AS date ) , CAST ( b . c AS integer ) from t"),
+     ("select a (date, format 'yy', title 'x') from t", "select CAST ( a AS date ) from t"),
+     ("select a (format 'yy') (char(8)) from t", "select CAST ( a AS char ( 8 ) ) from t"),
+     ("select a (title 'x'), b (uppercase) from t", "select a , b from t"),
+     ("select a (named b), c (int, named d) from t", "select a AS b , CAST ( c AS int ) AS d from t"),
+     ("select a (varchar(9) character set latin, not casespecific) from t",
+      "select CAST ( a AS varchar ( 9 ) ) from t"),
+     ("select '2020' (date), case when a = 1 then b end (date) from t",
+      "select CAST ( '2020' AS date ) , CAST ( case when a = 1 then b end AS date ) from t"),
+     ("select x.f(a) (int) from t where a (int) = b (int) group by c (date)",
+      "select CAST ( x . f ( a ) AS int ) from t where CAST ( a AS int ) = CAST ( b AS int ) "
+      "GROUP BY CAST ( c AS date )"),
+     ("select last_day(date), td_day_of_week(date) from t",
+      "select last_day ( date ) , td_day_of_week ( date ) from t"),
+     ("insert into t (date) select 1", "insert into t ( date ) select 1"),
+     ("with a as (select 1), b (date) as (select 2) select 3",
+      "with a as ( select 1 ) , b ( date ) as ( select 2 ) select 3"),
+     ("create table t (a date format 'yy', b char(3))", "create table t ( a date format 'yy' , b char ( 3 ) )")],
+)  # fmt: skip
+def test_brackets_after_a_value_cast_and_name_it(sql: str, plain: str) -> None:
+    """How a value is shown goes; brackets of a call, of columns and of a definition stay."""
+    assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("select rank(a desc, b) from t", "select rank ( ) OVER ( ORDER BY a desc , b ) from t"),
+     ("select rank() over (order by a) from t", "select rank ( ) over ( ORDER BY a ) from t"),
+     ("select csum(a, b desc), c from t order by c desc", "select csum ( a , b ) , c from t ORDER BY c desc"),
+     ("create table t as (select a from u) with data and no stats primary index (a)",
+      "create table t as ( select a from u ) with data primary index ( a )"),
+     ("create table t as u with data and statistics", "create table t as ( SELECT * FROM u ) with data")],
+)  # fmt: skip
+def test_functions_of_old_and_statistics_are_plain(sql: str, plain: str) -> None:
+    """A rank without a window sorts by its arguments."""
+    assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == plain
+
+
+def flows(sql: str) -> set[tuple[str, str, str]]:
+    """Return the edges of a text that is understood in full."""
+    known = {"n:d.o": ("id", "dt", "amt", "per", "d1", "d2")}
+    found = extract(sql, dialect="teradata", namespace="n", default_database="d", columns=known)
+
+    assert (found.coverage, found.problems) == ("complete", ())
+    return {(e.source.removeprefix("n:d."), e.target.removeprefix("n:d."), e.subtype) for e in found.edges}
+
+
+def test_a_cast_column_is_no_function_of_a_type() -> None:
+    """Its value, and its part in a condition, were lost, or were those of a column called like the type."""
+    assert flows("INSERT INTO t SELECT dt (DATE) AS a FROM o WHERE amt (INT) > 3") == {
+        ("o#dt", "t#a", "TRANSFORMATION"), ("o#amt", "t", "FILTER"),
+    }  # fmt: skip
+
+
+def test_the_ends_of_a_period_come_from_it() -> None:
+    """BEGIN and END are words of blocks and of CASE elsewhere."""
+    sql = "INSERT INTO t SELECT BEGIN(per) AS a, CASE WHEN id = 1 THEN END(per) END AS b, INTERVAL(per) AS c FROM o"
+    assert flows(f"{sql} WHERE END(per) IS UNTIL_CHANGED") == {
+        ("o#per", "t#a", "TRANSFORMATION"), ("o#per", "t#b", "TRANSFORMATION"), ("o#per", "t#c", "TRANSFORMATION"),
+        ("o#id", "t#b", "CONDITIONAL"), ("o#per", "t", "FILTER"),
+    }  # fmt: skip
+    assert flows("INSERT INTO t SELECT PERIOD(d1, UNTIL_CHANGED) AS p FROM o") == {("o#d1", "t#p", "TRANSFORMATION")}

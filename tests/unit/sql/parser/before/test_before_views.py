@@ -1,0 +1,42 @@
+"""Views of files, sinks, and what a materialized view says of its rows."""
+
+from __future__ import annotations
+
+import pytest
+from token_texts import text_of, tokens_in
+
+from ingest.sql.parser.before import views
+
+
+def test_a_view_of_files_selects_from_them() -> None:
+    """Spark names the format, and the path among the options."""
+    sql = "create temporary view v using parquet options (path '/x')"
+
+    assert text_of(views.of_files(tokens_in(sql, "spark"))) == "create temporary view v AS SELECT * FROM parquet . /x"
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("create sink s as select a from t with (connector = 'x')", "CREATE VIEW s AS select a from t"),
+        ("create sink s from t with (connector = 'x')", "CREATE VIEW s AS SELECT * FROM t"),
+        ("create sink s into u as select a from t", "INSERT INTO u select a from t"),
+        ("create table s (a int)", "create table s ( a int )"),
+    ],
+)
+def test_a_sink_is_a_view_or_fills_a_table(sql: str, plain: str) -> None:
+    """Its options say nothing of columns."""
+    assert text_of(views.plain_sink(tokens_in(sql, "postgres"))) == plain
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["build immediate refresh fast on demand", "populate", "grace period interval '1' hour", "when stale inline"],
+)
+def test_when_rows_are_made_moves_no_column(said: str) -> None:
+    """Neither when a view is filled nor how old its rows may be."""
+    tokens = tokens_in(f"create materialized view v {said} as select a from t", "oracle")
+
+    assert (
+        text_of(views.without_grace(views.without_options(tokens))) == "create materialized view v as select a from t"
+    )
