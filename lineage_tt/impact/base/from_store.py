@@ -239,13 +239,13 @@ class StoreBase:
         }
 
     def is_closed(self, namespace: str) -> bool:
-        """Return whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether a namespace has sources in force, and each is written by some task or has known columns."""
         self._make()
-        query = f"""WITH held AS (SELECT source, target FROM {self._table} WHERE valid_from <= $at)
-            SELECT DISTINCT split_part(source, '#', 1) FROM held WHERE starts_with(source, $space)
-            AND split_part(source, '#', 1) NOT IN (SELECT split_part(target, '#', 1) FROM held)"""
-        open_ = self._fetch(query, space=f"{namespace}:", at=self.basis.valid_at)
-        return all(dataset in self._columns for (dataset,) in open_)
+        query = f"""WITH held AS (SELECT split_part(source, '#', 1) AS source, split_part(target, '#', 1) AS target
+            FROM {self._table} WHERE valid_from <= $at)
+            SELECT DISTINCT source, source IN (SELECT target FROM held) FROM held WHERE starts_with(source, $space)"""
+        sources = self._fetch(query, space=f"{namespace}:", at=self.basis.valid_at)
+        return bool(sources) and all(written or dataset in self._columns for dataset, written in sources)
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the types of these datasets' columns, as far as they are known."""

@@ -101,7 +101,7 @@ class Base(Protocol):
         ...
 
     def is_closed(self, namespace: str) -> bool:
-        """Return whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether a namespace has sources in force, and each is written by some task or has known columns."""
         ...
 
     def gaps(self) -> GapsAt:
