@@ -179,8 +179,10 @@ def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:
     """Return the nodes whose values change, where the closure begins."""
     starts: set[str] = set()
     for task, impact in impacts.items():
+        starts |= release.changes[task].empties()
         if impact.op == "online":
-            starts |= {edge[1] for edge in release.changes[task].edges}
+            starts |= (targets := {edge[1] for edge in release.changes[task].edges})
+            starts |= set(impact.writes) - set(map(dataset_of, targets))  # constants have no source
             continue
         touched = {f"{each.dataset}#{each.column}" for each in impact.columns if each.change not in ("added", "moved")}
         starts |= touched

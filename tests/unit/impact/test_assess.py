@@ -150,6 +150,26 @@ def test_what_cannot_be_read_ends_or_begins_reaches_all_that_its_task_writes() -
     assert downstream(candidate("new", None, (f"{ORDERS}#id", f"{TOTALS}#total"))) == {BOARD}
 
 
+@pytest.mark.parametrize(
+    "sql",
+    ["UPDATE ods.orders SET amount = 0",
+     "INSERT OVERWRITE TABLE ods.orders VALUES (1, 2, 'm')",
+     "CREATE OR REPLACE TABLE ods.orders AS SELECT 1 AS id, 2 AS amount, 'm' AS mail",
+     "MERGE INTO ods.orders o USING ods.staged s ON o.id = s.id WHEN NOT MATCHED BY SOURCE THEN DELETE",
+     "ALTER TABLE ods.orders EXCHANGE PARTITION (dt = '1') WITH TABLE ods.staged",
+     "DELETE FROM ods.orders WHERE id = 3",
+     "DELETE FROM ods.orders",
+     "TRUNCATE TABLE ods.orders"],
+)  # fmt: skip
+def test_a_new_task_that_changes_what_others_read_is_not_additive(sql: str) -> None:
+    """Whatever changes the rows, and where no task wrote them before: all that is downstream of them is reached."""
+    made = report(candidate("new", sql))
+
+    assert made.verdict == POTENTIALLY
+    assert "sales" in {each.reader for each in made.findings}
+    assert {each.dataset for each in made.readers} >= {SALES, MIRROR, TOTALS, BOARD}
+
+
 def test_a_reason_is_given_once() -> None:
     """What a finding says in full is not said again by the task."""
     made = report(candidate("sales", f"{SQL['sales']} WHERE id > 1"))
