@@ -36,6 +36,7 @@ FAILING: Final = {
     "ungrouped-column": "it selects a column that is in no aggregate and that it does not group by",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
+ENDS_UNREAD: Final = "the task goes offline: its text could not be read, so what ends with it is unknown"
 MEANING: Final = "columns that mean something else"
 UNSEEN: Final = "changed, unknown to the store: compared with its own text at the base revision"
 WORDS: Final = {
@@ -189,6 +190,8 @@ def own_class(release: Release, change: Change, columns: Sequence[ColumnChange])
 
 def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     if change.candidate.op == "offline":
+        if change.candidate.dataset is None and change.was_unreadable:
+            return UNKNOWN, [ENDS_UNREAD]
         what = "the dataset is not declared" if change.candidate.dataset else "what it wrote is not updated"
         return POTENTIALLY, [f"the {'dataset' if change.candidate.dataset else 'task'} goes offline: {what} any more"]
     if change.unreadable:
