@@ -27,10 +27,9 @@ def notes_of(release: Release, policy: Policy) -> Iterator[str]:
     yield from release.notes
     if release.types_of is not None:
         yield from release.types_of.notes()
-    for task, change in release.changes.items():
-        if change.before is not None and change.before.next_at is not None and change.before.next_at > release.at:
-            then = format_instant(change.before.next_at)
-            yield f"{task} has another change scheduled at {then}: this one holds only until then"
+    for task, at in release.base.next_changes(release.changes).items():
+        if at > release.at:
+            yield f"{task} has another change scheduled at {format_instant(at)}: this one holds only until then"
     touched = {each for change in release.changes.values() for each in change.writes_before()}
     later = [each for each in release.base.later_readers(touched) if each[0].task_id not in release.changes]
     for edge, at in later[:_MAX_READERS] if touched else ():

@@ -148,25 +148,24 @@ class StoreBase:
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force, each with its text."""
-        listed = sorted(set(task_ids))
-        if not listed:
-            return {}
-        winners: dict[int, int | None] = {}
-        for history in self._histories(listed).values():
-            winner, following = history.winner_at(self.basis.valid_at)
-            if winner is not None:
-                winners[winner] = following
-        return {text.task_id: text for text in self._texts(winners)}
+        winners = (history.winner_at(self.basis.valid_at)[0] for history in self._histories(task_ids).values())
+        return {text.task_id: text for text in self._texts(winner for winner in winners if winner is not None)}
+
+    def next_changes(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return when the next known message about each of these tasks takes effect, for those that have one."""
+        following = {t: past.winner_at(self.basis.valid_at)[1] for t, past in self._histories(task_ids).items()}
+        return {task: at for task, at in following.items() if at is not None}
 
     def seen(self, task_ids: Iterable[str]) -> set[str]:
         """Return those of these tasks that any accepted message was ever about."""
         return set(self._histories(task_ids))
 
-    def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
-        for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=list(versions)):
+    def _texts(self, versions: Iterable[int]) -> Iterator[TaskText]:
+        listed = list(versions)
+        for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=listed) if listed else ():
             values = json.loads(params) if params else {}
             text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._text_state.at(version))
-            yield text._replace(params=values, coverage=coverage, next_at=versions[version])
+            yield text._replace(params=values, coverage=coverage)
 
     def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:
         """Return the histories of those of these tasks that have one, without what their messages held."""
@@ -231,7 +230,7 @@ class StoreBase:
             return {}
         derived = dict(self._fetch(DERIVED_FROM, versions=list(versions.values())))
         versions = {dataset: derived.get(version) or version for dataset, version in versions.items()}
-        texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
+        texts = {text.version: text for text in self._texts({*versions.values()})}
         return {
             dataset: texts[version]
             for dataset, version in versions.items()

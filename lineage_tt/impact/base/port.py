@@ -18,7 +18,7 @@ from lineage_tt.model.redaction.policy import TextPolicy
 
 
 class TaskText(NamedTuple):
-    """A task in force: the message that says what it does, and when the next known message replaces it.
+    """A task in force: the message that says what it does.
 
     ``policy`` says how much of its text the store keeps, and ``text_sha256`` is the digest of the text as received.
     """
@@ -34,7 +34,6 @@ class TaskText(NamedTuple):
     target: str | None = None
     params: Mapping[str, str] = {}
     coverage: str | None = None
-    next_at: int | None = None
     text_sha256: str | None = None
     policy: TextPolicy = TextPolicy.KEEP
 
@@ -70,6 +69,10 @@ class Base(Protocol):
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force."""
+        ...
+
+    def next_changes(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return when the next known message about each of these tasks takes effect, for those that have one."""
         ...
 
     def seen(self, task_ids: Iterable[str]) -> set[str]:

@@ -254,7 +254,7 @@ def test_what_comes_later_is_a_note() -> None:
     """A change that replaces this one, and readers that begin later; what came before the deployment is not news."""
     base = platform(
         later=[(edge("late", f"{SALES}#id", "n:x"), 3_000_000), (edge("sales", f"{SALES}#id", "n:y"), 3_000_000)],
-        texts=[text("sales", SQL["sales"], next_at=2_000_000)],
+        coming={"sales": 2_000_000, "new": 3_000_000, "other": 4_000_000},
     )  # fmt: skip
 
     now, after = (report(candidate("sales", SQL["sales"]), base=base, at=at) for at in (None, 2_000_001))
@@ -266,6 +266,16 @@ def test_what_comes_later_is_a_note() -> None:
     assert after.notes == (reads,)
     assert (now.effective_at, after.effective_at) == (format_instant(AT), format_instant(2_000_001))
     assert now.basis == after.basis == base.basis.to_json()
+
+
+@pytest.mark.parametrize("given", [candidate("new", "SELECT 1"), Candidate("new", "offline")], ids=["new", "offline"])
+def test_a_task_that_begins_only_later_has_a_change_to_come(given: Candidate) -> None:
+    """At the time of the release it is not in force, so that the release seems to make, or to end, another task."""
+    base = platform(coming={"new": 3_000_000})
+
+    notes = report(given, base=base).notes
+
+    assert f"new has another change scheduled at {format_instant(3_000_000)}: this one holds only until then" in notes
 
 
 def test_readers_that_begin_later_are_counted_beyond_twenty() -> None:

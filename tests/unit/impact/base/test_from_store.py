@@ -52,15 +52,24 @@ def test_the_point_decides_by_both_times(store: Store) -> None:
     early.close()
 
 
-def test_the_text_in_force_comes_with_what_replaces_it(base: StoreBase) -> None:
-    """A task that has a later message says when; one that is offline or only comes later is not in force."""
+def test_the_text_in_force_is_that_of_the_last_message(base: StoreBase) -> None:
+    """A task that is offline, or only comes later, has none."""
     found = base.tasks(["made", "c", "gone", "late", "nobody"])
 
     assert sorted(found) == ["c", "made"]
-    assert (found["made"].sql, dict(found["made"].params), found["made"].next_at) == (SQL, {"day": "1"}, None)
+    assert (found["made"].sql, dict(found["made"].params)) == (SQL, {"day": "1"})
     assert (found["made"].dialect, found["made"].namespace, found["made"].default_database) == ("spark", "hive", "dw")
-    assert (found["c"].sql, found["c"].next_at) == (None, DAY[25])
+    assert found["c"].sql is None
     assert base.tasks([]) == {}
+
+
+def test_what_comes_next_is_known_of_tasks_that_are_not_in_force_too(store: Store, base: StoreBase) -> None:
+    """One that begins later has its beginning to come; before a task ends, its end is to come."""
+    then = StoreBase(store, store.basis(DAY[3]))
+
+    assert base.next_changes(["made", "c", "gone", "late", "nobody"]) == {"c": DAY[25], "late": DAY[20]}
+    assert then.next_changes(["gone", "c"]) == {"gone": DAY[5], "c": DAY[25]}
+    then.close()
 
 
 def test_a_task_was_seen_though_it_is_not_in_force(base: StoreBase) -> None:
