@@ -268,7 +268,7 @@ def _readers(
         class_ = worst([POTENTIALLY, *(broken[task] for task in tasks if task in broken)])
         owners = facts.owners_of(dataset, *(f"task:{task}" for task in tasks))
         priority = facts.priority_of(dataset, *(f"task:{task}" for task in tasks))
-        steps, protected = reached[first].steps, policy.is_protected(dataset)
+        steps, protected = reached[first].steps, policy.is_protected(dataset, columns)
         readers.append(Reader(dataset, class_, columns, tasks, steps, path, owners, priority, protected))
     return tuple(sorted(readers, key=lambda r: (CLASSES.index(r.class_), not r.protected, r.steps, r.dataset)))
 

@@ -68,13 +68,27 @@ def _without_names(release: Release, policy: Policy) -> Iterator[str]:
         return
     datasets = {*names.datasets, *release.after, *_touched(release)}
     for key, pattern in patterns:
-        if not any(fnmatchcase(dataset, pattern) for dataset in datasets):
-            databases = {f"{each.rpartition('.')[0]}.*" for each in datasets if "." in each}
-            near = did_you_mean(pattern, {*databases, *datasets} if "*" in pattern else datasets)
+        if "#" in pattern and key != "protected":
+            yield f"{key} {pattern!r} is a column: only datasets are looked for"
+            continue
+        among = _columns_like(pattern, release, names, datasets) if "#" in pattern else datasets
+        if not any(fnmatchcase(node, pattern) for node in among):
+            databases = {f"{each.rpartition('.')[0]}.*" for each in among if "." in each and "#" not in pattern}
+            near = did_you_mean(pattern, {*databases, *among} if "*" in pattern else among)
             yield f"{key} {pattern!r} {_NOTHING}{near}"
     for key, node in nodes:
         if not _is_known(node, release, names, datasets):
             yield f"{key} {node!r} {_NOTHING}{did_you_mean(node, _alike(node, release, names, datasets))}"
+
+
+def _columns_like(pattern: str, release: Release, names: Names, datasets: Collection[str]) -> Collection[str]:
+    """Return the columns of the datasets that the first part of a pattern of columns matches."""
+    whole = dataset_of(pattern)
+    own = [dataset for dataset in datasets if fnmatchcase(dataset, whole)]
+    known = {
+        node for node in (*names.nodes, *_ends(release)) if is_column(node) and fnmatchcase(dataset_of(node), whole)
+    }
+    return known.union(*(_columns(release, dataset) for dataset in own))
 
 
 def _touched(release: Release) -> set[str]:
