@@ -27,6 +27,10 @@ def notes_of(release: Release, policy: Policy) -> Iterator[str]:
     yield from release.notes
     if release.types_of is not None:
         yield from release.types_of.notes()
+    if release.base.is_empty():
+        yield "the store holds no accepted message, so no reader of anything is known: is it the right one?"
+    for task, version in release.base.rejected(release.changes).items():
+        yield f"the last message of {task} was rejected (version {version}): what is known of it may be out of date"
     for task, at in release.base.next_changes(release.changes).items():
         if at > release.at:
             yield f"{task} has another change scheduled at {format_instant(at)}: this one holds only until then"

@@ -16,7 +16,7 @@ from lineage_tt.impact.base.columns import Shapes
 from lineage_tt.impact.base.names import Names
 from lineage_tt.impact.base.past import Past
 from lineage_tt.impact.base.port import Facts, TaskText
-from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, NODES, PAST, RECTANGLES, TASKS, TEXTS
+from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, NODES, PAST, RECTANGLES, REJECTED, TASKS, TEXTS
 from lineage_tt.model.answers import Basis, ColumnAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
@@ -160,6 +160,16 @@ class StoreBase:
         """Return those of these tasks that any accepted message was ever about."""
         return set(self._histories(task_ids))
 
+    def rejected(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return the version of the last message about each of these tasks, for those whose last one was rejected."""
+        listed = sorted(set(task_ids))
+        return dict(self._fetch(REJECTED, version=self.basis.version, tasks=listed)) if listed else {}
+
+    def is_empty(self) -> bool:
+        """Return whether no message at all was accepted."""
+        query = "SELECT 1 FROM log WHERE status = 'accepted' AND version <= $version LIMIT 1"
+        return not self._fetch(query, version=self.basis.version)
+
     def _texts(self, versions: Iterable[int]) -> Iterator[TaskText]:
         listed = list(versions)
         for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=listed) if listed else ():
@@ -266,17 +276,7 @@ class StoreBase:
 
     @cached_property
     def _facts(self) -> Facts:
-        owners: dict[str, tuple[str, ...]] = {}
-        labels: dict[str, tuple[str, ...]] = {}
-        priorities: dict[str, str] = {}
-        for fact in self._view.facts():
-            if fact.key == "owner":
-                owners[fact.node] = (*owners.get(fact.node, ()), fact.value)
-            elif fact.key == "label":
-                labels[fact.node] = (*labels.get(fact.node, ()), fact.value)
-            elif fact.key == "priority":
-                priorities[fact.node] = fact.value
-        return Facts(owners, labels, priorities)
+        return Facts.of(self._view.facts())
 
 
 _NUMBERS: Final = itertools.count(1)

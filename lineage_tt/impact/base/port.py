@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from lineage_tt.impact.base.names import Names
-from lineage_tt.model.answers import Basis
+from lineage_tt.model.answers import Basis, FactAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge
-from lineage_tt.model.facts import Shape
+from lineage_tt.model.facts import LABEL, OWNER, PRIORITY, Shape
 from lineage_tt.model.format import ChangeTuple
 from lineage_tt.model.redaction.policy import TextPolicy
 
@@ -45,6 +45,18 @@ class Facts(NamedTuple):
     labels: Mapping[str, tuple[str, ...]] = {}
     priorities: Mapping[str, str] = {}
 
+    @classmethod
+    def of(cls, rows: Iterable[FactAsOf]) -> Facts:
+        """Return the owners, labels and priorities among facts in force."""
+        several: dict[str, dict[str, tuple[str, ...]]] = {OWNER: {}, LABEL: {}}
+        priorities: dict[str, str] = {}
+        for row in rows:
+            if row.key == PRIORITY:
+                priorities[row.node] = row.value
+            elif (known := several.get(row.key)) is not None:
+                known[row.node] = (*known.get(row.node, ()), row.value)
+        return cls(several[OWNER], several[LABEL], priorities)
+
     def owners_of(self, *nodes: str | None) -> tuple[str, ...]:
         """Return the owners of any of these nodes, in order, each once."""
         return tuple(dict.fromkeys(owner for node in nodes if node for owner in self.owners.get(node, ())))
@@ -73,6 +85,14 @@ class Base(Protocol):
 
     def next_changes(self, task_ids: Iterable[str]) -> Mapping[str, int]:
         """Return when the next known message about each of these tasks takes effect, for those that have one."""
+        ...
+
+    def rejected(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return the version of the last message about each of these tasks, for those whose last one was rejected."""
+        ...
+
+    def is_empty(self) -> bool:
+        """Return whether no message at all was accepted."""
         ...
 
     def seen(self, task_ids: Iterable[str]) -> set[str]:

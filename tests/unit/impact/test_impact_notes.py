@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from plain_base import PlainBase, edge, release
+from plain_base import PlainBase, change, edge, release
 from reports import SALES, finding, report
 
 from lineage_tt.impact.notes import notes_of, unused_allowances, unused_fields
@@ -67,3 +67,20 @@ def test_a_pattern_of_columns_is_looked_for_among_columns(policy: Policy, said: 
     base = PlainBase(edge("t", "hive:ods.o#a", "hive:dw.sales#made"), columns={"hive:dw.sales": ("amount",)})
 
     assert list(notes_of(release(base), policy)) == said
+
+
+def test_a_store_that_holds_nothing_is_noted() -> None:
+    """Of another store, or before the first message, nothing is known that a release could break."""
+    said = "the store holds no accepted message, so no reader of anything is known: is it the right one?"
+
+    assert list(notes_of(release(PlainBase(empty=True)), Policy())) == [said]
+    assert list(notes_of(release(PlainBase()), Policy())) == []
+
+
+def test_a_task_whose_last_message_was_rejected_is_noted() -> None:
+    """What the store knows of it is older than what it does; other tasks' messages are not asked about."""
+    made = release(PlainBase(refused={"t": 7, "other": 8}), change("t", [], [("n:a", "n:b")]))
+
+    assert list(notes_of(made, Policy())) == [
+        "the last message of t was rejected (version 7): what is known of it may be out of date"
+    ]

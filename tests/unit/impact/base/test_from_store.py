@@ -10,9 +10,10 @@ from stores import DAY, SQL, A, B, C, filled
 
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.impact.base.from_store import StoreBase, in_background
+from lineage_tt.log.dismissals import dismissal
 from lineage_tt.model.edges import Edge, TaskEdge
 from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import NodeChange, TaskChange
+from lineage_tt.model.messages import Lineage, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.store import Store
 
 TO_B = [TaskEdge("b", *Edge(f"{A}#x", f"{B}#x")), TaskEdge("b", f"{A}#x", B, "INDIRECT", "FILTER", "x > 0")]
@@ -170,3 +171,30 @@ def test_work_in_the_background_gives_its_answer_or_its_failure() -> None:
     assert in_background(lambda: 7).result() == 7
     with pytest.raises(ZeroDivisionError):
         in_background(lambda: 1 // 0).result()
+
+
+def test_a_task_whose_last_message_was_rejected_is_known(tmp_path: Path) -> None:
+    """Until another message of it is accepted, or the rejected one is dismissed; others are not asked about."""
+    store = Store.create(tmp_path / "s")
+    ends = TaskChange("1", "known", "offline", DAY[1], lineage=Lineage())
+    refused = [RejectedMessage(f"{task}".encode(), "code", "detail", "2", task) for task in ("known", "late", "gone")]
+    store.append([ends, *refused, TaskChange("3", "late", "offline", DAY[1], lineage=Lineage())])
+    store.append([dismissal(4, "an exercise", DAY[1])], own=True)
+    base = StoreBase(store, store.basis(DAY[10]))
+    before = StoreBase(store, store.basis(DAY[10], version=4))
+
+    assert base.rejected(["known", "late", "gone", "nobody"]) == {"known": 2}
+    assert before.rejected(["known", "late", "gone"]) == {"known": 2, "late": 3, "gone": 4}
+    assert base.rejected([]) == {}
+    base.close()
+    before.close()
+
+
+def test_a_store_is_empty_until_a_message_is_accepted(tmp_path: Path, base: StoreBase) -> None:
+    """A rejected one does not count."""
+    store = Store.create(tmp_path / "s")
+    store.append([RejectedMessage(b"a", "code", "detail")])
+    other = StoreBase(store, store.basis(DAY[10]))
+
+    assert (base.is_empty(), other.is_empty()) == (False, True)
+    other.close()
