@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from lineage_tt.impact.base.names import Names, did_you_mean
+from lineage_tt.impact.downstream.labels import label_doubts
 from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.release import Release
@@ -40,6 +41,7 @@ def notes_of(release: Release, policy: Policy) -> Iterator[str]:
         yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"
     if len(later) > _MAX_READERS:
         yield f"{len(later) - _MAX_READERS} more edges from what the release writes begin later"
+    yield from label_doubts(release, policy.facts(release.base.facts()))
     yield from _without_names(release, policy)
 
 
