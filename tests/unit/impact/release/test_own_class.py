@@ -86,7 +86,7 @@ def test_a_change_has_a_class_with_reasons(made: Change, changes: list[ColumnCha
      ("complete", [], POTENTIALLY)],
 )  # fmt: skip
 def test_a_task_that_ends_is_unknown_where_its_text_could_not_be_read(
-    coverage: str, codes: list[str], expected: str
+    coverage: Any, codes: list[str], expected: str
 ) -> None:
     """What it did is not known, so neither is what ends with it; as stored where the text is not kept."""
     gone = Candidate("t", "offline")
