@@ -52,6 +52,9 @@ WORDS: Final = {
     "statement": "it writes in another way",
     "template": "its template changes",
     "setting": "its settings change",
+    "script": "what decides whether and how its statements run changes",
+    "spelling": "names of its columns are spelt with other letters, which quotes keep",
+    "unread": "a part of its text changes whose effect is not known",
 }
 
 

@@ -70,7 +70,8 @@ def test_brackets_that_join_conditions_otherwise_are_a_change(one: str, other: s
     ("one", "other"),
     [("SELECT a FROM t WHERE p AND q AND r", "SELECT a FROM t WHERE ((p) AND (q AND r))"),
      ("SELECT a FROM t WHERE p OR q AND r = 1", "SELECT a FROM t WHERE p OR (q AND (r = 1))"),
-     ("SELECT t.a FROM t JOIN t u ON t.a = u.a AND t.b = 1", "SELECT t.a FROM t JOIN t u ON ((t.a = u.a) AND (t.b = 1))"),
+     ("SELECT t.a FROM t JOIN t u ON t.a = u.a AND t.b = 1",
+      "SELECT t.a FROM t JOIN t u ON ((t.a = u.a) AND (t.b = 1))"),
      ("SELECT a * 2 + b AS x FROM t", "SELECT ((a * 2) + b) AS x FROM t")],
 )  # fmt: skip
 def test_brackets_that_say_what_holds_without_them_are_layout(one: str, other: str) -> None:
@@ -110,7 +111,7 @@ def _with_other_brackets(draw: random.Random, text: str) -> str:
 
 def test_conditions_that_are_called_the_same_hold_for_the_same_rows() -> None:
     """Random conditions, with and without a pair of brackets, over all values."""
-    draw = random.Random(7)  # noqa: S311
+    draw = random.Random(7)
     store = sqlite3.connect(":memory:")
     store.execute("CREATE TABLE t (a, b, c, p, q, r)")
     rows = itertools.product((0, 1, 2), (1, 2), (0, 3), (0, 1, None), (0, 1), (0, 1, None))
@@ -122,6 +123,6 @@ def test_conditions_that_are_called_the_same_hold_for_the_same_rows() -> None:
         found = same(f"SELECT a FROM t WHERE {one}", f"SELECT a FROM t WHERE {other}", "sqlite")
         called[found] += 1
         if found:
-            values = [store.execute(f"SELECT {text} FROM t").fetchall() for text in (one, other)]  # noqa: S608
+            values = [store.execute(f"SELECT {text} FROM t").fetchall() for text in (one, other)]
             assert values[0] == values[1], (one, other)
     assert min(called.values()) > 10
