@@ -12,6 +12,7 @@ from ingest.sql.binder.query.query import QueryWalk
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.compare.definitions import NOTHING, Definition, definition_of
 from ingest.sql.compare.frame import folded, frame_of, opened_everywhere, said
+from ingest.sql.compare.untraced import as_written, untraced
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
 from ingest.sql.parser.before.unnests import explicit_everywhere
 from ingest.sql.parser.parse import Parsed, parse
@@ -19,6 +20,7 @@ from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.inserts import insert_names, partition_names
 from ingest.sql.text.guard import inspect_sql
+from ingest.sql.text.regions import region_scanner
 from ingest.sql.text.templates import neutralise
 from lineage_tt.impact.texts import Side
 from lineage_tt.model.edges import name_of
@@ -72,14 +74,15 @@ def read(side: Side) -> Reading | None:
     marked = neutralise(side.sql, side.params, dialect=side.dialect, this=this, marked=True)
     if marked.text is side.sql:
         return _read_plain(side, side.sql, names, "")
+    regions = list(region_scanner(side.dialect, templated=True).regions(side.sql))
     if marked.branches == 1 and not marked.lossy:
-        reading = _read_plain(side, marked.text, names, "")
+        reading = _read_plain(side, marked.text, names, "\n".join(untraced(side.sql, regions, marked.parts)))
         if reading is not None:
             return reading
         names = Names(side.dialect, side.namespace, side.default_database)
-    # What a template may hold beside the first branch is compared as it is written, layout aside.
+    # What a template may hold beside the first branch is compared as it is written, layout and comments aside.
     plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
-    return _read_plain(side, plain.text, names, " ".join(side.sql.split()))
+    return _read_plain(side, plain.text, names, as_written(side.sql, regions))
 
 
 def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading | None:
