@@ -97,7 +97,7 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
     tokens = opened_everywhere(tokens, names.engine)
     items = list(parse(text, tokens, names.engine))
     for item in items:
-        if item.problem is not None or item.node is None:
+        if item.problem is not None or not isinstance(item.node, exp.Expr):
             return None
         if isinstance(item.node, exp.Semicolon):
             continue
