@@ -112,7 +112,9 @@ def _pair(one: Reading, other: Reading, before: Statement, after: Statement) -> 
     """Compare two statements; where nothing differs, what their trees do not hold has to be the same as well."""
     difference = _by_trees(one, other, before, after)
     if difference.same and before is not after:
-        mine, theirs = lost(before.tokens, before.whole, one.names), lost(after.tokens, after.whole, other.names)
+        mine, theirs = (
+            lost(list(each.tokens), each.whole, reading.names) for each, reading in ((before, one), (after, other))
+        )
         if mine != theirs:
             return replace(difference, same=False, comparable=False, reasons=("unread",))
     return difference

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from sqlglot import exp
@@ -44,7 +44,7 @@ class Statement(NamedTuple):
     dynamic: tuple[str, ...] | None = None
     order: str = ""
     defines: Definition = NOTHING
-    tokens: Sequence[Token] = ()
+    tokens: tuple[Token, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -121,7 +121,7 @@ def _statement(item: Parsed, names: Names, side: Side) -> Statement:
     if isinstance(node, exp.Command):  # its tree holds little of it, or all as it is laid out
         whole = said(item.tokens, names)
         return Statement("other", None, whole, None, None, whole)
-    return _of_tree(node, names, side)._replace(tokens=item.tokens)
+    return _of_tree(node, names, side)._replace(tokens=tuple(item.tokens))
 
 
 def _of_tree(node: exp.Expr, names: Names, side: Side) -> Statement:

@@ -57,6 +57,10 @@ class Files:
         known.setdefault("namespace", known["dialect"])
         return Candidate(sql=text, path=path, original=original if text != original else None, **known)
 
+    def users_of(self, path: str) -> list[str]:
+        """Return the tasks of dbt's models that use a macro which a file defines."""
+        return self._manifest.users_of(path) if self._manifest is not None else []
+
     def embedded(self, path: str) -> list[Candidate]:
         """Return the candidates whose SQL is in a ``task.yaml`` itself; none for any other file."""
         if PurePosixPath(path).name not in TASK_FILES or self._read(path) is None:

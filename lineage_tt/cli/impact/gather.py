@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from lineage_tt.cli.impact.git import ChangedFile, Repository
 from lineage_tt.cli.impact.listed import from_changed, from_input, from_messages, is_messages
 from lineage_tt.impact.release.candidates import Candidate, distinct
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import and_more
 
 STANDARD_INPUT: Final = "-"
 _READ: Final = "a folder is read for .sql files and task.yaml; give .json, .jsonl and .ndjson files of messages by name"
@@ -130,7 +131,8 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
         for task, (path, before, earlier) in taken.gone.items()
         if task not in remaining
     ]
-    notes = [*_skipped("changed", others), *_untouched(folders, changed, base), *_untracked(repository, now, folders)]
+    notes = [*_skipped("changed", others), *_macros(_inside(changed, inside), now, remaining)]
+    notes += [*_untouched(folders, changed, base), *_untracked(repository, now, folders)]
     unmapped = [*taken.unmapped, *_outside(changed, inside)]
     return Gathered([*candidates, *offline], unmapped, notes, owners=now.owners, reported=reported)
 
@@ -155,6 +157,14 @@ def _place(word: str, repository: Repository, start: str) -> str:
             f"there is no file or folder {word}, here or at the base", hint="check its name; case matters"
         )
     return place
+
+
+def _macros(changed: Iterable[ChangedFile], now: Files, judged: Set[str]) -> Iterator[str]:
+    """Yield the words that say which models use macros that change: their own texts do not show it."""
+    for file in changed:
+        path = file.path or file.before or ""
+        if users := [task for task in now.users_of(path) if task not in judged]:
+            yield f"{path} holds macros of models whose own texts stay, so they are not judged: {and_more(users)}"
 
 
 def _untouched(folders: Mapping[str, str], changed: Sequence[ChangedFile], base: str) -> Iterator[str]:

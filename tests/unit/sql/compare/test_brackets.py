@@ -21,7 +21,8 @@ def bare(sql: str, dialect: str = "hive") -> str:
     """Return a query without the brackets that change nothing."""
     query = parse_one(sql, dialect=dialect)
     without_brackets(query, Names(dialect, "n", "d"))
-    return query.sql(dialect)
+    text: str = query.sql(dialect)
+    return text
 
 
 def same(one: str, other: str, dialect: str = "hive") -> bool:
