@@ -19,7 +19,9 @@ from lineage_tt.model.messages import SourcePosition
 
 #: Lines that are read to see whether a file holds messages at all.
 LOOKED_AT: Final = 20
-_BLANK: Final = b"\xef\xbb\xbf \t"  # a byte order mark, and white space
+_MARK: Final = b"\xef\xbb\xbf"  # what some editors put before a text, to say that it is UTF-8
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_BLANK: Final = b" \t"
 #: A longer line is not a badly cut message: its file is something else.
 MAX_LINE: Final = 1 << 30
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -66,7 +68,7 @@ class Lines:
         try:
             while line := read_line(self._lines, self._note):
                 self.count += 1
-                yield line.rstrip(b"\r\n")
+                yield line.rstrip(b"\r\n").removeprefix(_MARK if self.count == 1 else b"")
         except (OSError, EOFError) as error:
             raise UnavailableError(
                 f"{self._path} breaks off after line {self.count}: {error}",
@@ -135,6 +137,10 @@ def refuse_other_formats(path: str) -> None:
         begun = [line.lstrip(_BLANK)[:40] for line in islice((line for line in lines if line.strip()), LOOKED_AT)]
     if not begun or any(line.startswith(b"{") for line in begun):
         return
+    if begun[0].startswith(_UTF_16):
+        raise InvalidRequestError(
+            f"{path} is UTF-16, and messages are UTF-8", hint="convert it: iconv -f UTF-16 -t UTF-8"
+        )
     if begun[0].startswith(b"PAR1"):
         raise InvalidRequestError(f"{path} is a Parquet file", hint="read it with: lineage-tt import FILE")
     if begun[0].startswith(b"["):

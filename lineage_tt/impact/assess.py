@@ -179,8 +179,10 @@ def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:
     """Return the nodes whose values change, where the closure begins."""
     starts: set[str] = set()
     for task, impact in impacts.items():
+        starts |= release.changes[task].empties()
         if impact.op == "online":
-            starts |= {edge[1] for edge in release.changes[task].edges}
+            starts |= (targets := {edge[1] for edge in release.changes[task].edges})
+            starts |= set(impact.writes) - set(map(dataset_of, targets))  # constants have no source
             continue
         touched = {f"{each.dataset}#{each.column}" for each in impact.columns if each.change not in ("added", "moved")}
         starts |= touched
@@ -266,7 +268,7 @@ def _readers(
         class_ = worst([POTENTIALLY, *(broken[task] for task in tasks if task in broken)])
         owners = facts.owners_of(dataset, *(f"task:{task}" for task in tasks))
         priority = facts.priority_of(dataset, *(f"task:{task}" for task in tasks))
-        steps, protected = reached[first].steps, policy.is_protected(dataset)
+        steps, protected = reached[first].steps, policy.is_protected(dataset, columns)
         readers.append(Reader(dataset, class_, columns, tasks, steps, path, owners, priority, protected))
     return tuple(sorted(readers, key=lambda r: (CLASSES.index(r.class_), not r.protected, r.steps, r.dataset)))
 

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from lineage_tt.impact.base.names import Names, did_you_mean
+from lineage_tt.impact.downstream.labels import label_doubts
 from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.release import Release
@@ -27,16 +28,20 @@ def notes_of(release: Release, policy: Policy) -> Iterator[str]:
     yield from release.notes
     if release.types_of is not None:
         yield from release.types_of.notes()
-    for task, change in release.changes.items():
-        if change.before is not None and change.before.next_at is not None and change.before.next_at > release.at:
-            then = format_instant(change.before.next_at)
-            yield f"{task} has another change scheduled at {then}: this one holds only until then"
+    if release.base.is_empty():
+        yield "the store holds no accepted message, so no reader of anything is known: is it the right one?"
+    for task, version in release.base.rejected(release.changes).items():
+        yield f"the last message of {task} was rejected (version {version}): what is known of it may be out of date"
+    for task, at in release.base.next_changes(release.changes).items():
+        if at > release.at:
+            yield f"{task} has another change scheduled at {format_instant(at)}: this one holds only until then"
     touched = {each for change in release.changes.values() for each in change.writes_before()}
     later = [each for each in release.base.later_readers(touched) if each[0].task_id not in release.changes]
     for edge, at in later[:_MAX_READERS] if touched else ():
         yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"
     if len(later) > _MAX_READERS:
         yield f"{len(later) - _MAX_READERS} more edges from what the release writes begin later"
+    yield from label_doubts(release, policy.facts(release.base.facts()))
     yield from _without_names(release, policy)
 
 
@@ -69,13 +74,27 @@ def _without_names(release: Release, policy: Policy) -> Iterator[str]:
         return
     datasets = {*names.datasets, *release.after, *_touched(release)}
     for key, pattern in patterns:
-        if not any(fnmatchcase(dataset, pattern) for dataset in datasets):
-            databases = {f"{each.rpartition('.')[0]}.*" for each in datasets if "." in each}
-            near = did_you_mean(pattern, {*databases, *datasets} if "*" in pattern else datasets)
+        if "#" in pattern and key != "protected":
+            yield f"{key} {pattern!r} is a column: only datasets are looked for"
+            continue
+        among = _columns_like(pattern, release, names, datasets) if "#" in pattern else datasets
+        if not any(fnmatchcase(node, pattern) for node in among):
+            databases = {f"{each.rpartition('.')[0]}.*" for each in among if "." in each and "#" not in pattern}
+            near = did_you_mean(pattern, {*databases, *among} if "*" in pattern else among)
             yield f"{key} {pattern!r} {_NOTHING}{near}"
     for key, node in nodes:
         if not _is_known(node, release, names, datasets):
             yield f"{key} {node!r} {_NOTHING}{did_you_mean(node, _alike(node, release, names, datasets))}"
+
+
+def _columns_like(pattern: str, release: Release, names: Names, datasets: Collection[str]) -> Collection[str]:
+    """Return the columns of the datasets that the first part of a pattern of columns matches."""
+    whole = dataset_of(pattern)
+    own = [dataset for dataset in datasets if fnmatchcase(dataset, whole)]
+    known = {
+        node for node in (*names.nodes, *_ends(release)) if is_column(node) and fnmatchcase(dataset_of(node), whole)
+    }
+    return known.union(*(_columns(release, dataset) for dataset in own))
 
 
 def _touched(release: Release) -> set[str]:

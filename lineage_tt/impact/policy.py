@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
+from lineage_tt.impact.base.closure import STAR
 from lineage_tt.impact.base.port import Facts
 from lineage_tt.impact.report import (
+    ADDITIVE,
     BREAKING,
     CLASSES,
     NONE,
@@ -80,9 +82,19 @@ class Policy:
             return self.fail_on
         return (*(gate for gate in self.fail_on if gate != "none"), "unknown")
 
-    def is_protected(self, dataset: str) -> bool:
-        """Return whether a dataset is protected: it must not be touched unnoticed."""
-        return any(fnmatchcase(dataset, pattern) for pattern in self.protected)
+    def is_protected(self, dataset: str, columns: Collection[str]) -> bool:
+        """Return whether a dataset is protected, or one of its ``columns``: it must not be touched unnoticed.
+
+        Without columns, or with those of a star, the dataset as a whole is touched, and so is every column of it.
+        """
+        nodes = [f"{dataset}#{column}" for column in columns] if STAR not in columns else []
+        for pattern in self.protected:
+            whole, _, column = pattern.partition("#")
+            if fnmatchcase(dataset, whole if column and not nodes else pattern):
+                return True
+            if column and any(fnmatchcase(node, pattern) for node in nodes):
+                return True
+        return False
 
     def facts(self, known: Facts) -> Facts:
         """Return the store's facts with the owners and labels that the policy states itself."""
@@ -168,12 +180,24 @@ def _touched(report: Report) -> dict[str, str]:
 
 
 def _protected(report: Report, policy: Policy) -> list[str]:
-    harmful = {BREAKING, POTENTIALLY, UNKNOWN}
+    harmful, columns = {BREAKING, POTENTIALLY, UNKNOWN}, _touched_columns(report)
     return [
         f"protected: {dataset} is touched ({class_})"
         for dataset, class_ in sorted(_touched(report).items())
-        if class_ in harmful and policy.is_protected(dataset)
+        if class_ in harmful and policy.is_protected(dataset, columns.get(dataset, ()))
     ]
+
+
+def _touched_columns(report: Report) -> dict[str, set[str]]:
+    """Return the columns that the release changes or reaches, of each dataset that it does not touch as a whole."""
+    columns: dict[str, set[str]] = {reader.dataset: set(reader.columns) for reader in report.readers}
+    whole = {reader.dataset for reader in report.readers if not reader.columns}
+    for task in report.tasks:
+        for dataset in task.writes if task.class_ not in (NONE, ADDITIVE) else ():
+            mine = {each.column for each in task.columns if each.dataset == dataset and each.change != "added"}
+            columns.setdefault(dataset, set()).update(mine)
+            whole |= {dataset} if task.class_ == UNKNOWN or task.op == "offline" or not mine else set()
+    return {dataset: names for dataset, names in columns.items() if dataset not in whole}
 
 
 def _approvals(report: Report, policy: Policy) -> tuple[str, ...]:

@@ -275,3 +275,18 @@ WORDS = ["orders", "customers", "payments", "sales_daily", "refunds", "sessions"
 def test_the_better_fit_scores_higher(better: str, worse: str, wanted: str) -> None:
     """The whole before a part, a part before a likeness."""
     assert score(wanted, better) > score(wanted, worse)
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "said"),
+    [("/v1/search", {"q": "a", "kind": "nosuch"},
+      "'nosuch' is none of column, dataset, task, owner, label, description"),
+     ("/v1/lineage", {"node": "hive:dws.sales_daily", "cursor": "xyz"}, "'xyz' does not have the required form"),
+     ("/v1/lineage", {"node": "hive:dws.sales_daily", "valid_at": "xyz"}, "cannot read the time 'xyz'")],
+)  # fmt: skip
+def test_a_value_is_refused_for_its_own_reason(sample: Served, path: str, asked: dict[str, str], said: str) -> None:
+    """Whatever had a pattern was called a time that cannot be read."""
+    answer = sample.get(path, params=asked)
+
+    assert answer.status_code == 400
+    assert said in answer.json()["detail"]

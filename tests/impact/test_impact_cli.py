@@ -162,6 +162,30 @@ def test_dbt_models_by_their_manifest(work: Path, place: Path) -> None:
     assert ("hive:dw.mirror#status", "hive:dw.sales#status") in edges
 
 
+def test_the_models_that_use_a_macro_are_named_where_it_changes(work: Path) -> None:
+    """Over other macros, too; the macro's file is a change whose effect nobody sees in the models' own texts."""
+    node = {"resource_type": "model", "schema": "dw", "raw_code": "x"}
+    macro = {"original_file_path": "macros/net.sql", "depends_on": {"macros": ["macro.net"]}}
+    models = {name: node | {"name": name, "original_file_path": f"models/{name}.sql", "depends_on": {"macros": [used]}}
+              for name, used in (("near", "macro.net"), ("far", "macro.over"), ("none", "macro.other"))}  # fmt: skip
+    over = {"original_file_path": "macros/over.sql", "depends_on": {"macros": ["macro.net"]}}
+    manifest = {"metadata": {"adapter_type": "spark"}, "nodes": models, "sources": {},
+                "macros": {"macro.over": over, "macro.net": macro, "macro.other": {}}}  # fmt: skip
+    (work / "manifest.json").write_text(json.dumps(manifest))
+    (work / "impact.toml").write_text(CONTEXT + '[dbt]\nmanifest = "manifest.json"\n')
+    (work / "macros").mkdir()
+    (work / "macros" / "net.sql").write_text("{% macro net(c) %} coalesce({{ c }}, 0) {% endmacro %}")
+    git(work, "init", "-q", "-b", "main")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "one")
+    (work / "macros" / "net.sql").write_text("{% macro net(c) %} coalesce({{ c }}, 1) {% endmacro %}")
+
+    done = impact(work, "--git-base", "HEAD", "--format", "json")
+
+    assert done.tasks == {"net": ("update", "unknown")}
+    assert "so they are not judged: far, near" in done.err
+
+
 @pytest.mark.parametrize(
     ("sql", "gates", "status"),
     [

@@ -5,13 +5,17 @@ What cannot be followed counts as changed, never as the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from sqlglot import exp
+
 from ingest.sql.compare.definitions import Definition
+from ingest.sql.compare.frame import lost
 from ingest.sql.compare.readings import Reading, Statement, read
 from ingest.sql.compare.slices import NotSlicedError, Sliced, clauses_of, slice_query
+from ingest.sql.dialects.dialects import Names
 from lineage_tt.impact.texts import Side, TextDifference
 
 _NOT_READ: Final = "not read"
@@ -62,7 +66,10 @@ def _compared(one: Reading | None, other: Reading, writes: tuple[tuple[str, str]
     differences = [_pair(one, other, *pair) for pair in zip(one.statements, other.statements, strict=True)]
     difference = replace(_joined(differences, writes), positions=tuple(_positions(other)))
     if one.settings != other.settings:
-        return replace(difference, same=False, reasons=tuple(sorted({*difference.reasons, "setting"})))
+        difference = replace(difference, same=False, reasons=tuple(sorted({*difference.reasons, "setting"})))
+    if one.frame != other.frame:  # which statements run, and how often, is decided otherwise
+        reasons = tuple(sorted({*difference.reasons, "script"}))
+        return replace(difference, same=False, comparable=False, reasons=reasons)
     return difference
 
 
@@ -102,6 +109,18 @@ def _joined(differences: list[TextDifference], writes: tuple[tuple[str, str], ..
 
 
 def _pair(one: Reading, other: Reading, before: Statement, after: Statement) -> TextDifference:
+    """Compare two statements; where nothing differs, what their trees do not hold has to be the same as well."""
+    difference = _by_trees(one, other, before, after)
+    if difference.same and before is not after:
+        mine, theirs = (
+            lost(list(each.tokens), each.whole, reading.names) for each, reading in ((before, one), (after, other))
+        )
+        if mine != theirs:
+            return replace(difference, same=False, comparable=False, reasons=("unread",))
+    return difference
+
+
+def _by_trees(one: Reading, other: Reading, before: Statement, after: Statement) -> TextDifference:
     theirs = _sliced(other, after, texts=before is not after)
     mine = theirs if before is after else _sliced(one, before)
     if mine is None or theirs is None or not (_fits(before, mine) and _fits(after, theirs)):
@@ -109,7 +128,10 @@ def _pair(one: Reading, other: Reading, before: Statement, after: Statement) -> 
     old, new = _by_name(before, mine), _by_name(after, theirs)
     common = [name for name in new if name in old]
     changed = tuple(name for name in common if old[name][0] != new[name][0])
-    reasons = set() if before.shell == after.shell else {"statement"}
+    moved = before.kind not in ("select", "other") and before.dataset != after.dataset
+    reasons = {"statement"} if before.shell != after.shell or moved else set()
+    if _respelt(other.names, _names_of(before, mine), _names_of(after, theirs)):
+        reasons.add("spelling")
     if changed:
         reasons |= _reasons(mine, theirs)
     if before.order != after.order:
@@ -129,7 +151,7 @@ def _writes_otherwise(before: Statement, after: Statement) -> bool:
 
 
 def _by_name(statement: Statement, sliced: Sliced) -> dict[str, tuple[str, str | None]]:
-    names = statement.names or tuple(output.name for output in sliced.outputs)
+    names = _names_of(statement, sliced)
     result: dict[str, tuple[str, str | None]] = {}
     for name, output in zip(names, sliced.outputs, strict=False):
         key, turn = name.lower(), 1
@@ -138,6 +160,16 @@ def _by_name(statement: Statement, sliced: Sliced) -> dict[str, tuple[str, str |
             key = f"{name.lower()} ({turn})"
         result[key] = (output.slice, output.type)
     return result
+
+
+def _respelt(names: Names, old: Iterable[str], new: Iterable[str]) -> bool:
+    """Whether a column's name changes in nothing but its letters' case, where quotes keep that."""
+    plain, quoted = (names.spell(exp.to_identifier("aA", quoted=quoted)) for quoted in (False, True))
+    return plain != quoted and any(a != b and a.lower() == b.lower() for a, b in zip(old, new, strict=False))
+
+
+def _names_of(statement: Statement, sliced: Sliced) -> tuple[str, ...]:
+    return statement.names or tuple(output.name for output in sliced.outputs)
 
 
 def _reasons(mine: Sliced, theirs: Sliced) -> set[str]:

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from sqlglot import exp
+from sqlglot.tokens import Token
 
 from ingest.sql.binder.query.query import QueryWalk
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.compare.definitions import NOTHING, Definition, definition_of
+from ingest.sql.compare.frame import folded, frame_of, opened_everywhere, said
+from ingest.sql.compare.untraced import as_written, untraced
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
 from ingest.sql.parser.before.unnests import explicit_everywhere
-from ingest.sql.parser.parse import parse
+from ingest.sql.parser.parse import Parsed, parse
 from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.inserts import insert_names, partition_names
 from ingest.sql.text.guard import inspect_sql
+from ingest.sql.text.regions import region_scanner
 from ingest.sql.text.templates import neutralise
 from lineage_tt.impact.texts import Side
 from lineage_tt.model.edges import name_of
@@ -27,7 +31,7 @@ class Statement(NamedTuple):
 
     ``dynamic`` are the dynamic partition columns of an insert by position into unknown columns (else None); ``order``
     is the order of rows that are stored, which no column's values depend on. ``defines`` is what it does to tables
-    and views themselves.
+    and views themselves, ``tokens`` is what its tree was made from.
     """
 
     kind: str
@@ -40,16 +44,22 @@ class Statement(NamedTuple):
     dynamic: tuple[str, ...] | None = None
     order: str = ""
     defines: Definition = NOTHING
+    tokens: tuple[Token, ...] = ()
 
 
 class Reading(NamedTuple):
-    """A text that was read: its statements, with what they were read under; ``template`` is '' for a plain text."""
+    """A text that was read: its statements, with what they were read under.
+
+    ``template`` is what its template parts say beside the statements, '' for a plain text; ``settings`` are pairs of
+    how many statements come before a SET, and its text; ``frame`` are the words that no statement's tree holds.
+    """
 
     side: Side
     names: Names
     statements: list[Statement]
     template: str
-    settings: tuple[str, ...] = ()
+    settings: tuple[tuple[int, str], ...] = ()
+    frame: tuple[str, ...] = ()
 
 
 def read(side: Side) -> Reading | None:
@@ -64,14 +74,15 @@ def read(side: Side) -> Reading | None:
     marked = neutralise(side.sql, side.params, dialect=side.dialect, this=this, marked=True)
     if marked.text is side.sql:
         return _read_plain(side, side.sql, names, "")
+    regions = list(region_scanner(side.dialect, templated=True).regions(side.sql))
     if marked.branches == 1 and not marked.lossy:
-        reading = _read_plain(side, marked.text, names, "")
+        reading = _read_plain(side, marked.text, names, "\n".join(untraced(side.sql, regions, marked.parts)))
         if reading is not None:
             return reading
         names = Names(side.dialect, side.namespace, side.default_database)
-    # What a template may hold beside the first branch is compared as it is written, layout aside.
+    # What a template may hold beside the first branch is compared as it is written, layout and comments aside.
     plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
-    return _read_plain(side, plain.text, names, " ".join(side.sql.split()))
+    return _read_plain(side, plain.text, names, as_written(side.sql, regions))
 
 
 def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading | None:
@@ -81,27 +92,39 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
     tokens, problem = tokenize(text, names.engine)
     if problem is not None:
         return None
-    statements, settings = [], []
-    for item in parse(text, tokens, names.engine):
-        if item.problem is not None or item.node is None:
+    statements: list[Statement] = []
+    settings: list[tuple[int, str]] = []
+    tokens = opened_everywhere(tokens, names.engine)
+    items = list(parse(text, tokens, names.engine))
+    for item in items:
+        if item.problem is not None or not isinstance(item.node, exp.Expr):
             return None
         if isinstance(item.node, exp.Semicolon):
             continue
         if isinstance(item.node, exp.Set):
-            settings.append(item.node.sql(names.dialect, comments=False))
+            settings.append((len(statements), item.node.sql(names.dialect, comments=False)))
             continue
         if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
             names.use(names.parts(item.node.this))
         if names.rules.implicit_unnests:
             explicit_everywhere(item.node)
         try:
-            statements.append(_statement(item.node, names, side)._replace(defines=definition_of(item.node, names)))
+            statement = _statement(item, names, side)
+            statements.append(statement._replace(defines=definition_of(item.node, names)))
         except SQLGLOT_ERRORS:
             return None
-    return Reading(side, names, statements, template, tuple(settings))
+    return Reading(side, names, statements, template, tuple(settings), frame_of(text, tokens, items, names))
 
 
-def _statement(node: exp.Expr, names: Names, side: Side) -> Statement:
+def _statement(item: Parsed, names: Names, side: Side) -> Statement:
+    node = item.node
+    if isinstance(node, exp.Command):  # its tree holds little of it, or all as it is laid out
+        whole = said(item.tokens, names)
+        return Statement("other", None, whole, None, None, whole)
+    return _of_tree(node, names, side)._replace(tokens=tuple(item.tokens))
+
+
+def _of_tree(node: exp.Expr, names: Names, side: Side) -> Statement:
     whole = node.sql(names.dialect, comments=False)
     if isinstance(node, exp.Query):
         return Statement("select", side.target, "", node, None, whole)
@@ -183,4 +206,4 @@ def _shell(node: exp.Expr, names: Names) -> str:
     copy.set("with_", None)
     if isinstance(copy.this, exp.Schema):
         copy.set("this", copy.this.this)
-    return str(copy.sql(names.dialect, comments=False)).lower()
+    return folded(copy.sql(names.dialect, comments=False), names)

@@ -22,6 +22,7 @@ from sqlglot.optimizer.pushdown_projections import projection_reachability, prun
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
+from ingest.sql.compare.brackets import without_brackets
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from lineage_tt.impact.texts import Types
@@ -97,6 +98,7 @@ def slice_query(
         kinds = [_type_name(item) for item in _leaf(annotated).selects]
         aliases = [item.alias_or_name for item in _leaf(query).selects]
         _rename(query, tables, renames)
+        without_brackets(query, names)
         slices = _slices(query, names) if texts else [""] * len(aliases)
         outputs = tuple(map(Output, aliases, slices, kinds))
         return Sliced(outputs, clauses_of(query, names), ambiguous, unknown, _uses(query, tables))
@@ -157,11 +159,6 @@ def _slices(query: exp.Expr, names: Names) -> list[str]:
 
 
 def _canonical(copy: Any, names: Names) -> str:
-    for paren in list(copy.find_all(exp.Paren)):
-        if isinstance(paren.this, exp.Column | exp.Literal | exp.Paren | exp.Func) or isinstance(
-            paren.parent, exp.Where | exp.Having | exp.Alias | exp.Join
-        ):
-            paren.replace(paren.this)
     for item in copy.selects[:1]:  # the name of an output is kept apart from what it holds
         if isinstance(item, exp.Alias) and not isinstance(copy, exp.SetOperation):
             item.set("alias", exp.to_identifier("_", quoted=True))

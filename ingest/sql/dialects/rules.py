@@ -74,6 +74,8 @@ class Rules(StatementRules):
 
     delimiter_lines: bool = False
     """Lines ``DELIMITER //`` name what ends a statement, as MySQL's client reads them."""
+    runs_marked_comments: bool = False
+    """The engine runs what a comment ``/*! … */`` holds."""
     dollar: Literal["part", "name", "column"] = "part"
     """What ``$x`` is: a template part; a part unless glued to a name, ``a$b``; a column of the engine, ``$action``."""
     at_is_variable: bool = False

@@ -78,7 +78,7 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
                 skipped = seen
                 yield from of_head(sql, *head, engine)
                 continue
-        body = _opened(without_script_words(whole), engine)
+        body = opened(without_script_words(whole), engine)
         note = defined(before := words_before(whole, body))
         if note is not None and (names := blocks.parameters(before)):
             yield Parsed(blocks.Declared(names), None, whole[:1], note)
@@ -108,7 +108,7 @@ def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Marke
 
 def statements_of(tokens: list[Token], engine: Engine) -> list[list[Token]]:
     """Return the tokens of each statement, also where the tokenizer took most of it as one text."""
-    return [_opened(chunk, engine) for chunk in split(tokens)]
+    return [opened(chunk, engine) for chunk in split(tokens)]
 
 
 def split(tokens: list[Token]) -> list[list[Token]]:
@@ -117,8 +117,8 @@ def split(tokens: list[Token]) -> list[list[Token]]:
     return [tokens[start + 1 : end] for start, end in pairwise(cuts) if end > start + 1]
 
 
-def _opened(tokens: list[Token], engine: Engine) -> list[Token]:
-    """The tokenizer takes what follows BEGIN, EXECUTE and the like as one text: look into it."""
+def opened(tokens: list[Token], engine: Engine) -> list[Token]:
+    """Return a statement's tokens: the tokenizer takes what follows BEGIN, EXECUTE and the like as one text."""
     if len(tokens) != 2 or tokens[1].token_type != TokenType.STRING or tokens[0].text.upper() not in _OPENED:
         return tokens
     inner = tokens_of("\n" * (tokens[0].line - 1) + tokens[1].text, engine.dialect)

@@ -146,6 +146,21 @@ def resolve_expression(expression: str, values: Mapping[str, str]) -> str | None
     return values.get(tail) if head in ("params", "vars", "var", "dag_run") else None
 
 
+def leaves_no_trace(expression: str) -> bool:
+    """Whether ``{{ expression }}`` becomes nothing, or a name that shows only a part of it."""
+    if _JOINT.fullmatch(expression) or re.match(r"config\s*\(", expression):
+        return True
+    call = _CALL.fullmatch(expression)
+    return call is not None and call[1] == "ref" and _CONSTANT.fullmatch(call[2].strip()) is None
+
+
+def constant_of(tag: str) -> str | None:
+    """Return the name of the constant that a tag ``{% set x = 'a' %}`` gives a value; None for any other tag."""
+    parts = _TAG.fullmatch(tag)
+    scalar = _SCALAR.fullmatch(parts[2]) if parts is not None and parts[1] == "set" else None
+    return scalar[1] if scalar is not None else None
+
+
 def _strings(arguments: str) -> list[str]:
     """The leading string arguments of a call; what follows another kind of argument (``v=2``) is left out."""
     strings: list[str] = []

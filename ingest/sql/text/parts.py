@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from typing import Final
 
 _ENDS: Final = re.compile(r"^(?:\{\{[-+]?|\$\{|\$\[|[$:@])|[-+]?\}\}$|[\]}]$")
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]{}]+")
+_DELIMITED: Final = re.compile(r"(\{[{%])[-+]?\s*(.*?)\s*[-+]?([%}]\})", re.DOTALL)
+_WORDS: Final = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\w+|\S")
 _MAX_LABEL: Final = 60
 
 
@@ -44,6 +47,27 @@ class Neutralised:
 def name_of_part(part: str) -> str:
     """Return the name in a part: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
     return " ".join(_ENDS.sub("", part.strip()).split())
+
+
+def part_as_written(part: str) -> str:
+    """Return a template part however it is laid out: its words, signs and strings with a space between them."""
+    if delimited := _DELIMITED.fullmatch(part):
+        return " ".join([delimited[1], *_WORDS.findall(delimited[2]), delimited[3]])
+    return " ".join(_WORDS.findall(part))
+
+
+def is_shown_whole(part: str) -> bool:
+    """Whether the label of a part tells it from all others."""
+    name = name_of_part(part)
+    return len(name) <= _MAX_LABEL and _UNREADABLE.search(name) is None and name == name.strip("_")
+
+
+def own_label_of_part(part: str) -> str:
+    """Return a part's label, with a digest where the label alone may be that of another part, too."""
+    label = label_of_part(part)
+    if is_shown_whole(part):
+        return label
+    return f"{label}#{hashlib.sha256(part_as_written(part).encode()).hexdigest()[:12]}"
 
 
 def label_of_part(part: str) -> str:

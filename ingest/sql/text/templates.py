@@ -17,7 +17,7 @@ from ingest.sql.dialects.engine import tokenizer_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.jinja import resolve_blocks, resolve_expression
-from ingest.sql.text.parts import Neutralised, Part, label_of_part, name_of_part
+from ingest.sql.text.parts import Neutralised, Part, label_of_part, name_of_part, own_label_of_part
 from ingest.sql.text.places import NAME, OPERAND, QUERY, TYPE, Place
 from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, scanner_of
 from ingest.sql.words import words
@@ -237,7 +237,8 @@ class _Neutraliser:
             return self._quoted(
                 "".join(label_of_part(t) if v is None else v for (_, t, _), v in zip(compound, values, strict=True))
             )
-        return self._placeholder(role, "".join(label_of_part(text) for _, text, _ in compound))
+        label = own_label_of_part if self._marked else label_of_part
+        return self._placeholder(role, "".join(label(text) for _, text, _ in compound))
 
     def _placeholder(self, role: str, label: str) -> str:
         if role == "clause" or self._place.expects == TYPE:

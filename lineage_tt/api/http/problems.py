@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -30,6 +31,9 @@ from lineage_tt.model.times import read_instant
 MEDIA_TYPE: Final = "application/problem+json"
 #: Headers of every response with data: browsers must not interpret the data as a page.
 PLAIN_DATA: Final = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
+#: The pattern of a parameter that is one of a few words, and what the patterns of all times have.
+_ONE_OF: Final = re.compile(r"\^\(\?:([a-z_]+(?:\|[a-z_]+)+)\)\$")
+_OF_TIMES: Final = "(?:now|"
 _STATUS: Final[dict[type[LineageError], tuple[int, str]]] = {
     UnknownNodeError: (404, "unknown-node"),
     NotInForceError: (404, "not-in-force"),
@@ -123,12 +127,14 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _words(error: Mapping[str, Any]) -> str:
-    """Return the problem of one value; for a time, the reason instead of its long pattern."""
+    """Return the problem of one value: for one of a few words, those; for a time, the reason, not its long pattern."""
     if error["type"] != "string_pattern_mismatch":
         return str(error["msg"])
-    text = str(error["input"])
+    text, pattern = str(error["input"]), str(error.get("ctx", {}).get("pattern", ""))
+    if words := _ONE_OF.fullmatch(pattern):
+        return f"{text[:80]!r} is none of {', '.join(words[1].split('|'))}"
     try:
-        read_instant(text.partition("@")[0] or "now", 0)
+        read_instant(text.partition("@")[0] or "now" if _OF_TIMES in pattern else "now", 0)
     except InvalidRequestError as reason:
         return reason.message
     return f"{text[:80]!r} does not have the required form"

@@ -139,7 +139,12 @@ def impact(
         report = _governed(call, _assessed(begun, candidates, policy), policy, rules, scene, as_)
         report = report if level is None else _by_level(call, report, level, roll_up)
     report = relocated(report, candidates).with_unmapped(gathered.unmapped)
-    unused = [*unused_fields(candidates), *unused_rules(known, candidates), *unused_allowances(report, policy)]
+    unused = [
+        *gathered.reported,
+        *unused_fields(candidates),
+        *unused_rules(known, candidates),
+        *unused_allowances(report, policy),
+    ]
     report = report.with_notes(unused)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered

@@ -39,6 +39,8 @@ def log(
     else:
         call.write(pages.log_page(entries, call.ink))
         call.write(pages.horizon_note(opened.horizon, call.ink))
+    if after > (last := opened.basis().version):
+        call.note(f"there is no version {after}: the last one is {last}")
 
 
 def tasks(

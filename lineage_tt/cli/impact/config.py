@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from lineage_tt.impact.policy import FAIL_ON, Policy
 from lineage_tt.impact.report import UNKNOWN
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import meaning
+
+#: Files of the configuration, and what a change of one means for a release.
+CONFIGURATION: Final = {
+    "impact.toml": "the release is judged by its own policy, and tasks whose files do not change are not read again",
+    "governance.toml": "the release is judged by its own rules",
+    "functions.toml": "tasks whose files do not change are not read again",
+}
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,8 +25,11 @@ class Manifest:
         adapter = str(content.get("metadata", {}).get("adapter_type") or "")
         self._dialect = rule.dialect or dialect_of(adapter)
         self._relations = Relations(content, self._dialect, rule.namespace or self._dialect)
+        macros = content.get("macros")
+        listed = macros.items() if isinstance(macros, dict) else ()
+        self._macros = {name: macro for name, macro in listed if isinstance(macro, dict)}
         self._models = {
-            str(node.get("original_file_path") or "").replace("\\", "/"): {
+            _path_of(node): {
                 "unique_id": unique_id,
                 **node,
                 _KEY: unique_id,
@@ -42,6 +46,15 @@ class Manifest:
         """Return the model that a file defines, None if it defines no model."""
         return self._models.get(path)
 
+    def users_of(self, path: str) -> list[str]:
+        """Return the models that use a macro which a file defines, over other macros, too; by their unique ids."""
+        found = {name for name, macro in self._macros.items() if _path_of(macro) == path}
+        size = -1
+        while size != len(found):  # a macro may come before those that it uses, or use itself
+            size = len(found)
+            found |= {name for name, macro in self._macros.items() if found.intersection(_macros_of(macro))}
+        return sorted(model[_KEY] for model in self._models.values() if found.intersection(_macros_of(model)))
+
     def task_of(self, model: dict[str, Any]) -> dict[str, Any]:
         """Return a model's task: its unique id, and the relation that it makes as target."""
         fields = {"task_id": model["unique_id"], "dialect": self._dialect, "namespace": self._relations.names.namespace,
@@ -55,3 +68,14 @@ class Manifest:
         if compiled_text is not None and (raw(model) or "").strip() == text.strip():
             return compiled_text
         return filled(text, model, self._relations)
+
+
+def _path_of(node: Mapping[str, Any]) -> str:
+    return str(node.get("original_file_path") or "").replace("\\", "/")
+
+
+def _macros_of(node: Mapping[str, Any]) -> list[str]:
+    """Return the macros that a model or macro uses, by their unique ids."""
+    uses = node.get("depends_on")
+    listed = uses.get("macros") if isinstance(uses, dict) else None
+    return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from lineage_tt.cli.impact.config import Config, PathRule
+from lineage_tt.cli.impact.config import CONFIGURATION, Config, PathRule
 from lineage_tt.cli.impact.dbt import Manifest
 from lineage_tt.cli.impact.embedded import check_fields, front_matter, is_text, plain, refuse_unknown, texts_in
 from lineage_tt.impact.release.candidates import Candidate
@@ -14,7 +14,6 @@ from lineage_tt.model.errors import InvalidRequestError
 
 TASK_FILES: Final = ("task.yaml", "task.yml")
 #: Files in a folder of tasks that other parts of the program read.
-_OTHERS: Final = ("impact.toml", "governance.toml", "functions.toml")
 _KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])
 _CONTEXT: Final = _KEYS - {"sql", "owners"}
 #: Returns the text of a file by its path from the root, None if the file does not exist.
@@ -57,6 +56,10 @@ class Files:
             raise InvalidRequestError(f"the dialect of {path} is unknown", hint="give --dialect or impact.toml")
         known.setdefault("namespace", known["dialect"])
         return Candidate(sql=text, path=path, original=original if text != original else None, **known)
+
+    def users_of(self, path: str) -> list[str]:
+        """Return the tasks of dbt's models that use a macro which a file defines."""
+        return self._manifest.users_of(path) if self._manifest is not None else []
 
     def embedded(self, path: str) -> list[Candidate]:
         """Return the candidates whose SQL is in a ``task.yaml`` itself; none for any other file."""
@@ -266,7 +269,7 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
 
 def is_config(path: str) -> bool:
     """Return whether a file configures the program, by its name."""
-    return PurePosixPath(path).name in _OTHERS
+    return PurePosixPath(path).name in CONFIGURATION
 
 
 def is_sql(path: str) -> bool:

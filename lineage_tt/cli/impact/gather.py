@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from lineage_tt.cli.folders import walk
-from lineage_tt.cli.impact.config import Config
+from lineage_tt.cli.impact.config import CONFIGURATION, Config
 from lineage_tt.cli.impact.files import TASK_FILES, Files, Reader, is_config, is_sql, relative
 from lineage_tt.cli.impact.git import ChangedFile, Repository
 from lineage_tt.cli.impact.listed import from_changed, from_input, from_messages, is_messages
 from lineage_tt.impact.release.candidates import Candidate, distinct
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import and_more
 
 STANDARD_INPUT: Final = "-"
 _READ: Final = "a folder is read for .sql files and task.yaml; give .json, .jsonl and .ndjson files of messages by name"
@@ -25,13 +26,15 @@ _READ: Final = "a folder is read for .sql files and task.yaml; give .json, .json
 class Gathered:
     """The candidates of a call, the SQL files that the call names but no path rule matches, and what else to say.
 
-    ``empty`` says which paths hold neither; ``owners`` are those that files state of their tasks, by node.
+    ``empty`` says which paths hold neither; ``owners`` are those that files state of their tasks, by node. ``reported``
+    are notes that belong in the report itself.
     """
 
     candidates: list[Candidate] = field(default_factory=list)
     unmapped: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
+    reported: list[str] = field(default_factory=list)
     owners: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -106,6 +109,7 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
 
     now = Files(config, defaults, _reader(config.root))
     then = Files(config, defaults, before, strict=False)
+    reported = list(_configured([file.path or file.before for file in _inside(changed, inside)], base))
     folders = {word: _place(word, repository, start) for word in within}
     if folders:
         changed = [file for file in changed if any(_below(file, folder) for folder in folders.values())]
@@ -127,8 +131,20 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
         for task, (path, before, earlier) in taken.gone.items()
         if task not in remaining
     ]
-    notes = [*_skipped("changed", others), *_untouched(folders, changed, base), *_untracked(repository, now, folders)]
-    return Gathered([*candidates, *offline], [*taken.unmapped, *_outside(changed, inside)], notes, owners=now.owners)
+    notes = [*_skipped("changed", others), *_macros(_inside(changed, inside), now, remaining)]
+    notes += [*_untouched(folders, changed, base), *_untracked(repository, now, folders)]
+    unmapped = [*taken.unmapped, *_outside(changed, inside)]
+    return Gathered([*candidates, *offline], unmapped, notes, owners=now.owners, reported=reported)
+
+
+def _configured(changed: Sequence[str | None], base: str) -> Iterator[str]:
+    """Yield the words that say which files of the configuration differ, and what is not judged because of it.
+
+    They are used as they are now, for the texts of the base revision, too.
+    """
+    for name, words in CONFIGURATION.items():
+        if name in changed:
+            yield f"{name} differs from {base}: {words}"
 
 
 def _place(word: str, repository: Repository, start: str) -> str:
@@ -141,6 +157,14 @@ def _place(word: str, repository: Repository, start: str) -> str:
             f"there is no file or folder {word}, here or at the base", hint="check its name; case matters"
         )
     return place
+
+
+def _macros(changed: Iterable[ChangedFile], now: Files, judged: Set[str]) -> Iterator[str]:
+    """Yield the words that say which models use macros that change: their own texts do not show it."""
+    for file in changed:
+        path = file.path or file.before or ""
+        if users := [task for task in now.users_of(path) if task not in judged]:
+            yield f"{path} holds macros of models whose own texts stay, so they are not judged: {and_more(users)}"
 
 
 def _untouched(folders: Mapping[str, str], changed: Sequence[ChangedFile], base: str) -> Iterator[str]:

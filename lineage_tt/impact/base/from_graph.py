@@ -102,10 +102,10 @@ class GraphBase(StoreBase):
         return self._once("into", datasets, lambda d: self._beside(d, "up"), lambda edge: dataset_of(edge.target))
 
     def is_closed(self, namespace: str) -> bool:
-        """Return whether every source in force in a namespace is written by some task or has known columns."""
-        edges = [edge for edge in self._now.edges() if edge.source.startswith(f"{namespace}:")]
+        """Return whether a namespace has sources in force, and each is written by some task or has known columns."""
+        sources = {dataset_of(edge.source) for edge in self._now.edges() if edge.source.startswith(f"{namespace}:")}
         written = {dataset_of(edge.target) for edge in self._now.edges()}
-        return all(dataset_of(edge.source) in written or dataset_of(edge.source) in self._columns for edge in edges)
+        return bool(sources) and all(dataset in written or dataset in self._columns for dataset in sources)
 
     def ever_named(self, datasets: Iterable[str]) -> set[str]:
         """Return those of these datasets that any edge ever named, in force or not."""

@@ -16,7 +16,7 @@ from lineage_tt.impact.base.columns import Shapes
 from lineage_tt.impact.base.names import Names
 from lineage_tt.impact.base.past import Past
 from lineage_tt.impact.base.port import Facts, TaskText
-from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, NODES, PAST, RECTANGLES, TASKS, TEXTS
+from lineage_tt.impact.base.store_queries import CONTENTS, DERIVED_FROM, NODES, PAST, RECTANGLES, REJECTED, TASKS, TEXTS
 from lineage_tt.model.answers import Basis, ColumnAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
@@ -148,25 +148,34 @@ class StoreBase:
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force, each with its text."""
-        listed = sorted(set(task_ids))
-        if not listed:
-            return {}
-        winners: dict[int, int | None] = {}
-        for history in self._histories(listed).values():
-            winner, following = history.winner_at(self.basis.valid_at)
-            if winner is not None:
-                winners[winner] = following
-        return {text.task_id: text for text in self._texts(winners)}
+        winners = (history.winner_at(self.basis.valid_at)[0] for history in self._histories(task_ids).values())
+        return {text.task_id: text for text in self._texts(winner for winner in winners if winner is not None)}
+
+    def next_changes(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return when the next known message about each of these tasks takes effect, for those that have one."""
+        following = {t: past.winner_at(self.basis.valid_at)[1] for t, past in self._histories(task_ids).items()}
+        return {task: at for task, at in following.items() if at is not None}
 
     def seen(self, task_ids: Iterable[str]) -> set[str]:
         """Return those of these tasks that any accepted message was ever about."""
         return set(self._histories(task_ids))
 
-    def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
-        for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=list(versions)):
+    def rejected(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return the version of the last message about each of these tasks, for those whose last one was rejected."""
+        listed = sorted(set(task_ids))
+        return dict(self._fetch(REJECTED, version=self.basis.version, tasks=listed)) if listed else {}
+
+    def is_empty(self) -> bool:
+        """Return whether no message at all was accepted."""
+        query = "SELECT 1 FROM log WHERE status = 'accepted' AND version <= $version LIMIT 1"
+        return not self._fetch(query, version=self.basis.version)
+
+    def _texts(self, versions: Iterable[int]) -> Iterator[TaskText]:
+        listed = list(versions)
+        for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=listed) if listed else ():
             values = json.loads(params) if params else {}
             text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._text_state.at(version))
-            yield text._replace(params=values, coverage=coverage, next_at=versions[version])
+            yield text._replace(params=values, coverage=coverage)
 
     def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:
         """Return the histories of those of these tasks that have one, without what their messages held."""
@@ -231,7 +240,7 @@ class StoreBase:
             return {}
         derived = dict(self._fetch(DERIVED_FROM, versions=list(versions.values())))
         versions = {dataset: derived.get(version) or version for dataset, version in versions.items()}
-        texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
+        texts = {text.version: text for text in self._texts({*versions.values()})}
         return {
             dataset: texts[version]
             for dataset, version in versions.items()
@@ -239,13 +248,13 @@ class StoreBase:
         }
 
     def is_closed(self, namespace: str) -> bool:
-        """Return whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether a namespace has sources in force, and each is written by some task or has known columns."""
         self._make()
-        query = f"""WITH held AS (SELECT source, target FROM {self._table} WHERE valid_from <= $at)
-            SELECT DISTINCT split_part(source, '#', 1) FROM held WHERE starts_with(source, $space)
-            AND split_part(source, '#', 1) NOT IN (SELECT split_part(target, '#', 1) FROM held)"""
-        open_ = self._fetch(query, space=f"{namespace}:", at=self.basis.valid_at)
-        return all(dataset in self._columns for (dataset,) in open_)
+        query = f"""WITH held AS (SELECT split_part(source, '#', 1) AS source, split_part(target, '#', 1) AS target
+            FROM {self._table} WHERE valid_from <= $at)
+            SELECT DISTINCT source, source IN (SELECT target FROM held) FROM held WHERE starts_with(source, $space)"""
+        sources = self._fetch(query, space=f"{namespace}:", at=self.basis.valid_at)
+        return bool(sources) and all(written or dataset in self._columns for dataset, written in sources)
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the types of these datasets' columns, as far as they are known."""
@@ -267,17 +276,7 @@ class StoreBase:
 
     @cached_property
     def _facts(self) -> Facts:
-        owners: dict[str, tuple[str, ...]] = {}
-        labels: dict[str, tuple[str, ...]] = {}
-        priorities: dict[str, str] = {}
-        for fact in self._view.facts():
-            if fact.key == "owner":
-                owners[fact.node] = (*owners.get(fact.node, ()), fact.value)
-            elif fact.key == "label":
-                labels[fact.node] = (*labels.get(fact.node, ()), fact.value)
-            elif fact.key == "priority":
-                priorities[fact.node] = fact.value
-        return Facts(owners, labels, priorities)
+        return Facts.of(self._view.facts())
 
 
 _NUMBERS: Final = itertools.count(1)

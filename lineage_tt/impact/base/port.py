@@ -9,16 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from lineage_tt.impact.base.names import Names
-from lineage_tt.model.answers import Basis
+from lineage_tt.model.answers import Basis, FactAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge
-from lineage_tt.model.facts import Shape
+from lineage_tt.model.facts import LABEL, OWNER, PRIORITY, Shape
 from lineage_tt.model.format import ChangeTuple
 from lineage_tt.model.redaction.policy import TextPolicy
 
 
 class TaskText(NamedTuple):
-    """A task in force: the message that says what it does, and when the next known message replaces it.
+    """A task in force: the message that says what it does.
 
     ``policy`` says how much of its text the store keeps, and ``text_sha256`` is the digest of the text as received.
     """
@@ -34,7 +34,6 @@ class TaskText(NamedTuple):
     target: str | None = None
     params: Mapping[str, str] = {}
     coverage: str | None = None
-    next_at: int | None = None
     text_sha256: str | None = None
     policy: TextPolicy = TextPolicy.KEEP
 
@@ -45,6 +44,18 @@ class Facts(NamedTuple):
     owners: Mapping[str, tuple[str, ...]] = {}
     labels: Mapping[str, tuple[str, ...]] = {}
     priorities: Mapping[str, str] = {}
+
+    @classmethod
+    def of(cls, rows: Iterable[FactAsOf]) -> Facts:
+        """Return the owners, labels and priorities among facts in force."""
+        several: dict[str, dict[str, tuple[str, ...]]] = {OWNER: {}, LABEL: {}}
+        priorities: dict[str, str] = {}
+        for row in rows:
+            if row.key == PRIORITY:
+                priorities[row.node] = row.value
+            elif (known := several.get(row.key)) is not None:
+                known[row.node] = (*known.get(row.node, ()), row.value)
+        return cls(several[OWNER], several[LABEL], priorities)
 
     def owners_of(self, *nodes: str | None) -> tuple[str, ...]:
         """Return the owners of any of these nodes, in order, each once."""
@@ -70,6 +81,18 @@ class Base(Protocol):
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force."""
+        ...
+
+    def next_changes(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return when the next known message about each of these tasks takes effect, for those that have one."""
+        ...
+
+    def rejected(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return the version of the last message about each of these tasks, for those whose last one was rejected."""
+        ...
+
+    def is_empty(self) -> bool:
+        """Return whether no message at all was accepted."""
         ...
 
     def seen(self, task_ids: Iterable[str]) -> set[str]:
@@ -101,7 +124,7 @@ class Base(Protocol):
         ...
 
     def is_closed(self, namespace: str) -> bool:
-        """Return whether every source in force in a namespace is written by some task or has known columns."""
+        """Return whether a namespace has sources in force, and each is written by some task or has known columns."""
         ...
 
     def gaps(self) -> GapsAt:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from lineage_tt.log.dismissals import DISMISSED, LETTER_NODE
+
 #: Rectangles that are believed at the basis and end after its valid time: those in force, and those to come. They are
 #: looked up by hashes: names would be compared letter by letter, half a million times a question.
 RECTANGLES: Final = """
@@ -20,6 +22,15 @@ PAST: Final = """
         derived_from
     FROM log WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
     ORDER BY task_id, version
+"""
+#: Tasks whose last message was rejected, and is not dismissed.
+REJECTED: Final = f"""
+    SELECT task_id, max(version) FROM log WHERE version <= $version AND task_id IN (SELECT unnest($tasks))
+    GROUP BY task_id
+    HAVING max(version) FILTER (status = 'rejected') = max(version) AND '{LETTER_NODE}' || max(version) NOT IN (
+        SELECT node FROM fact_changes WHERE "key" = '{DISMISSED}' AND version <= $version
+        GROUP BY node, "value" HAVING sum(sign) > 0)
+    ORDER BY task_id
 """
 #: By version few parts of the log are read, by task all.
 CONTENTS: Final = """

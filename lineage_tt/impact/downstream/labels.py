@@ -6,14 +6,16 @@ A label on a column follows its values (DIRECT edges); a label on a dataset appl
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lineage_tt.impact.base.closure import STAR, path_to, walk
 from lineage_tt.impact.base.port import Facts
-from lineage_tt.impact.release.release import Release
+from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import LabelReach
 from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of
+from lineage_tt.model.facts import names_of
+from lineage_tt.model.names import and_more
 
 
 def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
@@ -38,6 +40,43 @@ def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
             owners = facts.owners_of(node, dataset)
             result[label, dataset] = LabelReach(label, path[0], node, path, owners, facts.priority_of(node, dataset))
     return tuple(result.values())
+
+
+def label_doubts(release: Release, facts: Facts) -> Iterator[str]:
+    """Yield, in words, the labels that may reach a column made of a template part whose value is not known.
+
+    No edge shows what such a part holds. It may name any column of the task's sources, so all their labels count that
+    the dataset does not have already.
+    """
+    for task, change in sorted(release.changes.items()) if facts.labels else ():
+        columns = list(_templated(change))
+        if not columns:
+            continue
+        sources = {dataset_of(edge[0]) for edge in change.edges}
+        nodes = sources | {f"{each}#{name}" for each in sources for name in names_of(release.after.get(each) or ())}
+        above = _labels_above(nodes, release.edges_into, release.edges_of, facts.labels)
+        labels = {label for found in above.values() for label in found}
+        for dataset, column in columns:
+            mine = {dataset, *(f"{dataset}#{name}" for name in dict(change.lineage.outputs)[dataset])}
+            held = _labels_above(mine, release.edges_into, release.edges_of, facts.labels)
+            known = {*facts.labels.get(dataset, ()), *(label for found in held.values() for label in found)}
+            if more := sorted(labels - known):
+                made = f"{task} makes {column} of a template part without a value"
+                yield f"{and_more(more)} may reach {dataset}: {made}"
+
+
+def _templated(change: Change) -> Iterator[tuple[str, str]]:
+    """Yield the new and changed columns that have no source, in texts with template parts that have no value."""
+    if change.unreadable or change.is_same or all(each.code != "template" for each in change.lineage.problems):
+        return
+    made = {edge[1].lower() for edge in change.edges if edge[2] == DIRECT}
+    old = {name.lower() for _, names in (change.old.outputs if change.old else ()) for name in names}
+    changed = set(change.difference.changed) if change.difference is not None else {STAR}
+    for dataset, names in change.lineage.outputs:
+        for name in names:
+            is_new = name.lower() not in old or name.lower() in changed or STAR in changed
+            if is_new and f"{dataset}#{name}".lower() not in made:
+                yield dataset, name
 
 
 def _added_targets(release: Release) -> set[str]:

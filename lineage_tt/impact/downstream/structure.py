@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from lineage_tt.impact.base.closure import path_to, walk
-from lineage_tt.impact.downstream.ended import meant
+from lineage_tt.impact.downstream.ended import meant, readers_of
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
 from lineage_tt.model.edges import ALIAS, TaskEdge, dataset_of
@@ -49,6 +49,17 @@ def _two_writers(release: Release) -> Iterator[Finding]:
             if others:
                 reason = f"{dataset} is now written by {task} and by {and_more(others, 5)}"
                 yield Finding("two-writers", POTENTIALLY, task, dataset, reason, others[0])
+            elif not release.changes[task].is_same:
+                yield from _first_writer(release, task, dataset)
+
+
+def _first_writer(release: Release, task: str, dataset: str) -> Iterator[Finding]:
+    """Yield those who read a dataset already that no task wrote: its rows came from elsewhere, and now from a task."""
+    before = {edge.task_id for edge in release.base.edges_from([dataset])}
+    for reader in readers_of(release, [dataset], exact=False):
+        if reader != task and reader in before:
+            reason = f"{reader} reads {dataset}, whose rows {task} changes; no task that the store knows did before"
+            yield Finding("meaning", POTENTIALLY, task, dataset, reason, reader)
 
 
 def _cycles(release: Release) -> Iterator[Finding]:
@@ -101,7 +112,8 @@ def _dangling(release: Release) -> Iterator[Finding]:
             if dataset in doubtful - named:
                 closed = is_closed(dataset.partition(":")[0])
                 known = "; all other sources are known, so it is not there" if closed else ""
-                near = meant(dataset, release.after)
+                own = release.changes[task].writes() - release.before.keys()
+                near = meant(dataset, release.after.keys() - own)
                 reason = f"{task} reads {dataset}, which no task writes or has read before{known}{near}"
                 yield Finding("dangling-source", BREAKING if closed else POTENTIALLY, task, dataset, reason)
 

@@ -10,6 +10,7 @@ from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.release.types import family, narrows, same_type
 from lineage_tt.impact.report import ColumnChange
 from lineage_tt.model.facts import Types
+from lineage_tt.model.names import and_more
 
 
 def note_declared(release: Release) -> None:
@@ -18,6 +19,21 @@ def note_declared(release: Release) -> None:
         for dataset, types in change.declared.items():
             known = release.types_before([dataset]).get(dataset, {})
             release.types[dataset] = {**known, **{name.lower(): kind for name, kind in types}}
+
+
+def note_untyped(release: Release) -> None:
+    """Note the columns whose type is known and that a dataset message declares without one."""
+    for change in release.changes.values():
+        fields, dataset = change.candidate.fields, change.candidate.dataset
+        known = release.types_before([dataset]).get(dataset, {}) if dataset is not None and fields else {}
+        typed = {name.lower() for name in known}
+        untyped = [
+            f.name for f in fields or () if not f.type and not f.nested and (f.renamed_from or f.name).lower() in typed
+        ]
+        if untyped:
+            release.notes.append(
+                f"no type is given for {and_more(untyped)} of {dataset}, so a change of type is not looked for"
+            )
 
 
 def type_changes(release: Release, change: Change, dataset: str) -> list[ColumnChange]:

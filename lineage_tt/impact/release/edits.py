@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from lineage_tt.impact.release.declaring import matters, type_changes
+from lineage_tt.impact.release.given_edges import meanings_of_edges, missing_sources, new_targets, reasons_of_edges
 from lineage_tt.impact.release.release import UNREADABLE, Change, Release
-from lineage_tt.impact.release.renames import apart, columns_of, followed_by, is_open, matches, newly_left_out
+from lineage_tt.impact.release.renames import apart, columns_of, is_open, matches, newly_left_out
 from lineage_tt.impact.release.types import family
 from lineage_tt.impact.report import (
     ADDITIVE,
@@ -21,7 +22,7 @@ from lineage_tt.impact.report import (
     EdgeChange,
     Finding,
 )
-from lineage_tt.model.edges import DIRECT, EdgeTuple
+from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.messages import Lineage, Problem
 from lineage_tt.model.names import and_more
 
@@ -35,6 +36,7 @@ FAILING: Final = {
     "ungrouped-column": "it selects a column that is in no aggregate and that it does not group by",
 }
 NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
+ENDS_UNREAD: Final = "the task goes offline: its text could not be read, so what ends with it is unknown"
 MEANING: Final = "columns that mean something else"
 UNSEEN: Final = "changed, unknown to the store: compared with its own text at the base revision"
 WORDS: Final = {
@@ -50,6 +52,9 @@ WORDS: Final = {
     "statement": "it writes in another way",
     "template": "its template changes",
     "setting": "its settings change",
+    "script": "what decides whether and how its statements run changes",
+    "spelling": "names of its columns are spelt with other letters, which quotes keep",
+    "unread": "a part of its text changes whose effect is not known",
 }
 
 
@@ -117,7 +122,7 @@ def _between(
 def _meanings(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
     difference = change.difference
     if difference is None or change.before is None or change.before.sql is None:
-        return _meanings_of_edges(release, dataset, common, change)
+        return meanings_of_edges(release, dataset, common, change)
     if difference.same:
         return []
     kinds = {name: (before, after) for name, before, after in difference.types}
@@ -125,21 +130,6 @@ def _meanings(release: Release, dataset: str, common: Sequence[str], change: Cha
     changed = set(difference.changed) if followed else {name.lower() for name in common}
     columns = [ColumnChange("type", dataset, n, *kinds[n.lower()]) for n in common if n.lower() in kinds]
     return columns + [ColumnChange("meaning", dataset, name) for name in common if name.lower() in changed]
-
-
-def _meanings_of_edges(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
-    """Return the changes of meaning that edges show, for tasks without texts: a row decision affects every column."""
-    differ = _differ(release, change)
-    nodes = {edge[1] for edge in differ}
-    if not change.before_edges:
-        return []
-    rows = dataset in nodes
-    return [ColumnChange("meaning", dataset, name) for name in common if rows or f"{dataset}#{name}" in nodes]
-
-
-def _differ(release: Release, change: Change) -> set[EdgeTuple]:
-    """Return the edges that come or go, except those that only follow a rename."""
-    return set(followed_by(change.before_edges, release.renames)) ^ set(change.edges)
 
 
 def newly_failing(old: Lineage | None, new: Lineage) -> Iterator[Problem]:
@@ -152,7 +142,7 @@ def newly_failing(old: Lineage | None, new: Lineage) -> Iterator[Problem]:
 
 
 def own_findings(release: Release, change: Change) -> list[Finding]:
-    """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it runs."""
+    """Return what is wrong with a candidate itself: its text cannot be read, or it would fail when it runs."""
     candidate, findings = change.candidate, []
     failing = set(newly_failing(change.old, change.lineage))
     for problem in change.lineage.problems:
@@ -173,7 +163,7 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
     for name in difference.ambiguous if difference is not None else ():
         reason = f"the task fails when it is run: {name} may come from several of its sources"
         findings.append(Finding("task-fails", BREAKING, candidate.task_id, name, reason, file=candidate.path))
-    return findings
+    return [*findings, *missing_sources(release, change)]
 
 
 def insert_findings(release: Release, change: Change) -> list[Finding]:
@@ -203,6 +193,8 @@ def own_class(release: Release, change: Change, columns: Sequence[ColumnChange])
 
 def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     if change.candidate.op == "offline":
+        if change.candidate.dataset is None and change.was_unreadable:
+            return UNKNOWN, [ENDS_UNREAD]
         what = "the dataset is not declared" if change.candidate.dataset else "what it wrote is not updated"
         return POTENTIALLY, [f"the {'dataset' if change.candidate.dataset else 'task'} goes offline: {what} any more"]
     if change.unreadable:
@@ -224,6 +216,8 @@ def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]
         return ADDITIVE, words
     if change.difference is not None and not change.is_same and change.candidate.sql is not None and change.before:
         return ADDITIVE, ["its list of columns changes"]
+    if more := new_targets(change):
+        return ADDITIVE, [f"it also writes {and_more(more)}"]
     if again:
         return NONE, ["the columns are as they are known"]
     return NONE, ["nothing but layout, comments or names inside the text"]
@@ -241,8 +235,7 @@ def _reasons(release: Release, change: Change) -> list[str]:
         return [] if change.is_same else ["the store does not keep its text: what else changes is not known"]
     if change.candidate.sql is not None:
         return ["its edges are replaced by SQL: what else changes is not known"]
-    rows = sorted({edge[3].lower() for edge in _differ(release, change) if edge[2] != DIRECT})
-    return [f"what decides about its rows changes ({', '.join(rows)})"] if rows else []
+    return reasons_of_edges(release, change)
 
 
 def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:

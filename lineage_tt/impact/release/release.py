@@ -59,6 +59,13 @@ class Change:
         return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
 
     @property
+    def was_unreadable(self) -> bool:
+        """Whether what its text in force did cannot be determined, so nobody can say what ends with it."""
+        if self.old is not None:
+            return self.old.coverage == "opaque" or any(p.code in UNREADABLE for p in self.old.problems)
+        return self.before is not None and self.before.coverage == "opaque"
+
+    @property
     def declares(self) -> bool:
         """Whether it only declares the columns of datasets: a change of a dataset itself, or DDL that fills nothing."""
         if self.candidate.dataset is not None:

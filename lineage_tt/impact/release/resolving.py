@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from lineage_tt.impact.base.inferring import TypesOf
-from lineage_tt.impact.base.names import did_you_mean
+from lineage_tt.impact.base.names import VERY_NEAR, did_you_mean
 from lineage_tt.impact.base.port import Base, TaskText
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.comparing import as_stored, compare, side_of
-from lineage_tt.impact.release.declaring import note_declared
+from lineage_tt.impact.release.declaring import note_declared, note_untyped
 from lineage_tt.impact.release.positions import Positions, positions_of
 from lineage_tt.impact.release.release import Change, Dropped, Release
 from lineage_tt.impact.release.renames import find_renames
@@ -63,9 +63,11 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     for change in changes.values():
         if change.candidate.dataset is not None and (known := before.get(change.candidate.dataset)):
             change.old = Lineage(outputs=[(change.candidate.dataset, names_of(known))])
+    _mark_misspelt(release)
     find_renames(release)
     compare(release, analyst)
     note_declared(release)
+    note_untyped(release)
     _find_gone(release, analyst)
     reread(release, written, analyst)
     return release
@@ -93,6 +95,25 @@ def _mark_unseen(changes: Mapping[str, Change], base: Base) -> None:
         elif dataset not in names.datasets:
             near = did_you_mean(dataset, names.datasets)
             ends[task].known, ends[task].unseen = False, f"{dataset} is dropped, but the store does not know it{near}"
+
+
+def _mark_misspelt(release: Release) -> None:
+    """Mark each dataset that a message declares and that is known in other letters; note one that is nearly known."""
+    new = {
+        change.candidate.dataset: change
+        for change in release.changes.values()
+        if change.candidate.fields is not None and change.candidate.dataset not in release.before
+    }
+    if not (fresh := new.keys() - release.base.ever_named(filter(None, new))):
+        return
+    known = release.base.names().datasets
+    for dataset in sorted(filter(None, fresh - known)):
+        alike = sorted(each for each in known if each.lower() == dataset.lower())
+        if alike:
+            change = new[dataset]
+            change.unseen = f"{dataset} is declared, and the store knows {alike[0]}: only the case of letters differs"
+        elif near := did_you_mean(dataset, known, VERY_NEAR):
+            release.notes.append(f"{dataset} is new to the store{near}")
 
 
 def _text_of(earlier: Candidate, at: int) -> TaskText:

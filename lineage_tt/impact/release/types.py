@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 _FAMILIES: Final = {
-    "number": "tinyint smallint int integer bigint hugeint utinyint usmallint uint ubigint int64 float float64 double "
-    "real decimal numeric bignumeric number bigdecimal long short byte",
+    "number": "tinyint smallint int integer bigint hugeint utinyint usmallint uint uinteger ubigint uhugeint int64 "
+    "float float64 double real decimal numeric bignumeric number bigdecimal long short byte",
     "temporal": "date datetime timestamp timestamptz timestampltz timestampntz time timetz timestamp_s timestamp_ms",
     "text": "string varchar text char character nvarchar nchar bpchar varchar2 nvarchar2 clob nclob tinytext "
     "mediumtext longtext",
@@ -29,13 +29,21 @@ _SAME: Final = {"integer": "int", "int64": "bigint", "long": "bigint", "short": 
 _SIZES: Final = {"tinyint": 1, "smallint": 2, "int": 3, "bigint": 4, "hugeint": 5, "float": 6, "double": 7,
                  "date": 1, "timestamp": 2}  # fmt: skip
 _DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+#: The bits of whole numbers, with a sign where the type has one, and how many of them another number holds exactly.
+_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64, "hugeint": 128}
+_EXACT: Final = {"float": 24, "double": 53}
+#: DuckDB's and ClickHouse's names of whole numbers without a sign.
+_UNSIGNED: Final = {"utinyint": "tinyint", "usmallint": "smallint", "uint": "int", "uinteger": "int",
+                    "ubigint": "bigint", "uhugeint": "hugeint"}  # fmt: skip
 _ARGUMENTS: Final = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 
 
 def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
     """Return the canonical name of a type, and its length, or its precision and scale."""
-    match = _FIRST.search((kind or "").lower())
-    name = match.group() if match else ""
+    words = _FIRST.findall((kind or "").lower())
+    name = words[0] if words else ""
+    if name in _UNSIGNED or "unsigned" in words[1:]:
+        return f"unsigned {_SAME.get(name, _UNSIGNED.get(name, name))}", ()
     numbers = _ARGUMENTS.search(kind or "")
     return _SAME.get(name, name), tuple(int(each) for each in numbers.groups() if each) if numbers else ()
 
@@ -55,12 +63,26 @@ def narrows(before: str | None, after: str | None) -> bool:
     (old, old_size), (new, new_size) = _parts(before), _parts(after)
     if old == new:
         return _holds_less(old, old_size, new_size)
+    if (bits := _whole(old)) is not None and (others := _whole(new) or _exact(new)) is not None:
+        return any(held < needed for held, needed in zip(others, bits, strict=True))
+    old, new = old.removeprefix("unsigned "), new.removeprefix("unsigned ")
     if new == "decimal":
         whole = (new_size[0] - (new_size[1] if len(new_size) > 1 else 0)) if new_size else 38
         return whole < _DIGITS.get(old, 0) or old in ("float", "double")
     if old == "decimal":
         return new not in ("double", "float") or (len(old_size) < 2 and new == "float")
     return _SIZES.get(new, 0) < _SIZES.get(old, 0)
+
+
+def _whole(name: str) -> tuple[int, int] | None:
+    """Return how many bits the negative and the other values of a type of whole numbers have, None for other types."""
+    bits = _BITS.get(name.removeprefix("unsigned "))
+    return None if bits is None else (0, bits) if name.startswith("unsigned ") else (bits - 1, bits - 1)
+
+
+def _exact(name: str) -> tuple[int, int] | None:
+    """Return the same of the whole numbers that a number with a fraction holds exactly, None for other types."""
+    return (_EXACT[name], _EXACT[name]) if name in _EXACT else None
 
 
 def _holds_less(name: str, old: tuple[int, ...], new: tuple[int, ...]) -> bool:

@@ -69,6 +69,27 @@ def test_a_path_without_a_change_is_said(branch: Path) -> None:
     assert (set(none.tasks), none.err) == ({"sales"}, "")
 
 
+def test_a_change_of_the_configuration_is_in_the_report(branch: Path) -> None:
+    """A release that loosens its own policy passed without a word, as did new defaults of all texts."""
+    (branch / "impact.toml").write_text(CONTEXT)
+    (branch / "functions.toml").write_text("")
+    git(branch, "add", ".")
+    git(branch, "commit", "-qm", "configured")
+    git(branch, "checkout", "-qb", "loose")
+    before = impact(branch, "--git-base", "main", "--format", "json")
+
+    (branch / "impact.toml").write_text(f"{CONTEXT}[policy]\nallow_unknown = true\n")
+    (branch / "functions.toml").unlink()
+    after = impact(branch, "--git-base", "main", "docs", "--format", "json")
+
+    assert before.result["notes"] == []
+    assert after.result["notes"] == [
+        "impact.toml differs from main: the release is judged by its own policy, and tasks whose files do not change"
+        " are not read again",
+        "functions.toml differs from main: tasks whose files do not change are not read again",
+    ]
+
+
 def test_changed_files_that_are_not_read_are_said(branch: Path) -> None:
     """A changed .hql file is not a task, and one that git does not track is not a change."""
     (branch / "docs" / "a.md").write_text("b")

@@ -68,9 +68,11 @@ def test_an_allowance_of_no_kind_is_refused(work: Path) -> None:
 
 
 def test_an_empty_store_knows_no_names(tmp_path: Path) -> None:
-    """A policy over a platform whose store begins with this release is not a mistake."""
+    """A policy over a platform whose store begins with this release is not a mistake; that it is empty is said."""
     from lineage_tt.store import Store
 
     store = Store.create(tmp_path / "store")
 
-    assert assessed(store, Candidate("t", edges=()), policy=Policy(protected=("hive:dws.*",))).notes == ()
+    notes = assessed(store, Candidate("t", edges=()), policy=Policy(protected=("hive:dws.*",))).notes
+
+    assert notes == ("the store holds no accepted message, so no reader of anything is known: is it the right one?",)

@@ -39,6 +39,9 @@ class PlainBase:
         facts: Facts | None = None,
         gaps: GapsAt | None = None,
         later: Iterable[tuple[TaskEdge, int]] = (),
+        coming: Mapping[str, int] | None = None,
+        refused: Mapping[str, int] | None = None,
+        empty: bool = False,
         named: Iterable[str] = (),
         closed: bool = False,
         policy: TextPolicy = TextPolicy.KEEP,
@@ -52,10 +55,23 @@ class PlainBase:
         self._declared = dict(declared or {})
         self._facts, self._gaps = facts or Facts(), gaps or NO_GAPS.at(AT, 7)
         self._later, self._named, self._closed = list(later), set(named), closed
+        self._coming, self._refused, self._empty = dict(coming or {}), dict(refused or {}), empty
 
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that have a text."""
         return {task: self._texts[task] for task in sorted(set(task_ids)) if task in self._texts}
+
+    def next_changes(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return what was stated to come, of these tasks."""
+        return {task: self._coming[task] for task in sorted(set(task_ids)) if task in self._coming}
+
+    def rejected(self, task_ids: Iterable[str]) -> Mapping[str, int]:
+        """Return what was stated to be rejected, of these tasks."""
+        return {task: self._refused[task] for task in sorted(set(task_ids)) if task in self._refused}
+
+    def is_empty(self) -> bool:
+        """Say what was stated."""
+        return self._empty
 
     def seen(self, task_ids: Iterable[str]) -> set[str]:
         """Return those of these tasks that have a text or edges."""

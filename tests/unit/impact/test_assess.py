@@ -150,6 +150,26 @@ def test_what_cannot_be_read_ends_or_begins_reaches_all_that_its_task_writes() -
     assert downstream(candidate("new", None, (f"{ORDERS}#id", f"{TOTALS}#total"))) == {BOARD}
 
 
+@pytest.mark.parametrize(
+    "sql",
+    ["UPDATE ods.orders SET amount = 0",
+     "INSERT OVERWRITE TABLE ods.orders VALUES (1, 2, 'm')",
+     "CREATE OR REPLACE TABLE ods.orders AS SELECT 1 AS id, 2 AS amount, 'm' AS mail",
+     "MERGE INTO ods.orders o USING ods.staged s ON o.id = s.id WHEN NOT MATCHED BY SOURCE THEN DELETE",
+     "ALTER TABLE ods.orders EXCHANGE PARTITION (dt = '1') WITH TABLE ods.staged",
+     "DELETE FROM ods.orders WHERE id = 3",
+     "DELETE FROM ods.orders",
+     "TRUNCATE TABLE ods.orders"],
+)  # fmt: skip
+def test_a_new_task_that_changes_what_others_read_is_not_additive(sql: str) -> None:
+    """Whatever changes the rows, and where no task wrote them before: all that is downstream of them is reached."""
+    made = report(candidate("new", sql))
+
+    assert made.verdict == POTENTIALLY
+    assert "sales" in {each.reader for each in made.findings}
+    assert {each.dataset for each in made.readers} >= {SALES, MIRROR, TOTALS, BOARD}
+
+
 def test_a_reason_is_given_once() -> None:
     """What a finding says in full is not said again by the task."""
     made = report(candidate("sales", f"{SQL['sales']} WHERE id > 1"))
@@ -234,7 +254,7 @@ def test_what_comes_later_is_a_note() -> None:
     """A change that replaces this one, and readers that begin later; what came before the deployment is not news."""
     base = platform(
         later=[(edge("late", f"{SALES}#id", "n:x"), 3_000_000), (edge("sales", f"{SALES}#id", "n:y"), 3_000_000)],
-        texts=[text("sales", SQL["sales"], next_at=2_000_000)],
+        coming={"sales": 2_000_000, "new": 3_000_000, "other": 4_000_000},
     )  # fmt: skip
 
     now, after = (report(candidate("sales", SQL["sales"]), base=base, at=at) for at in (None, 2_000_001))
@@ -246,6 +266,16 @@ def test_what_comes_later_is_a_note() -> None:
     assert after.notes == (reads,)
     assert (now.effective_at, after.effective_at) == (format_instant(AT), format_instant(2_000_001))
     assert now.basis == after.basis == base.basis.to_json()
+
+
+@pytest.mark.parametrize("given", [candidate("new", "SELECT 1"), Candidate("new", "offline")], ids=["new", "offline"])
+def test_a_task_that_begins_only_later_has_a_change_to_come(given: Candidate) -> None:
+    """At the time of the release it is not in force, so that the release seems to make, or to end, another task."""
+    base = platform(coming={"new": 3_000_000})
+
+    notes = report(given, base=base).notes
+
+    assert f"new has another change scheduled at {format_instant(3_000_000)}: this one holds only until then" in notes
 
 
 def test_readers_that_begin_later_are_counted_beyond_twenty() -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from plain_base import PlainBase, change, edge, release
 from reports import SALES, finding, report
 
-from lineage_tt.impact.notes import unused_allowances, unused_fields
-from lineage_tt.impact.policy import Allowed, Policy
+from lineage_tt.impact.notes import notes_of, unused_allowances, unused_fields
+from lineage_tt.impact.policy import Allowed, Approval, Policy
 from lineage_tt.impact.release.candidates import Candidate
+
+ONLY_DATASETS = "is a column: only datasets are looked for"
+NOTHING = "names nothing that the store or the release knows"
 
 
 @pytest.mark.parametrize(
@@ -43,4 +47,40 @@ def test_fields_without_effect_are_named_with_their_candidates() -> None:
     assert list(unused_fields(given)) == [
         "sql and dialect have no effect in a candidate that goes offline: t0, t1, t2, t3, t4, t5, t6, t7 and 1 more",
         "dialect has no effect in a candidate that is given as edges: e, later",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [(Policy(protected=("hive:dw.sales#amount",)), []),
+     (Policy(protected=("hive:dw.*#amount",)), []),
+     (Policy(protected=("hive:dw.sales#made",)), []),
+     (Policy(protected=("hive:dw.sales#amont",)),
+      [f"protected 'hive:dw.sales#amont' {NOTHING}; did you mean hive:dw.sales#amount?"]),
+     (Policy(protected=("hive:dw.sale",)), [f"protected 'hive:dw.sale' {NOTHING}; did you mean hive:dw.sales?"]),
+     (Policy(layers=("hive:dw.sales#amount",)), [f"layers 'hive:dw.sales#amount' {ONLY_DATASETS}"]),
+     (Policy(approvals=(Approval("ana", ("hive:dw.sales#amount",)),)),
+      [f"approve.datasets 'hive:dw.sales#amount' {ONLY_DATASETS}"])],
+)  # fmt: skip
+def test_a_pattern_of_columns_is_looked_for_among_columns(policy: Policy, said: list[str]) -> None:
+    """Those that are declared, and those that edges name; where only datasets count, the note says so."""
+    base = PlainBase(edge("t", "hive:ods.o#a", "hive:dw.sales#made"), columns={"hive:dw.sales": ("amount",)})
+
+    assert list(notes_of(release(base), policy)) == said
+
+
+def test_a_store_that_holds_nothing_is_noted() -> None:
+    """Of another store, or before the first message, nothing is known that a release could break."""
+    said = "the store holds no accepted message, so no reader of anything is known: is it the right one?"
+
+    assert list(notes_of(release(PlainBase(empty=True)), Policy())) == [said]
+    assert list(notes_of(release(PlainBase()), Policy())) == []
+
+
+def test_a_task_whose_last_message_was_rejected_is_noted() -> None:
+    """What the store knows of it is older than what it does; other tasks' messages are not asked about."""
+    made = release(PlainBase(refused={"t": 7, "other": 8}), change("t", [], [("n:a", "n:b")]))
+
+    assert list(notes_of(made, Policy())) == [
+        "the last message of t was rejected (version 7): what is known of it may be out of date"
     ]

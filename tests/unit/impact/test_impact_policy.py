@@ -9,7 +9,7 @@ from reports import BOARD, SALES, TOTALS, finding, reader, report, story, task
 
 from lineage_tt.impact.base.port import Facts
 from lineage_tt.impact.policy import DENIED, RULE, Allowed, Approval, Policy, judge
-from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Report
+from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, ColumnChange, Report
 
 LATE = "2024-12-31"
 
@@ -157,6 +157,25 @@ def test_a_protected_dataset_trips_where_harm_reaches_it() -> None:
     assert judge(made, policy).gate.tripped == (
         f"protected: {BOARD} is touched (potentially_breaking)", f"protected: {SALES} is touched (breaking)",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pattern", "trips"),
+    [(f"{SALES}#amount", [SALES]), (f"{SALES}#id", []), ("hive:dw.*#amount", [TOTALS, SALES]),
+     (f"{BOARD}#anything", [BOARD]), (f"{TOTALS}#*", [TOTALS]), (f"{TOTALS}#other", []), ("n:star#x", ["n:star"]),
+     ("n:gone#x", ["n:gone"])],
+)  # fmt: skip
+def test_a_protected_column_trips_where_harm_reaches_it(pattern: str, trips: list[str]) -> None:
+    """Changed or downstream; where a dataset is reached as a whole, or by a star, so is each of its columns."""
+    lost = ColumnChange("removed", SALES, "amount"), ColumnChange("added", SALES, "id")
+    made = report(
+        [task("t", BREAKING, writes=(SALES,), columns=lost), task("u", POTENTIALLY, op="offline", writes=("n:gone",))],
+        readers=[reader(TOTALS, columns=("amount",)), reader(BOARD), reader("n:star", columns=("*",))],
+    )
+
+    gate = judge(made, Policy(protected=(pattern,))).gate
+
+    assert {each.split()[1] for each in gate.tripped} == set(trips)
 
 
 def test_an_owner_must_approve_what_is_touched_until_they_did() -> None:

@@ -10,8 +10,8 @@ import pyarrow
 import pytest
 
 from ingest.messages import lines as reading
-from ingest.messages.lines import Lines
-from lineage_tt.model.errors import UnavailableError
+from ingest.messages.lines import Lines, refuse_other_formats
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 
 
 def zstd(data: bytes) -> bytes:
@@ -106,3 +106,24 @@ def test_a_line_over_the_limit_is_cut_and_the_next_one_is_whole(
 
     with Lines(str(tmp_path / "f")) as lines:
         assert [len(line) for line in lines] == [12, 4]
+
+
+def test_a_mark_before_the_first_line_belongs_to_no_message(tmp_path: Path) -> None:
+    """Some editors put one before UTF-8; anywhere else it is a part of the line."""
+    mark = b"\xef\xbb\xbf"
+    path = tmp_path / "f"
+    path.write_bytes(mark + b"{}\n" + mark + b"{}\n")
+
+    with Lines(str(path)) as lines:
+        assert list(lines) == [b"{}", mark + b"{}"]
+    refuse_other_formats(str(path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_file_of_another_encoding_is_named_by_it(tmp_path: Path, encoding: str) -> None:
+    """Its messages would all be rejected as malformed."""
+    path = tmp_path / "f"
+    path.write_bytes(("\ufeff" + '{"task_id": "t"}\n').encode(encoding))
+
+    with pytest.raises(InvalidRequestError, match="is UTF-16, and messages are UTF-8"):
+        refuse_other_formats(str(path))

@@ -20,6 +20,7 @@ STARROCKS: Final = Rules(
     partition_clause_names_partitions=True,
     swaps_in_database=True,
     delimiter_lines=True,
+    runs_marked_comments=True,
     update_may_repeat_names=True,
 )
 DORIS: Final = replace(STARROCKS, identity=Identity("doris", similar=("selectdb", "palo")), arrow="field")

@@ -9,12 +9,12 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.parser.after.assignments import plain_assignments
+from ingest.sql.parser.after.bare_create import bare_create
 from ingest.sql.parser.after.bracketed import computed_columns, prior_items
 from ingest.sql.parser.after.json_clauses import bracketed_paths, plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
     called_defaults,
-    name_end,
     named_target,
     plain_clone,
     plain_shapes,
@@ -77,7 +77,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         without_logged_errors,
         without_subsets,
         plain_clone,
-        _bare_create,
+        bare_create,
         _selected_values,
         _called_pivot_values,
         _table_arguments,
@@ -157,30 +157,6 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
         else:
             changed.append(token)
     return bracketed_aliases(changed) if found else None
-
-
-def _bare_create(tokens: list[Token]) -> list[Token] | None:
-    """CREATE TABLE with clauses that the parser does not know: only columns, PARTITIONED BY and AS are of interest."""
-    kind = next((token.text.upper() for token in tokens[1:6] if token.text.upper() in ("TABLE", "VIEW")), "")
-    if tokens[0].text.upper() != "CREATE" or not kind:
-        return None
-    start = name_end(tokens)
-    as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
-    result, end = tokens[:start], start
-    if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
-        end = closing(tokens, start)
-        result = tokens[: end + 1]
-    for place in range(end, len(tokens) - 2):
-        if tokens[place].token_type is TokenType.PARTITION_BY:
-            result = result + tokens[place : closing(tokens, place + 1) + 1]
-            break
-    if as_query:
-        result = result + tokens[as_query:]
-    if kind == "VIEW" and (not as_query or any(token.text.upper() == "TO" for token in tokens[end:as_query])):
-        return None  # ClickHouse's view to a table
-    if not as_query and any(map(_reads, tokens[end:])):
-        return None  # a query that does not begin as one: it must not be lost
-    return result if len(result) < len(tokens) else None
 
 
 def _selected_values(tokens: list[Token]) -> list[Token] | None:
@@ -271,16 +247,6 @@ def _called(item: list[Token]) -> list[Token]:
     like = item[0]
     front = [token_like(like, TokenType.VAR, "coalesce"), token_like(like, TokenType.L_PAREN, "(")]
     return [*front, *item[:end], token_like(like, TokenType.R_PAREN, ")"), *item[end:]]
-
-
-def _reads(token: Token) -> bool:
-    """Whether a token is a FROM, or holds one between two quotes that are not a pair."""
-    quoted = token.token_type == TokenType.IDENTIFIER and "from" in token.text.lower().split()
-    return quoted or bool(token.token_type == TokenType.FROM)
-
-
-def _starts_query(tokens: list[Token], place: int) -> bool:
-    return place < len(tokens) and tokens[place].text.upper() in ("SELECT", "WITH", "(", "FROM")
 
 
 def _starts_list(tokens: list[Token], place: int) -> bool:

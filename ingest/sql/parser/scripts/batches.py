@@ -37,8 +37,8 @@ def statements(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield the statements of a script in order, without the words that only guard them."""
     place = 0
     while place < len(tokens):
-        if tokens[place].token_type is TokenType.SEMICOLON or _is_go(tokens, place):
-            place += 1 + (_is_go(tokens, place) and _is_count(tokens, place + 1))
+        if tokens[place].token_type is TokenType.SEMICOLON or is_go(tokens, place):
+            place += 1 + (is_go(tokens, place) and _is_count(tokens, place + 1))
             continue
         end = _Statement(tokens, place).end()
         if not _only_guards(tokens, place):
@@ -55,7 +55,7 @@ def _begins_transaction(tokens: list[Token], place: int) -> bool:
     return word_at(tokens, place + 1) in ("tran", "transaction", "distributed", "dialog", "conversation")
 
 
-def _is_go(tokens: list[Token], place: int) -> bool:
+def is_go(tokens: list[Token], place: int) -> bool:
     """Whether GO is alone on its line, except for how often to repeat the batch."""
     if word_at(tokens, place) != "go":
         return False
@@ -135,7 +135,7 @@ class _Statement:
     def _begins(self, word: str, place: int) -> bool:
         """Whether a word outside of brackets begins the next statement; notes what it means for this one."""
         if word == "go":
-            return _is_go(self._tokens, place)
+            return is_go(self._tokens, place)
         before = word_at(self._tokens, place - 1)
         part_of_name = self._tokens[place - 1].token_type in _BEFORE_NAMES or self._following(place) is TokenType.DOT
         # before the grantees these words name the operations

@@ -10,9 +10,10 @@ from stores import DAY, SQL, A, B, C, filled
 
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.impact.base.from_store import StoreBase, in_background
+from lineage_tt.log.dismissals import dismissal
 from lineage_tt.model.edges import Edge, TaskEdge
 from lineage_tt.model.facts import Field
-from lineage_tt.model.messages import NodeChange, TaskChange
+from lineage_tt.model.messages import Lineage, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.store import Store
 
 TO_B = [TaskEdge("b", *Edge(f"{A}#x", f"{B}#x")), TaskEdge("b", f"{A}#x", B, "INDIRECT", "FILTER", "x > 0")]
@@ -52,15 +53,24 @@ def test_the_point_decides_by_both_times(store: Store) -> None:
     early.close()
 
 
-def test_the_text_in_force_comes_with_what_replaces_it(base: StoreBase) -> None:
-    """A task that has a later message says when; one that is offline or only comes later is not in force."""
+def test_the_text_in_force_is_that_of_the_last_message(base: StoreBase) -> None:
+    """A task that is offline, or only comes later, has none."""
     found = base.tasks(["made", "c", "gone", "late", "nobody"])
 
     assert sorted(found) == ["c", "made"]
-    assert (found["made"].sql, dict(found["made"].params), found["made"].next_at) == (SQL, {"day": "1"}, None)
+    assert (found["made"].sql, dict(found["made"].params)) == (SQL, {"day": "1"})
     assert (found["made"].dialect, found["made"].namespace, found["made"].default_database) == ("spark", "hive", "dw")
-    assert (found["c"].sql, found["c"].next_at) == (None, DAY[25])
+    assert found["c"].sql is None
     assert base.tasks([]) == {}
+
+
+def test_what_comes_next_is_known_of_tasks_that_are_not_in_force_too(store: Store, base: StoreBase) -> None:
+    """One that begins later has its beginning to come; before a task ends, its end is to come."""
+    then = StoreBase(store, store.basis(DAY[3]))
+
+    assert base.next_changes(["made", "c", "gone", "late", "nobody"]) == {"c": DAY[25], "late": DAY[20]}
+    assert then.next_changes(["gone", "c"]) == {"gone": DAY[5], "c": DAY[25]}
+    then.close()
 
 
 def test_a_task_was_seen_though_it_is_not_in_force(base: StoreBase) -> None:
@@ -102,13 +112,16 @@ def test_columns_that_were_resolved_again_are_those_of_the_text_they_began_with(
 
 
 def test_a_namespace_is_closed_where_each_source_is_written_or_declared(store: Store, base: StoreBase) -> None:
-    """``hive`` is: a is declared, b is written. ``kafka`` is open while its topic is read, neither before nor after."""
+    """``hive`` is: a is declared, b is written. ``kafka`` is open while its topic is read.
+
+    Before and after, nothing of it is read: what its sources are is not known, so it is not closed.
+    """
     first, then = (StoreBase(store, store.basis(DAY[day])) for day in (0, 3))
 
     assert base.is_closed("hive")
     assert not then.is_closed("kafka")
-    assert base.is_closed("kafka")
-    assert first.is_closed("kafka")  # what begins to read it is to come
+    assert not base.is_closed("kafka")
+    assert not first.is_closed("kafka")  # what begins to read it is to come
     then.close()
     first.close()
 
@@ -158,3 +171,30 @@ def test_work_in_the_background_gives_its_answer_or_its_failure() -> None:
     assert in_background(lambda: 7).result() == 7
     with pytest.raises(ZeroDivisionError):
         in_background(lambda: 1 // 0).result()
+
+
+def test_a_task_whose_last_message_was_rejected_is_known(tmp_path: Path) -> None:
+    """Until another message of it is accepted, or the rejected one is dismissed; others are not asked about."""
+    store = Store.create(tmp_path / "s")
+    ends = TaskChange("1", "known", "offline", DAY[1], lineage=Lineage())
+    refused = [RejectedMessage(f"{task}".encode(), "code", "detail", "2", task) for task in ("known", "late", "gone")]
+    store.append([ends, *refused, TaskChange("3", "late", "offline", DAY[1], lineage=Lineage())])
+    store.append([dismissal(4, "an exercise", DAY[1])], own=True)
+    base = StoreBase(store, store.basis(DAY[10]))
+    before = StoreBase(store, store.basis(DAY[10], version=4))
+
+    assert base.rejected(["known", "late", "gone", "nobody"]) == {"known": 2}
+    assert before.rejected(["known", "late", "gone"]) == {"known": 2, "late": 3, "gone": 4}
+    assert base.rejected([]) == {}
+    base.close()
+    before.close()
+
+
+def test_a_store_is_empty_until_a_message_is_accepted(tmp_path: Path, base: StoreBase) -> None:
+    """A rejected one does not count."""
+    store = Store.create(tmp_path / "s")
+    store.append([RejectedMessage(b"a", "code", "detail")])
+    other = StoreBase(store, store.basis(DAY[10]))
+
+    assert (base.is_empty(), other.is_empty()) == (False, True)
+    other.close()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from plain_base import PlainBase, change, edge, release, reread
+import pytest
+from plain_base import PlainBase, candidate, change, edge, release, reread, resolved, text
 
 from lineage_tt.impact.base.port import Facts
-from lineage_tt.impact.downstream.labels import newly_reached
+from lineage_tt.impact.downstream.labels import label_doubts, newly_reached
 from lineage_tt.impact.release.release import Release
 from lineage_tt.impact.report import LabelReach
 from lineage_tt.model.edges import TaskEdge
@@ -103,3 +104,38 @@ def test_a_reader_that_follows_brings_labels_too() -> None:
     made = release(PlainBase(BELOW), change("t"), readers={"r": wide})
 
     assert reached(made) == [("pii", (f"{A}#mail", f"{C}#mail"))]
+
+
+SOURCE = "SELECT id, {} AS made FROM ods.people"
+PEOPLE = {"hive:ods.people": ("id", "mail"), "hive:dw.out": ("id", "made")}
+PEOPLE_PII = Facts(labels={"hive:ods.people#mail": ("pii",)})
+
+
+def doubts(sql: str, before: str | None = None, facts: Facts = PEOPLE_PII) -> list[str]:
+    """Return what is said of labels of a task that makes dw.out."""
+    make = "CREATE TABLE out AS {}"
+    base = PlainBase(columns=PEOPLE, texts=[text("t", make.format(before))] if before else [])
+    return list(label_doubts(resolved(base, candidate("t", make.format(sql))), facts))
+
+
+@pytest.mark.parametrize(
+    "template", ["{{ agg }}", "max({{ mask('mail') }})", "${column}", "concat('x', {{ value }})"]
+)  # fmt: skip
+def test_a_label_may_reach_what_a_template_makes(template: str) -> None:
+    """No edge shows what the part holds: whatever label a source has, and the dataset has not, may come with it."""
+    said = ["pii may reach hive:dw.out: t makes made of a template part without a value"]
+
+    assert doubts(SOURCE.format(template)) == said
+    assert doubts(SOURCE.format(template), SOURCE.format("1")) == said
+
+
+def test_a_template_that_brings_no_new_label_is_not_named() -> None:
+    """It is somewhere else, it was there before, the label is there already, or nothing has one."""
+    made = SOURCE.format("{{ agg }}")
+
+    assert doubts(SOURCE.format("upper(id)") + " WHERE dt = '{{ ds }}'") == []
+    assert doubts(SOURCE.format("id + {{ shift }}")) == []
+    assert doubts(made, made.replace("SELECT id", "SELECT  id")) == []
+    assert doubts(made.replace("id,", "mail AS id,")) == []
+    assert doubts(made, facts=Facts()) == []
+    assert doubts(made, facts=Facts(labels={"hive:ods.other#x": ("pii",)})) == []

@@ -11,6 +11,7 @@ from lineage_tt.impact.downstream.structure import layer_of, structure_findings
 from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.release.release import Change
 from lineage_tt.impact.report import BREAKING, POTENTIALLY
+from lineage_tt.impact.texts import TextDifference
 
 A, B, C, D = "hive:ods.a", "hive:dw.b", "hive:dw.c", "bi:d"
 KNOWN: Any = {"columns": {A: ("x",)}}
@@ -58,6 +59,39 @@ def test_a_writer_that_hands_its_dataset_over_is_none() -> None:
     assert found(base, change("old", [(A, B)], [(A, C)]), makes("new", A, B)) == []
 
 
+def first_writers(base: PlainBase, *changes: Change) -> list[tuple[str, str, str]]:
+    """Return the findings about rows that a task begins to change, as (task, dataset, reader)."""
+    return [(each[2], each[3], each[4]) for each in found(base, *changes) if each[0] == "meaning"]
+
+
+def test_a_task_that_changes_what_only_others_made_is_found_with_its_readers() -> None:
+    """The dataset is declared or only read: its rows came from outside of all tasks, and now come from one."""
+    base = PlainBase(edge("r", f"{A}#x", C), edge("s", A, D), **KNOWN)
+
+    assert found(base, makes("t", B, A))[:2] == [
+        ("meaning", POTENTIALLY, "t", A, "r",
+         f"r reads {A}, whose rows t changes; no task that the store knows did before"),
+        ("meaning", POTENTIALLY, "t", A, "s",
+         f"s reads {A}, whose rows t changes; no task that the store knows did before"),
+    ]  # fmt: skip
+    constant = TextDifference(writes=((A, "other"),), fills=(A,))
+    assert first_writers(base, change("t", sql="UPDATE a SET x = 0", difference=constant)) == [
+        ("t", A, "r"),
+        ("t", A, "s"),
+    ]
+
+
+def test_readers_that_come_with_the_writer_are_none() -> None:
+    """Nor is the writer itself, a declaration, or an edit of nothing that counts."""
+    base = PlainBase(edge("t", f"{A}#x", D), **KNOWN)
+
+    assert first_writers(base, makes("t", A, A), makes("new", A, C)) == []
+    read = PlainBase(edge("r", A, C), **KNOWN)
+    assert first_writers(read, change("t", sql="CREATE TABLE a (x int)", outputs=[(A, ("x",))])) == []
+    same = TextDifference(same=True, fills=(A,))
+    assert first_writers(read, change("t", sql="UPDATE a SET x = 0", had="", difference=same)) == []
+
+
 # --- cycles -----------------------------------------------------------------------------------------------------------
 
 
@@ -76,7 +110,7 @@ def test_what_is_no_new_ring_is_no_cycle() -> None:
     """A task that reads what it writes, a ring that was there, another name of a dataset."""
     base = PlainBase(edge("u", A, B), **KNOWN)
 
-    assert found(base, makes("t", A, A)) == []
+    assert [each[0] for each in found(base, makes("t", A, A)) if each[0] == "cycle"] == []
     assert found(base, change("t", [(B, A)], [(B, A), (f"{B}#x", f"{A}#x")])) == []
     alias = [(B, A, "DIRECT", "ALIAS"), (A, B, "DIRECT", "ALIAS")]
     assert [each[0] for each in found(base, change("t", [], alias)) if each[0] == "cycle"] == []
@@ -111,6 +145,18 @@ def test_a_new_source_that_nobody_knows_dangles(base: PlainBase, dangling: bool)
     expected = ("dangling-source", POTENTIALLY, "t", A, None, f"t reads {A}, which no task writes or has read before")
 
     assert found(base, makes("t", f"{A}#x", D)) == ([expected] if dangling else [])
+
+
+def test_what_the_task_itself_makes_is_not_offered_in_place_of_its_source() -> None:
+    """It is new with the task; a dataset that was there before is offered."""
+    made = makes("t", "hive:dw.order", "hive:dw.orders")
+    own = {"hive:dw.orders": ("x",)}
+
+    (new,) = found(PlainBase(), made, after=own)
+    (old,) = found(PlainBase(columns=own), made)
+
+    assert new[5] == "t reads hive:dw.order, which no task writes or has read before"
+    assert old[5].endswith("; did you mean hive:dw.orders?")
 
 
 def test_in_a_closed_namespace_it_is_not_there() -> None:

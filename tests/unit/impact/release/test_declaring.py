@@ -8,7 +8,7 @@ from plain_base import PlainBase, change, release
 from ingest.resolve.comparing import SqlAnalyst
 from lineage_tt.impact.base.inferring import TypesOf
 from lineage_tt.impact.release.candidates import Candidate
-from lineage_tt.impact.release.declaring import matters, note_declared, renames_of, type_changes
+from lineage_tt.impact.release.declaring import matters, note_declared, note_untyped, renames_of, type_changes
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import ColumnChange
 from lineage_tt.model.facts import Field
@@ -69,6 +69,16 @@ def test_types_after_a_declaration_are_the_stated_over_the_known() -> None:
 
     assert one.types == {A: {"id": "DATE", "old": "STRING", "kept": "decimal(10,2)"}}
     assert other.types == {}
+
+
+def test_columns_that_lose_their_type_are_noted() -> None:
+    """A type that is not given is not known after the release; a column that had none loses none."""
+    made = on(declared(Field("id"), Field("new", renamed_from="old"), Field("kept", "INT"), Field("fresh")))
+
+    note_untyped(made)
+    note_untyped(on(declared(Field("kept", "INT"))))
+
+    assert made.notes == [f"no type is given for id, new of {A}, so a change of type is not looked for"]
 
 
 @pytest.mark.parametrize(

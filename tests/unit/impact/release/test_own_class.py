@@ -19,7 +19,7 @@ from lineage_tt.impact.release.edits import (
 from lineage_tt.impact.release.release import Change
 from lineage_tt.impact.report import ADDITIVE, NONE, POTENTIALLY, UNKNOWN, ColumnChange
 from lineage_tt.impact.texts import TextDifference
-from lineage_tt.model.messages import Lineage
+from lineage_tt.model.messages import Lineage, Problem
 
 A, B = "n:a", "n:b"
 X, WHERE = (f"{A}#x", f"{B}#x"), (f"{A}#x", B, "INDIRECT", "FILTER")
@@ -75,6 +75,27 @@ def col(kind: str, name: str = "x", before: str | None = None, after: str | None
 def test_a_change_has_a_class_with_reasons(made: Change, changes: list[ColumnChange], expected: object) -> None:
     """By itself, whoever reads it; reasons name columns by their change."""
     assert judged(made, changes) == expected
+
+
+@pytest.mark.parametrize(
+    ("coverage", "codes", "expected"),
+    [("opaque", [], UNKNOWN),
+     ("partial", ["opaque-call"], UNKNOWN),
+     ("partial", ["syntax"], UNKNOWN),
+     ("partial", ["unknown-columns"], POTENTIALLY),
+     ("complete", [], POTENTIALLY)],
+)  # fmt: skip
+def test_a_task_that_ends_is_unknown_where_its_text_could_not_be_read(
+    coverage: Any, codes: list[str], expected: str
+) -> None:
+    """What it did is not known, so neither is what ends with it; as stored where the text is not kept."""
+    gone = Candidate("t", "offline")
+    old = Lineage(coverage=coverage, problems=[Problem(code, code) for code in codes])
+    stored = text("t", None, text_sha256="0", coverage=coverage)
+
+    assert judged(change("t", [X], candidate_=gone, had="CALL x()", old=old))[0] == expected
+    unkept = judged(replace(change("t", candidate_=gone), before=stored))
+    assert unkept[0] == (UNKNOWN if coverage == "opaque" else POTENTIALLY)
 
 
 def test_a_declaration_of_what_is_known_is_none() -> None:

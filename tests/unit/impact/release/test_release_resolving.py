@@ -147,6 +147,34 @@ def test_a_datasets_own_change_is_compared_with_its_columns_in_force() -> None:
     assert (new.op, new.old) == ("online", None)
 
 
+def declaration(dataset: str) -> Candidate:
+    """Return the candidate of a message that declares one column of a dataset."""
+    return Candidate.of_dataset({"dataset": dataset, "columns": [{"name": "z"}]})
+
+
+def test_a_dataset_declared_in_other_letters_is_unknown() -> None:
+    """It may be the known one, whose columns then go, or another: nobody can say."""
+    base = PlainBase(columns={"hive:ods.orders": ("x",), "n:Same": ("x",)})
+
+    changes = resolved(base, declaration("hive:ods.Orders"), declaration("n:Same")).changes
+
+    assert changes["dataset:hive:ods.Orders"].unseen == (
+        "hive:ods.Orders is declared, and the store knows hive:ods.orders: only the case of letters differs"
+    )
+    assert changes["dataset:n:Same"].unseen == ""
+
+
+def test_a_new_dataset_whose_name_is_nearly_known_is_noted() -> None:
+    """With the known name; one that an edge ever named is not new."""
+    base = PlainBase(edge("t", "hive:ods.order_lines", B), columns={"hive:ods.orders": ("x",)})
+
+    assert resolved(base, declaration("hive:ods.orderz")).notes == [
+        "hive:ods.orderz is new to the store; did you mean hive:ods.orders?"
+    ]
+    assert resolved(base, declaration("hive:ods.order_lines")).notes == []
+    assert resolved(base, declaration("kafka:clicks")).notes == []
+
+
 def test_positions_of_an_unknown_table_are_those_of_the_text_in_force() -> None:
     """A second alias in the same place fills the same column."""
     base = PlainBase(edge("load", f"{RAW}#x", f"{A}#p"), columns={RAW: ("x", "y")},

@@ -84,6 +84,48 @@ def test_another_setting_or_order_is_a_reason() -> None:
     assert (order.same, order.reasons, order.changed) == (False, ("order",), ())
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("insert into o partition (c='DE') select a from t", "insert into o partition (c='de') select a from t"),
+     ("create table v tblproperties ('k'='A') as select a from t",
+      "create table v tblproperties ('k'='a') as select a from t"),
+     ("create table v location '/A' as select a from t", "create table v location '/a' as select a from t")],
+)  # fmt: skip
+def test_the_letters_of_a_string_count_wherever_it_is(before: str, after: str) -> None:
+    """Those of the words around it do not."""
+    assert difference(before, after).reasons == ("statement",)
+    assert difference(before, before.upper().replace("/A", "/a") if "/a" in before else before).same
+
+
+def test_a_setting_counts_where_it_is_made() -> None:
+    """It holds for what comes after it."""
+    sql = "insert into o select a, b from t"
+    found = difference(f"set x = 1; {sql}", f"{sql}; set x = 1")
+
+    assert (found.same, found.reasons) == (False, ("setting",))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "same"), [("postgres", False), ("snowflake", True), ("spark", True), ("mysql", True)]
+)
+def test_a_name_whose_letters_only_quotes_keep_is_another_name(dialect: str, same: bool) -> None:
+    """``"X"`` is not ``x`` in PostgreSQL, but is so in Snowflake, and wherever quotes do not matter."""
+    quote = '"' if dialect in ("postgres", "snowflake") else "`"
+    sides = [
+        Side(f"create view v as select a as {name} from t", dialect, "n", "d") for name in ("x", f"{quote}X{quote}")
+    ]
+    found = compare(*sides)
+
+    assert (found.same, found.reasons) == ((True, ()) if same else (False, ("spelling",)))
+
+
+def test_another_target_is_a_change_though_its_letters_alone_differ() -> None:
+    """Where the engine distinguishes them."""
+    sides = [Side(f"insert into {name} select a from t", "bigquery", "n", "p.d") for name in ("T", "t")]
+
+    assert compare(*sides).reasons == ("statement",)
+
+
 def test_a_statement_that_cannot_be_written_again_is_never_called_the_same():
     """The parser takes the damaged type, the generator refuses it: the text counts as not read."""
     side = Side("CREATE TABLE u (a INT, b DECIMAL(5f(f(,3))))", "hive", "n")

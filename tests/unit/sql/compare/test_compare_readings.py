@@ -60,7 +60,15 @@ def test_use_is_followed_and_settings_are_noted() -> None:
     assert len(found.settings) == 1
 
 
-@pytest.mark.parametrize(("sql", "dialect"), [("select )", "hive"), ("select 'a", "hive"), ("select 1", "no-such")])
+@pytest.mark.parametrize(
+    ("sql", "dialect"),
+    [
+        ("select )", "hive"),
+        ("select 'a", "hive"),
+        ("select 1", "no-such"),
+        ("create procedure p(x int64) begin select 1; end", "bigquery"),
+    ],
+)
 def test_what_cannot_be_read_has_no_reading(sql: str, dialect: str) -> None:
     """One fault of a text is enough."""
     assert read(Side(sql, dialect, "n")) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.sql.text.jinja import Standing, resolve_blocks, resolve_expression
+from ingest.sql.text.jinja import Standing, constant_of, leaves_no_trace, resolve_blocks, resolve_expression
 from ingest.sql.text.regions import region_scanner
 
 IF = "{% if a %}1{% elif b %}2{% else %}3{% endif %}"
@@ -76,3 +76,15 @@ def test_a_condition_inside_of_what_is_dropped_is_not_unknown() -> None:
 def test_an_expression_is_read_where_it_is_plain(expression: str, text: str | None) -> None:
     """What would have to be evaluated is unknown."""
     assert resolve_expression(expression, {"a": "1"}) == text
+
+
+def test_what_shows_nothing_of_itself_is_told_apart() -> None:
+    """A call for the configuration, and a reference that says more than a name."""
+    hidden = ["config(x = 1)", "',' if not loop.last", "ref('p', 'm')", "ref('m', v=2)", "ref(m)"]
+
+    assert [leaves_no_trace(each) for each in (*hidden, "ref('m')", "source('s', 't')", "f('x')")] == [True] * 5 + [
+        False
+    ] * 3
+    assert [constant_of(f"{{% {tag} %}}") for tag in ("set x = 'a'", "set x = f()", "set x", "do x")] == [
+        "x", None, None, None,
+    ]  # fmt: skip

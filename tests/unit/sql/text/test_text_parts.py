@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.sql.text.parts import label_of_part, name_of_part
+from ingest.sql.text.parts import is_shown_whole, label_of_part, name_of_part, own_label_of_part
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,11 @@ def test_a_part_is_called_the_same_however_it_is_written(part: str, name: str) -
 def test_a_label_has_no_sign_that_would_split_a_name(part: str, label: str) -> None:
     """Dots, quotes, brackets and spaces become lines, and it has at most 60 characters inside."""
     assert label_of_part(part) == label
+
+
+def test_a_label_that_is_cut_or_changed_has_a_digest_of_the_whole_part() -> None:
+    """So two parts that are called the same are told apart, however they are laid out."""
+    assert own_label_of_part("{{ x }}") == label_of_part("{{ x }}")
+    assert own_label_of_part("{{ f('a') }}") == own_label_of_part("{{f( 'a' )}}") != own_label_of_part("{{ f('a ') }}")
+    assert label_of_part("{{ f('a') }}") == label_of_part("{{ f('a ') }}")
+    assert [is_shown_whole(part) for part in ("${day}", "{{ _x }}", "${" + "x" * 61 + "}")] == [True, False, False]

@@ -1,0 +1,93 @@
+"""The template parts of which a neutralised text shows nothing, so that two templates can be compared all the same.
+
+Two texts that are the same once neutralised may still come from templates that do something else: the list of a loop,
+the body of a macro, ``config(…)``. These parts are compared as they are written, comments and layout aside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ingest.sql.text.jinja import constant_of, leaves_no_trace
+from ingest.sql.text.parts import Part, is_shown_whole, name_of_part, part_as_written
+from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region
+
+_TAG: Final = re.compile(r"\{%[-+]?\s*(\w+)\s*(.*?)\s*[-+]?%\}", re.DOTALL)
+_WORDS: Final = re.compile(r"\w+|\S")
+_PARTS: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}|\$\[[^]]*\]", re.DOTALL)
+#: Tags that leave a trace themselves, whose branches are compared in another way, or that hold a whole text.
+_SEEN: Final = frozenset(["if", "elif", "else", "endif", "raw", "endraw", "endsnapshot"])
+_WHOLE: Final = "snapshot"
+
+
+def untraced(sql: str, regions: Sequence[Region], parts: Iterable[Part]) -> list[str]:
+    """Return what a text's template parts say that leaves no trace, as it is written, and in order.
+
+    A block, from its tag to its end, is one part, since it says something of all that is in it. ``parts`` are what the
+    neutralised text was made from: an unknown part of a name is shown by its label, which may not be all of it.
+    """
+    cut = [part for part in parts if part.role == "name" and not part.known]
+    names = [(part.start, match[0]) for part in cut if (match := _PARTS.match(sql, part.start))]
+    found = [(start, part_as_written(text)) for start, text in names if not is_shown_whole(text)]
+    return [text for _, text in sorted([*found, *_blocks(sql, regions)])]
+
+
+def _blocks(sql: str, regions: Sequence[Region]) -> Iterator[tuple[int, str]]:
+    tags = [_TAG.fullmatch(sql, each.start, each.end) if each.kind == TEMPLATE else None for each in regions]
+    paired = {tag[1].removeprefix("end") for tag in tags if tag is not None and tag[1].startswith("end")} - {_WHOLE}
+    place = 0
+    while place < len(regions):
+        region, tag = regions[place], tags[place]
+        end = place + 1
+        if tag is not None and tag[1] == "raw":
+            end = _end_of(tags, place, "raw")
+        elif tag is not None and tag[1] not in _SEEN:
+            opens = tag[1] in paired and not (tag[1] == "set" and "=" in tag[2])
+            end = _end_of(tags, place, tag[1]) if opens else end
+            if opens or not _is_shown(tag, sql):
+                yield region.start, as_written(sql, regions[place:end])
+        elif region.kind == TEMPLATE and tag is None:
+            text = sql[region.start : region.end]
+            if text.startswith("{{") and leaves_no_trace(name_of_part(text)):
+                yield region.start, as_written(sql, [region])
+        place = end
+
+
+def as_written(sql: str, regions: Sequence[Region]) -> str:
+    """Return regions of a text as they are written, without comments and however they are laid out."""
+    words: list[str] = []
+    for region in regions:
+        text = sql[region.start : region.end]
+        if region.kind == CODE:
+            words += _WORDS.findall(text)
+        elif region.kind != COMMENT:
+            words.append(part_as_written(text) if region.kind == TEMPLATE else text)
+    return " ".join(words)
+
+
+def _end_of(tags: Sequence[re.Match[str] | None], place: int, word: str) -> int:
+    """Return the place after the tag that ends a block, or after all where none does."""
+    depth = 0
+    for at in range(place, len(tags)):
+        tag = tags[at]
+        if tag is None:
+            continue
+        if tag[1] == word and not (word == "set" and "=" in tag[2]):
+            depth += 1
+        elif tag[1] == f"end{word}":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+    return len(tags)
+
+
+def _is_shown(tag: re.Match[str], sql: str) -> bool:
+    """Whether a tag sets a constant that the text shows wherever it is used: only as ``{{ name }}``, and set once."""
+    name = constant_of(tag[0])
+    if name is None:
+        return False
+    uses = Counter(name_of_part(part[0]) == name for part in _PARTS.finditer(sql) if re.search(rf"\b{name}\b", part[0]))
+    return uses[True] > 0 and uses[False] == 1  # the tag itself
