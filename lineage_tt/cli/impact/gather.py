@@ -12,7 +12,7 @@ from typing import Any, Final
 from lineage_tt.cli.folders import walk
 from lineage_tt.cli.impact.config import CONFIGURATION, Config
 from lineage_tt.cli.impact.files import TASK_FILES, Files, Reader, is_config, is_sql, relative
-from lineage_tt.cli.impact.git import ChangedFile, Repository
+from lineage_tt.cli.impact.git import ChangedFile, Repository, below, files_inside
 from lineage_tt.cli.impact.listed import from_changed, from_input, from_messages, is_messages
 from lineage_tt.impact.release.candidates import Candidate, distinct
 from lineage_tt.model.errors import InvalidRequestError
@@ -109,13 +109,13 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
 
     now = Files(config, defaults, _reader(config.root))
     then = Files(config, defaults, before, strict=False)
-    reported = list(_configured([file.path or file.before for file in _inside(changed, inside)], base))
+    reported = list(_configured([file.path or file.before for file in files_inside(changed, inside)], base))
     folders = {word: _place(word, repository, start) for word in within}
     if folders:
-        changed = [file for file in changed if any(_below(file, folder) for folder in folders.values())]
+        changed = [file for file in changed if any(below(file, folder) for folder in folders.values())]
     repository.prefetch(start, [file.before for file in changed if file.before is not None])
     taken, datasets, others = _Taken(now, then), list[Candidate](), list[Path]()
-    for file in _inside(changed, inside):
+    for file in files_inside(changed, inside):
         taken.take(file)
         if file.path is not None and is_messages(file.path):
             messages = from_changed(now.read(file.path), file.path, defaults)
@@ -131,7 +131,7 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
         for task, (path, before, earlier) in taken.gone.items()
         if task not in remaining
     ]
-    notes = [*_skipped("changed", others), *_macros(_inside(changed, inside), now, remaining)]
+    notes = [*_skipped("changed", others), *_macros(files_inside(changed, inside), now, remaining)]
     notes += [*_untouched(folders, changed, base), *_untracked(repository, now, folders)]
     unmapped = [*taken.unmapped, *_outside(changed, inside)]
     return Gathered([*candidates, *offline], unmapped, notes, owners=now.owners, reported=reported)
@@ -169,7 +169,7 @@ def _macros(changed: Iterable[ChangedFile], now: Files, judged: Set[str]) -> Ite
 
 def _untouched(folders: Mapping[str, str], changed: Sequence[ChangedFile], base: str) -> Iterator[str]:
     """Yield the words that say which paths hold no changed file."""
-    words = [word for word, folder in folders.items() if not any(_below(file, folder) for file in changed)]
+    words = [word for word, folder in folders.items() if not any(below(file, folder) for file in changed)]
     if words:
         yield f"no file in {', '.join(words)} differs from {base}"
 
@@ -179,7 +179,7 @@ def _untracked(repository: Repository, now: Files, folders: Mapping[str, str]) -
     found = [path for path in repository.untracked() if now.has_effect(Path(path)) and not is_config(path)]
     files = [ChangedFile(path, None) for path in found]
     if folders:
-        files = [file for file in files if any(_below(file, folder) for folder in folders.values())]
+        files = [file for file in files if any(below(file, folder) for folder in folders.values())]
     if files:
         named = ", ".join(file.path or "" for file in files[:3]) + ", …" * (len(files) > 3)
         yield f"{len(files)} untracked file{'s' * (len(files) != 1)} not judged ({named}): add them with git"
@@ -238,20 +238,6 @@ def _outside(changed: Sequence[ChangedFile], prefix: str) -> list[str]:
     up = "../" * prefix.count("/")
     paths = [file.path or file.before or "" for file in changed]
     return [up + path for path in paths if is_sql(path) and not path.startswith(prefix)]
-
-
-def _inside(changed: Sequence[ChangedFile], prefix: str) -> Iterator[ChangedFile]:
-    """Yield the files below the configuration's folder, by their paths relative to it."""
-    for file in changed:
-        path, before = (name[len(prefix) :] if name is not None and name.startswith(prefix) else None for name in file)
-        if path is not None or before is not None:
-            yield ChangedFile(path, before)
-
-
-def _below(file: ChangedFile, folder: str) -> bool:
-    """Return whether a file is below a folder now, or was at the base."""
-    paths = [path for path in file if path is not None]
-    return folder == "." or any(path == folder or path.startswith(f"{folder}/") for path in paths)
 
 
 def _reader(root: Path) -> Reader:

@@ -111,3 +111,17 @@ def _files(parts: list[str]) -> Iterator[ChangedFile]:
             yield ChangedFile(None, first)
         else:
             yield ChangedFile(first, None if status[0] == "A" else first)
+
+
+def files_inside(changed: Iterable[ChangedFile], prefix: str) -> Iterator[ChangedFile]:
+    """Yield the files below the configuration's folder, by their paths relative to it."""
+    for file in changed:
+        path, before = (name[len(prefix) :] if name is not None and name.startswith(prefix) else None for name in file)
+        if path is not None or before is not None:
+            yield ChangedFile(path, before)
+
+
+def below(file: ChangedFile, folder: str) -> bool:
+    """Return whether a file is below a folder now, or was at the base."""
+    paths = [path for path in file if path is not None]
+    return folder == "." or any(path == folder or path.startswith(f"{folder}/") for path in paths)

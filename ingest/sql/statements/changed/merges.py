@@ -53,14 +53,15 @@ def _branch(run: Run, node: exp.Expr, dataset: str, then: Any, scope: Scope, see
         run.walk.count_all(source.relation)
     everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
     if isinstance(then, exp.Update):
-        if then.expressions and not isinstance(then.expressions[0], exp.Star | exp.Var):
-            items = updated.assignments(run, then.expressions, seen, node.this)
+        stated = then.args.get("expressions") or []
+        stated = stated if isinstance(stated, list) else [stated]  # of ``UPDATE *`` the parser makes the star alone
+        if stated and not isinstance(stated[0], exp.Star | exp.Var):
+            items = updated.assignments(run, stated, seen, node.this)
             assigned = [pair for item in items for pair in updated.assigned(run, item, seen)]
             check_targets(run.walk, dataset, (name for name, _ in assigned))
             updated.check_once(run, dataset, items)
             return assigned
-        star = then.expressions[0] if then.expressions else None
-        return _whole_row(run, node, star, dataset, everything)
+        return _whole_row(run, node, stated[0] if stated else None, dataset, everything)
     if not isinstance(then, exp.Insert):
         return []
     listed, cells = _inserted(then)

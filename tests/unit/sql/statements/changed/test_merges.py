@@ -127,3 +127,16 @@ def test_a_column_of_using_must_be_in_both(lineage):
     result = lineage("MERGE INTO t USING u USING (d) WHEN MATCHED THEN UPDATE SET b = u.e", dialect="duckdb")
 
     assert result.codes() == {"unknown-column"}
+
+
+@pytest.mark.parametrize("dialect", ["spark", "databricks", "tsql", "bigquery", "duckdb"])
+def test_a_star_may_come_without_set(dialect: str) -> None:
+    """The parser makes of it the star alone, where it makes a list of every other UPDATE."""
+    stars = ("UPDATE *", "UPDATE SET *")
+    texts = [
+        f"MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN {star} WHEN NOT MATCHED THEN INSERT *" for star in stars
+    ]
+    short, long = (extract(text, dialect=dialect, namespace="n", columns={"n:u": ("a", "b")}) for text in texts)
+
+    assert {edge.target for edge in short.edges if edge.type == "DIRECT"} == {"n:t#a", "n:t#b"}
+    assert (short.edges, short.coverage) == (long.edges, long.coverage)
