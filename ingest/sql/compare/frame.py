@@ -17,7 +17,8 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.engine import Engine, tokenizer_of
-from ingest.sql.parser.parse import Parsed, opened, split
+from ingest.sql.parser.parse import opened, split
+from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scripts.batches import is_go
 from ingest.sql.text.regions import COMMENT, scanner_of
 from ingest.sql.text.tokens import BETWEEN_DOLLARS, token_like, tokens_of, word_at

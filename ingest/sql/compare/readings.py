@@ -15,7 +15,8 @@ from ingest.sql.compare.frame import folded, frame_of, opened_everywhere, said
 from ingest.sql.compare.untraced import as_written, untraced
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
 from ingest.sql.parser.before.unnests import explicit_everywhere
-from ingest.sql.parser.parse import Parsed, parse
+from ingest.sql.parser.parse import parse
+from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.inserts import insert_names, partition_names
