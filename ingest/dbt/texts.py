@@ -16,7 +16,11 @@ _SOURCE: Final = re.compile(r"\{\{-?\s*source\(" + _ARGUMENT + "," + _ARGUMENT +
 _CONFIG: Final = re.compile(r"\{\{-?\s*config\(")
 _CONFIG_END: Final = re.compile(r"\)\s*-?\}\}")
 _VERSION: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|(\d[\w.]*)")
-_BEFORE_QUERY: Final = re.compile(r"\s+|--[^\n]*|/\*.*?\*/|\{#.*?#\}|\{%[-+]?\s*set\b.*?%\}", re.DOTALL)
+_BEFORE_QUERY: Final = re.compile(
+    r"\s+|--[^\n]*|/\*.*?\*/|\{#.*?#\}|\{%[-+]?\s*set\s[^%=]*=.*?%\}"
+    r"|\{%[-+]?\s*set\s[^%=]*%\}.*?\{%[-+]?\s*endset\s*[-+]?%\}",
+    re.DOTALL,
+)
 _WITH: Final = re.compile(r"with(?:\s+recursive)?\b", re.IGNORECASE)
 #: The version in a call of ``ref`` that is not a constant.
 UNKNOWN: Final = ""

@@ -182,7 +182,8 @@ def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:
         starts |= release.changes[task].empties()
         if impact.op == "online":
             starts |= (targets := {edge[1] for edge in release.changes[task].edges})
-            starts |= set(impact.writes) - set(map(dataset_of, targets))  # constants have no source
+            if not release.changes[task].declares:
+                starts |= set(impact.writes) - set(map(dataset_of, targets))  # constants have no source
             continue
         touched = {f"{each.dataset}#{each.column}" for each in impact.columns if each.change not in ("added", "moved")}
         starts |= touched

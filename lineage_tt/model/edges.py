@@ -30,7 +30,7 @@ REJECTED: Final = "REJECTED"
 #: The beginning of the expression of a star edge that leaves columns out.
 EXCEPT: Final = "* EXCEPT ("
 _HOST: Final = (
-    r"(?:\[[0-9A-Fa-f:.%]*\]|[^/:,;]*)(?::(?:[0-9]+|None))?"  # clients in Python write a lacking port as None
+    r"(?:\[[0-9A-Fa-f:.%]*\]|[^/:,;\[]*)(?::(?:[0-9]+|None))?"  # clients in Python write a lacking port as None
 )
 #: The namespace of a dataset node with the ``:`` after it, as a regular expression that RE2 and browsers read, too.
 NAMESPACE: Final = (

@@ -80,12 +80,14 @@ def whole_of(parts: Mapping[int, Sequence[EventPoint]]) -> int | None:
     """Return which part of a run, by number, stands for all of it; None where each part is a run of its own.
 
     A part is what came under one name of the job. Spark knows the name only once it knows what is written, so that a
-    run may begin under one name and end under another: then one part ends without a beginning, and no other part ends.
+    run may begin under one name and end under another: then one part ends without a beginning, another begins, and
+    no other ends. Several jobs with one id are runs of their own.
     """
     ended = [number for number, events in parts.items() if any(each.type in ENDS for each in events)]
     if len(ended) != 1 or any(each.type == "START" for each in parts[ended[0]]):
         return None
-    return ended[0]
+    begins = any(each.type == "START" for events in parts.values() for each in events)
+    return ended[0] if begins or len(parts) == 1 else None
 
 
 def redundant(events: Sequence[EventPoint]) -> list[EventPoint]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from sqlglot import exp
@@ -21,7 +22,7 @@ from ingest.sql.parser.parse import opened, split
 from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scripts.batches import is_go
 from ingest.sql.text.regions import COMMENT, scanner_of
-from ingest.sql.text.tokens import BETWEEN_DOLLARS, token_like, tokens_of, word_at
+from ingest.sql.text.tokens import BETWEEN_DOLLARS, tokens_of, word_at
 
 #: Where a statement with a tree of its own is among the other words.
 _STATEMENT: Final = "…"
@@ -42,11 +43,12 @@ def opened_everywhere(tokens: list[Token], engine: Engine) -> list[Token]:
     if engine.rules.batches:
         return tokens
     result: list[Token] = []
+    ends = {id(one): [other] for one, other in pairwise(tokens) if other.token_type is TokenType.SEMICOLON}
     for chunk in split(tokens):
         read = opened(chunk, engine)
         while len(read) > 2 and len(tail := opened(read[-2:], engine)) > 2:  # EXECUTE after BEGIN
             read = [*read[:-2], *tail]
-        result += [*read, token_like(chunk[-1], TokenType.SEMICOLON, ";")]
+        result += [*read, *ends.get(id(chunk[-1]), ())]
     return result
 
 
@@ -87,9 +89,14 @@ def said(tokens: list[Token], names: Names) -> str:
     """Return a command as text: layout, comments and the letters of words do not count, those of strings do."""
     if word_at(tokens, 0) == _SAYS_ONLY:
         return _SAYS_ONLY
-    if len(tokens) > 1 and tokens[0].token_type in tokenizer_of(names.rules).COMMANDS:  # all the rest is one text
-        tokens = [tokens[0], *(tokens_of(tokens[1].text, names.engine.dialect) or tokens[1:]), *tokens[2:]]
-    return _said(tokens, names)
+    return _said(_read(tokens, names), names)
+
+
+def _read(tokens: list[Token], names: Names) -> list[Token]:
+    """Return the tokens of a statement, also where the tokenizer took all after its first word as one text."""
+    if len(tokens) > 1 and tokens[0].token_type in tokenizer_of(names.rules).COMMANDS:
+        return [tokens[0], *(tokens_of(tokens[1].text, names.engine.dialect) or tokens[1:]), *tokens[2:]]
+    return tokens
 
 
 def _said(tokens: list[Token], names: Names) -> str:
@@ -105,7 +112,7 @@ def folded(sql: str, names: Names) -> str:
 def lost(tokens: list[Token], whole: str, names: Names) -> Counter[str]:
     """Return the names, strings and numbers of a statement that its tree, written out as ``whole``, does not hold."""
     written = tokens_of(whole, names.engine.dialect)
-    return Counter(_values(tokens)) - Counter(_values(written or []))
+    return Counter(_values(_read(tokens, names))) - Counter(_values(_read(written or [], names)))
 
 
 def _is_empty(item: Parsed) -> bool:

@@ -7,16 +7,17 @@ the body of a macro, ``config(…)``. These parts are compared as they are writt
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ingest.sql.text.jinja import constant_of, leaves_no_trace
 from ingest.sql.text.parts import Part, is_shown_whole, name_of_part, part_as_written
 from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region
 
-_TAG: Final = re.compile(r"\{%[-+]?\s*(\w+)\s*(.*?)\s*[-+]?%\}", re.DOTALL)
+_TAG: Final = re.compile(r"\{%[-+]?\s*(\w+)(.*)%\}", re.DOTALL)
 _WORDS: Final = re.compile(r"\w+|\S")
+_CLOSINGS: Final = {"{{": "}}", "{%": "%}", "${": "}", "$[": "]"}
+_OPENINGS: Final = re.compile(r"\{\{|\{%|\$\{|\$\[")
 _PARTS: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}|\$\[[^]]*\]", re.DOTALL)
 #: Tags that leave a trace themselves, whose branches are compared in another way, or that hold a whole text.
 _SEEN: Final = frozenset(["if", "elif", "else", "endif", "raw", "endraw", "endsnapshot"])
@@ -38,7 +39,7 @@ def untraced(sql: str, regions: Sequence[Region], parts: Iterable[Part]) -> list
 def _blocks(sql: str, regions: Sequence[Region]) -> Iterator[tuple[int, str]]:
     tags = [_TAG.fullmatch(sql, each.start, each.end) if each.kind == TEMPLATE else None for each in regions]
     paired = {tag[1].removeprefix("end") for tag in tags if tag is not None and tag[1].startswith("end")} - {_WHOLE}
-    place = 0
+    place, shown = 0, dict[str, list[int]]()
     while place < len(regions):
         region, tag = regions[place], tags[place]
         end = place + 1
@@ -47,7 +48,7 @@ def _blocks(sql: str, regions: Sequence[Region]) -> Iterator[tuple[int, str]]:
         elif tag is not None and tag[1] not in _SEEN:
             opens = tag[1] in paired and not (tag[1] == "set" and "=" in tag[2])
             end = _end_of(tags, place, tag[1]) if opens else end
-            if opens or not _is_shown(tag, sql):
+            if opens or not _is_shown(tag, shown := shown or _uses(sql)):
                 yield region.start, as_written(sql, regions[place:end])
         elif region.kind == TEMPLATE and tag is None:
             text = sql[region.start : region.end]
@@ -84,10 +85,35 @@ def _end_of(tags: Sequence[re.Match[str] | None], place: int, word: str) -> int:
     return len(tags)
 
 
-def _is_shown(tag: re.Match[str], sql: str) -> bool:
+def _is_shown(tag: re.Match[str], uses: Mapping[str, Sequence[int]]) -> bool:
     """Whether a tag sets a constant that the text shows wherever it is used: only as ``{{ name }}``, and set once."""
     name = constant_of(tag[0])
     if name is None:
         return False
-    uses = Counter(name_of_part(part[0]) == name for part in _PARTS.finditer(sql) if re.search(rf"\b{name}\b", part[0]))
-    return uses[True] > 0 and uses[False] == 1  # the tag itself
+    alone, within = uses.get(name, (0, 0))
+    return alone > 0 and within == 1  # the tag itself
+
+
+def _uses(sql: str) -> dict[str, list[int]]:
+    """Return for each word of a text's template parts how many parts it is, and how many others it is in."""
+    uses: dict[str, list[int]] = {}
+    for part in _parts_in(sql):
+        name = name_of_part(part)
+        for word in {*re.findall(r"\w+", part), name}:
+            uses.setdefault(word, [0, 0])[word != name] += 1
+    return uses
+
+
+def _parts_in(sql: str) -> Iterator[str]:
+    """Yield the template parts of a text, those in strings, too; reads each character once, whatever the text."""
+    end, unclosed = 0, set[str]()
+    for opening in _OPENINGS.finditer(sql):
+        if opening.start() < end or opening[0] in unclosed:
+            continue
+        closing = _CLOSINGS[opening[0]]
+        place = sql.find(closing, opening.end())
+        if place < 0:
+            unclosed.add(opening[0])
+            continue
+        end = place + len(closing)
+        yield sql[opening.start() : end]

@@ -28,11 +28,11 @@ _SAME: Final = {"integer": "int", "int64": "bigint", "long": "bigint", "short": 
                 "datetime": "timestamp", "timestampntz": "timestamp"}  # fmt: skip
 _SIZES: Final = {"tinyint": 1, "smallint": 2, "int": 3, "bigint": 4, "hugeint": 5, "float": 6, "double": 7,
                  "date": 1, "timestamp": 2}  # fmt: skip
-_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19, "unsigned bigint": 20}
 #: The bits of whole numbers, with a sign where the type has one, and how many of them another number holds exactly.
 _BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64, "hugeint": 128}
 _EXACT: Final = {"float": 24, "double": 53}
-#: DuckDB's and ClickHouse's names of whole numbers without a sign.
+#: DuckDB's names of whole numbers without a sign.
 _UNSIGNED: Final = {"utinyint": "tinyint", "usmallint": "smallint", "uint": "int", "uinteger": "int",
                     "ubigint": "bigint", "uhugeint": "hugeint"}  # fmt: skip
 _ARGUMENTS: Final = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
@@ -42,7 +42,7 @@ def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
     """Return the canonical name of a type, and its length, or its precision and scale."""
     words = _FIRST.findall((kind or "").lower())
     name = words[0] if words else ""
-    if name in _UNSIGNED or "unsigned" in words[1:]:
+    if name in _UNSIGNED or ("unsigned" in words[1:] and _SAME.get(name, name) in _BITS):
         return f"unsigned {_SAME.get(name, _UNSIGNED.get(name, name))}", ()
     numbers = _ARGUMENTS.search(kind or "")
     return _SAME.get(name, name), tuple(int(each) for each in numbers.groups() if each) if numbers else ()
@@ -65,10 +65,11 @@ def narrows(before: str | None, after: str | None) -> bool:
         return _holds_less(old, old_size, new_size)
     if (bits := _whole(old)) is not None and (others := _whole(new) or _exact(new)) is not None:
         return any(held < needed for held, needed in zip(others, bits, strict=True))
+    digits = _DIGITS.get(old) or _DIGITS.get(old.removeprefix("unsigned "), 0)
     old, new = old.removeprefix("unsigned "), new.removeprefix("unsigned ")
     if new == "decimal":
         whole = (new_size[0] - (new_size[1] if len(new_size) > 1 else 0)) if new_size else 38
-        return whole < _DIGITS.get(old, 0) or old in ("float", "double")
+        return whole < digits or old in ("float", "double")
     if old == "decimal":
         return new not in ("double", "float") or (len(old_size) < 2 and new == "float")
     return _SIZES.get(new, 0) < _SIZES.get(old, 0)

@@ -144,6 +144,9 @@ def ephemeral(name: str, text: str, **more: Any) -> dict[str, Any]:
      ("-- first\n{% set x = 1 %}WITH b as (select 2) select a from {{ ref('inner') }}, b",
       "-- first\n{% set x = 1 %}WITH __dbt__cte__inner as (\nselect 1 as a\n),  b as (select 2) select a from "
       "__dbt__cte__inner, b"),
+     ("{% set q %} with z as (select 1) {% endset %}\nselect a from {{ ref('inner') }}",
+      "with __dbt__cte__inner as (\nselect 1 as a\n)\n{% set q %} with z as (select 1) {% endset %}\n"
+      "select a from __dbt__cte__inner"),
      ("with recursive b as (select 2) select a from {{ ref('inner') }}",
       "with recursive __dbt__cte__inner as (\nselect 1 as a\n),  b as (select 2) select a from __dbt__cte__inner"),
      ("select * from {{ ref('outer') }} join {{ ref('inner') }} using (a)",

@@ -3,7 +3,7 @@ import { html } from "../lib.js";
 import { hrefTo } from "../state.js";
 import { plain } from "../texts.js";
 
-const HOST = String.raw`(?:\[[0-9A-Fa-f:.%]*\]|[^/:,;]*)(?::(?:[0-9]+|None))?`;
+const HOST = String.raw`(?:\[[0-9A-Fa-f:.%]*\]|[^/:,;\[]*)(?::(?:[0-9]+|None))?`;
 /** A namespace, as lineage_tt/model/edges.py has it: a word, or an address with its hosts and its path. */
 const NAMESPACE = new RegExp(
   String.raw`^(?:arn(?::[^:]*){4}|spanner://[^/:]+:[^/:]+|(?:jdbc:)?[A-Za-z][A-Za-z0-9_.+-]*://${HOST}(?:,${HOST})*(?:[/;][^:]*)?|[^:]+):`,

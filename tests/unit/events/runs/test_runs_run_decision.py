@@ -140,10 +140,12 @@ def test_of_events_that_say_the_same_the_first_and_the_last_are_kept() -> None:
         ([[(1, "START", "a"), (2, "COMPLETE", "a")], [(1, "START", "b")]], None),
         ([[(2, "COMPLETE", "a")], [(2, "COMPLETE", "b")], [(1, "START", "c")]], None),
         ([[(1, "START", "a")], [(2, "RUNNING", "b")]], None),
+        ([[(1, "RUNNING", "a")], [(2, "COMPLETE", "b")]], None),
+        ([[(2, "COMPLETE", "b")]], 0),
     ],
 )  # fmt: skip
 def test_a_run_that_begins_under_another_name_is_one(
     parts: list[list[tuple[int, str, str]]], whole: int | None
 ) -> None:
-    """Where one part ends without a beginning, and no other ends; else each part is a run of its own."""
+    """Where one part ends without a beginning, and another begins; else each part is a run of its own."""
     assert whole_of({number: said(*part) for number, part in enumerate(parts)}) == whole

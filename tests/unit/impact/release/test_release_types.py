@@ -12,7 +12,8 @@ from lineage_tt.impact.release.types import fails, family, narrows, same_type
     [("INT", "integer", True), ("decimal(10, 2)", "NUMERIC(10,2)", True), ("varchar", "string", True),
      ("decimal(10,2)", "decimal(10,3)", False), ("int", "bigint", False), ("array<int>", "ARRAY<INT>", True),
      ("array<int>", "array<bigint>", False), ("varchar(5)", "varchar(6)", False), ("datetime", "timestamp", True),
-     ("bigint", "bigint unsigned", False), ("int unsigned", "INTEGER UNSIGNED", True), ("uint", "int unsigned", True)],
+     ("bigint", "bigint unsigned", False), ("int unsigned", "INTEGER UNSIGNED", True), ("uint", "int unsigned", True),
+     ("decimal(12,2) unsigned", "decimal(8,2) unsigned", False)],
 )  # fmt: skip
 def test_a_type_has_several_names(one: str, other: str, same: bool) -> None:
     """Case and white space say nothing; a size does."""
@@ -32,7 +33,9 @@ def test_a_type_has_several_names(one: str, other: str, same: bool) -> None:
      ("bigint", "bigint unsigned", True), ("bigint unsigned", "bigint", True), ("int unsigned", "bigint", False),
      ("int", "bigint unsigned", True), ("uint", "ubigint", False), ("ubigint", "uint", True),
      ("bigint", "float", True), ("bigint", "double", True), ("int", "float", True), ("int", "double", False),
-     ("smallint", "float", False), ("int unsigned", "decimal(10,0)", False), ("int unsigned", "decimal(8,0)", True)],
+     ("smallint", "float", False), ("int unsigned", "decimal(10,0)", False), ("int unsigned", "decimal(8,0)", True),
+     ("decimal(12,2) unsigned", "decimal(8,2) unsigned", True), ("bigint unsigned", "decimal(19,0)", True),
+     ("bigint unsigned", "decimal(20,0)", False)],
 )  # fmt: skip
 def test_a_type_of_the_same_family_may_hold_less(before: str | None, after: str | None, less: bool) -> None:
     """Then values may not fit any more."""

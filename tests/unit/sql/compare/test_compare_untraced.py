@@ -105,3 +105,19 @@ def test_strings_keep_their_spaces() -> None:
     regions = list(region_scanner("spark", templated=True).regions(sql))
 
     assert as_written(sql, regions) == "a , 'x  y' {{ f ( 'p  q' , r ) }}"
+
+
+@pytest.mark.parametrize(
+    ("sql", "parts"),
+    [
+        ("{% set x = 'a' %}select {{ x }} from t -- " + "{{" * 20_000, 0),
+        ("".join(f"{{% set x{number} = 'a' %}}{{{{ x{number} }}}}, " for number in range(2_000)), 0),
+        ("{% do" + " " * 100_000 + "x %}", 1),
+    ],
+    ids=["openings", "constants", "blanks"],
+)
+def test_a_hostile_template_is_read_once(sql: str, parts: int) -> None:
+    """A second reading for each opening, constant or blank would take minutes."""
+    regions = list(region_scanner("spark", templated=True).regions(sql))
+
+    assert len(untraced(sql, regions, ())) == parts

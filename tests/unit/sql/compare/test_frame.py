@@ -114,3 +114,22 @@ def test_what_a_tree_does_not_hold_is_counted() -> None:
 
     assert lost(tokens, "SELECT COALESCE(a, 'x') FROM t", names) == {"2": 1}
     assert not lost(tokens, "SELECT COALESCE(a, 'x'), 2 FROM t", names)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "before", "after"),
+    [
+        ("mysql", "REPLACE INTO o (a) SELECT a FROM t -- x", "replace into o (a) SELECT a FROM `t` -- y"),
+        ("oracle", "INSERT INTO o (a) SELECT a FROM t;\n/", "INSERT INTO o (a) SELECT a FROM t; -- y\n/"),
+        (
+            "oracle",
+            "BEGIN INSERT INTO o (a) SELECT a FROM t; END;\n/",
+            "begin INSERT INTO o (a) SELECT a FROM t; end;\n/",
+        ),
+    ],
+)
+def test_statements_that_the_tokenizer_keeps_as_one_text_are_read_to_be_compared(
+    dialect: str, before: str, after: str
+) -> None:
+    """And a line that only ends one is no statement."""
+    assert difference(dialect, before, after).same
