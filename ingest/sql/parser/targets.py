@@ -28,6 +28,8 @@ def without_targets(tokens: list[Token], rules: Rules) -> tuple[tuple[str, ...],
     One name alone may be that of a table which the query makes. It is a variable after STRICT, after FROM, as MySQL has
     it, where the items follow it, ``SELECT INTO x a FROM t``, and in the dialects whose variables are written ``:x``.
     """
+    if not rules.variables.select_into:
+        return (), tokens
     if word_at(tokens, 0) not in ("select", "with") or TokenType.INTO not in kinds_of(tokens):
         return (), tokens
     places = outside(tokens)

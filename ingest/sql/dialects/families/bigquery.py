@@ -7,6 +7,7 @@ from typing import Final
 from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 
 BIGQUERY: Final = Rules(
@@ -16,6 +17,7 @@ BIGQUERY: Final = Rules(
     created_columns_need_names=True,
     views_name_columns=True,
     bracketed_column_keeps_name=True,
+    variables=Variables(select_into=False),
     keeps_case=True,
     name_depth=3,
     precedence=Precedence(

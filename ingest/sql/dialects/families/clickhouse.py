@@ -6,6 +6,7 @@ from typing import Final
 
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 
 CLICKHOUSE: Final = Rules(
@@ -18,6 +19,7 @@ CLICKHOUSE: Final = Rules(
         tables_keep_names=True,
         names_have_dots=True,
     ),
+    variables=Variables(select_into=False),
     comma_is_a_join=True,
     values_column="c{ordinal}",
     lateral_aliases=True,

@@ -22,7 +22,7 @@ DUCKDB: Final = Rules(
     file_suffixes=tuple(_SUFFIXES.split()),
     precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),
     dollar="name",
-    variables=Variables(functions=words("getvariable")),
+    variables=Variables(select_into=False, functions=words("getvariable")),
     subqueries_see_beside=True,
     called_otherwise=(("apply", "list_apply"), ("reduce", "list_reduce")),
     niladic=words("user current_role current_schema current_catalog session_user"),

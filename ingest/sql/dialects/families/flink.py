@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.parts.grouping import Grouping
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 FLINK: Final = Rules(
     identity=Identity("flink", parser="spark", aliases=("flinksql",)),
+    variables=Variables(select_into=False),
     keeps_case=True,
     string_escapes=("'",),
     keywords=("MATCH_RECOGNIZE",),

@@ -7,11 +7,13 @@ from typing import Final
 
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import LATER
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 HIVE: Final = Rules(
     identity=Identity("hive", similar=("inceptor",), also_read_as=("spark",)),
+    variables=Variables(select_into=False),
     precedence=LATER,
     rename_moves_to_current=True,
     niladic=words("grouping__id"),

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.parts.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 
 SQLITE: Final = Rules(
     identity=Identity("sqlite"),
+    variables=Variables(select_into=False),
     precedence=replace(COLUMNS_IN_ORDER, items_in_where=True),
     computed_columns_take_no_place=True,
     values_column="column{ordinal}",

@@ -8,12 +8,14 @@ from typing import Final
 from ingest.sql.dialects.parts.accepted import Accepted
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import LATER
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 PRESTO: Final = Rules(
     identity=Identity("presto"),
     precedence=replace(LATER, united_alone=True),
+    variables=Variables(select_into=False),
     accepted=Accepted(distinct_on=False, star_changes=False, set_operations_by_name=False),
     created_columns_need_names=True,
     default_is_a_name=True,

@@ -15,6 +15,8 @@ class Variables:
     the latter, and a name without the colon is a column wherever a query has one."""
     set_gives_dollar: bool = False
     """``SET x = 1`` gives ``$x`` its value."""
+    select_into: bool = True
+    """``SELECT a INTO x, y FROM t`` and ``SELECT a FROM t INTO x`` set variables, at least in a block."""
     functions: frozenset[str] = frozenset()
     """Functions (lower case) that read the variable which a constant text names."""
 

@@ -137,3 +137,21 @@ def test_elsewhere_one_name_with_a_colon_may_be_a_tables(dialect: str) -> None:
 def test_a_set_of_several_variables_is_a_statement_for_each(dialect: str, sql: str, expected: list[str]) -> None:
     """One variable, a list in brackets, and settings stay one statement."""
     assert [text_of(part) for part in targets.set_apart(tokens_in(sql, dialect))] == expected
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    ["spark", "databricks", "hive", "impala", "maxcompute", "trino", "presto", "athena", "bigquery", "clickhouse",
+     "duckdb", "sqlite", "flink"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "sql", ["SELECT a FROM t INTO x", "SELECT a, b INTO x, y FROM t", "SELECT a INTO STRICT x FROM t"]
+)
+def test_an_engine_without_select_into_sets_no_variables(dialect: str, sql: str) -> None:
+    """What the statement fills is not known: it is not read as one that fills nothing."""
+    tokens = tokens_in(sql, dialect)
+    found = extract(sql, dialect=dialect, namespace="n", default_database="d")
+
+    assert targets.without_targets(tokens, rules_or_standard(dialect)) == ((), tokens)
+    assert found.coverage != "complete"
+    assert found.reads == ("n:d.t",)
