@@ -41,7 +41,8 @@ def _select_from_named(walk: Binder, node: exp.In, scope: Scope) -> None:
 
 
 def _is_value(walk: Binder, named: exp.Column, scope: Scope) -> bool:
-    """Whether a name is a value in sight: a column that a source is known to have, an item, a parameter, a variable.
+    """Whether a name is a value in sight: a column that a source is known to have, or that a join made; an item, a
+    parameter, a variable.
 
     What a source of unknown columns may have is none: engines take a column there only of late, and rarely.
     """
@@ -51,7 +52,9 @@ def _is_value(walk: Binder, named: exp.Column, scope: Scope) -> bool:
         return True
     for level in scope.chain():
         ahead = level.ahead.get(name)
-        if name in level.aliases or name in level.parameters or (ahead is not None and ahead is not level.current):
+        if name in level.merged or name in level.aliases or name in level.parameters:
+            return True
+        if ahead is not None and ahead is not level.current:
             return True
         source, rest = find_source(level, parts) if len(parts) > 1 else (None, parts)
         if source is not None and rest:

@@ -57,6 +57,23 @@ def test_a_value_of_the_name_in_sight_is_meant_first(lineage, sql, names):
     assert told.found.coverage == "complete"
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT a FROM t ARRAY JOIN arr AS z WHERE a IN (z)",
+        "SELECT a FROM t LEFT ARRAY JOIN arr AS z WHERE a IN z",
+        "SELECT a FROM t ARRAY JOIN arr WHERE a IN arr",
+        "SELECT a FROM t ARRAY JOIN arr AS z WHERE arrayExists(x -> x IN (z), [a])",
+    ],
+)
+@pytest.mark.parametrize("columns", [{}, KEYS])
+def test_an_element_of_an_array_join_is_a_value(lineage, sql, columns):
+    """Whether the columns of the source are known or not, and in lambdas; no table of the name is read."""
+    told = lineage(sql, dialect="clickhouse", columns=columns)
+    assert told.decisions() == {"FILTER": "t#a t#arr"}
+    assert told.found.reads == ("n:d.t",)
+
+
 def test_an_item_of_the_name_is_meant_first(lineage):
     """ClickHouse's items may be named in WHERE."""
     told = lineage("SELECT b, arr AS keys FROM t WHERE a IN keys", dialect="clickhouse", columns=KEYS)
