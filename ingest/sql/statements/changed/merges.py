@@ -22,8 +22,10 @@ def merge(run: Run, node: exp.Expr) -> Outcome:
     run.walk.with_clause(node, scope)
     dataset = run.walk.names.dataset(node.this)
     updated.bring_target(run, node.this, dataset, scope)
-    source = exp.Join(this=node.args["using"], using=node.args.get("using_cond"))
-    run.walk.joins.join(source, scope)  # DuckDB's USING (a) makes one column of the two, as any join's does
+    if node.args.get("using_cond"):  # DuckDB's USING (a) makes one column of the two, as any join's does
+        run.walk.joins.join(exp.Join(this=node.args["using"], using=node.args["using_cond"]), scope)
+    else:
+        run.walk.sources.bring(node.args["using"], scope)
     if node.args.get("on") is not None:
         add(scope.effects.predicates, run.walk.values.flow(node.args["on"], scope, JOIN))
     pairs: Pairs = []

@@ -140,3 +140,13 @@ def test_a_star_may_come_without_set(dialect: str) -> None:
 
     assert {edge.target for edge in short.edges if edge.type == "DIRECT"} == {"n:t#a", "n:t#b"}
     assert (short.edges, short.coverage) == (long.edges, long.coverage)
+
+
+@pytest.mark.parametrize("target", ["lft", "rght", "lef", "inne", "lift"])
+@pytest.mark.parametrize("dialect", ["snowflake", "postgres", "spark", "oracle"])
+def test_an_alias_like_a_word_of_joins_is_an_alias(dialect: str, target: str) -> None:
+    """A MERGE has its condition after ON, so that none is meant by the alias."""
+    sql = f"MERGE INTO t {target} USING u rgt ON {target}.a = rgt.a WHEN MATCHED THEN UPDATE SET b = rgt.d"
+    found = extract(sql, dialect=dialect, namespace="n", default_database="d")
+
+    assert (found.coverage, found.problems) == ("complete", ())
