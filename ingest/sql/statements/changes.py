@@ -67,8 +67,10 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
 
 
 def _check_where(run: Run, node: exp.Expr) -> None:
-    """Report a change of all rows where the engine needs a condition."""
-    if node.args.get("where") is None and not run.walk.rules.accepted.changes_without_where:
+    """Report a change of all rows where the engine needs a condition; a part of a template may hold it."""
+    if run.walk.rules.accepted.changes_without_where or run.walk.lacks_parts:
+        return
+    if node.args.get("where") is None:
         run.walk.report("syntax", f"the engine takes no {node.key.upper()} without WHERE")
 
 

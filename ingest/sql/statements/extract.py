@@ -24,17 +24,20 @@ def extract(
     target: str | None = None,
     columns: Mapping[str, Shape] = _NOTHING,
     functions: str = "",
+    lacks_parts: bool = False,
 ) -> Extraction:
     """Return the lineage of a SQL text, one statement or a script.
 
     Datasets become ``namespace:name``, the missing leading parts of a name taken from ``default_database``.
     ``target`` is the dataset that a bare SELECT writes; ``columns`` maps dataset nodes to their columns in order, as
     known before this text: a column is its name, or its name and the text of a type that has parts. ``functions`` is
-    what ``function_registry.load`` read. Never raises for what the text says: what is not understood comes back as
-    problems.
+    what ``function_registry.load`` read. ``lacks_parts`` says that parts of a template have no value in the text, so
+    that a clause which it lacks may be one of them. Never raises for what the text says: what is not understood comes
+    back as problems.
     """
     try:
         script = Script(dialect=dialect, namespace=namespace, default_database=default_database, columns=columns)
+        script.statements.walk.lacks_parts = lacks_parts
         script.statements.walk.functions.registry = registry_of(functions) if functions else None
     except UnknownDialectError as unknown:
         return Extraction((), OPAQUE, (Problem("unsupported-dialect", str(unknown)),), (), (), (), (), ())

@@ -138,9 +138,10 @@ class Run(ABC):
     def _doubt_unnamed(self, write: Write) -> None:
         """Report a column of a created table or view that neither the query nor a list of names gives one.
 
-        Where such columns are called by their text, whether ``(a)`` and ``$1`` are names is not known.
+        Where such columns are called by their text, whether ``(a)`` and ``$1`` are names is not known. What a part of
+        a template gives, which has no value, may have one.
         """
-        if not self.walk.rules.created_columns_need_names:
+        if not self.walk.rules.created_columns_need_names or self.walk.lacks_parts:
             return
         unnamed = [name for name, column in write.columns if column.position is not None and column.name == name]
         if not self.walk.rules.unnamed_column:

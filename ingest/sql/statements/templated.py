@@ -16,6 +16,7 @@ from ingest.sql.statements.extract import extract
 from ingest.sql.text.guard import inspect_sql
 from ingest.sql.text.limits import DEFAULT_LIMITS, Limits
 from ingest.sql.text.original_places import original_place
+from ingest.sql.text.parts import Neutralised
 from ingest.sql.text.templates import neutralise
 from lineage_tt.model.edges import name_of
 
@@ -64,12 +65,12 @@ def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
     if settings := settings_of(job.sql, job.dialect):
         job = replace(job, params={**settings, **job.params})
     first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
-    extraction = _extract(job, first.text, limits)
+    extraction = _extract(job, first, limits)
     is_blank = not first.text.strip()
     for branch in range(1, min(first.branches, _MAX_BRANCHES)):
         other = neutralise(job.sql, job.params, dialect=job.dialect, this=this, branch=branch)
         is_blank = is_blank and not other.text.strip()
-        extraction = _either(extraction, _extract(job, other.text, limits))
+        extraction = _either(extraction, _extract(job, other, limits))
     if is_blank:  # a branch may do nothing; a text without any statement is not understood
         extraction = _refused(Problem("unsupported-statement", "there is no statement in this text"))
     return _marked(extraction, first.unknown) if first.unknown else extraction
@@ -83,7 +84,8 @@ def settings_of(sql: str, dialect: str) -> dict[str, str]:
     return {name: value for name, value in settings if "${" not in value and len(value) <= _LONGEST_VALUE}
 
 
-def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
+def _extract(job: ExtractionJob, neutral: Neutralised, limits: Limits) -> Extraction:
+    text = neutral.text
     if text != job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
         return _refused(problem)  # a parameter's value may hold anything
     extraction = extract(
@@ -94,6 +96,7 @@ def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
         target=job.target,
         columns=job.columns,
         functions=job.functions,
+        lacks_parts=bool(neutral.unknown),
     )
     if text == job.sql:
         return extraction

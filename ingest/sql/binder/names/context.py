@@ -27,6 +27,8 @@ class Context:
         self.row_variables: dict[str, Relation] = {}
         self.names_scalars = False
         self.markers: Markers = {}
+        #: Parts of a template have no value in the text: what it lacks may be in one of them.
+        self.lacks_parts = False
 
     @property
     def rules(self) -> Rules:

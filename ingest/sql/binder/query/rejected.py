@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.aggregates import parts_of
@@ -20,7 +18,7 @@ def check_select(walk: Binder, node: exp.Expr) -> None:
     if not accepted.star_changes and any(map(_changes_star, node.expressions)):
         walk.report("syntax", "a star of the engine leaves out, replaces or renames no columns")
     qualify = node.args.get("qualify")
-    if not accepted.plain_qualify and qualify is not None and not _hold_window((*node.expressions, qualify.this)):
+    if not accepted.plain_qualify and qualify is not None and not _may_hold_window(walk, node, qualify):
         walk.report("syntax", "QUALIFY needs a window function, in it or in the select list")
     if not accepted.several_generators and sum(is_generator(item.unalias()) for item in node.expressions) > 1:
         walk.report("syntax", "a select list has several functions that make rows")
@@ -44,6 +42,13 @@ def _changes_star(item: exp.Expr) -> bool:
     return isinstance(star, exp.Star) and any(star.args.get(key) for key in ("except_", "replace", "rename"))
 
 
-def _hold_window(nodes: Iterable[exp.Expr]) -> bool:
-    """Whether any of these holds a window function of their query; a part of a template may hold one."""
-    return any(isinstance(part, exp.Window | exp.Placeholder) for node in nodes for part in parts_of(node))
+def _may_hold_window(walk: Binder, node: exp.Expr, qualify: exp.Expr) -> bool:
+    """Whether QUALIFY or an item holds a window function of its query, or something that stands for one.
+
+    Such are a part of a template without a value, a value that the caller hands in, and a macro.
+    """
+    if walk.lacks_parts:
+        return True
+    called = (exp.Anonymous,) if walk.rules.accepted.windows_in_macros else ()
+    kinds = (exp.Window, exp.Placeholder, *called)
+    return any(isinstance(part, kinds) for item in (*node.expressions, qualify.this) for part in parts_of(item))

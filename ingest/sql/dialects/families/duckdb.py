@@ -17,7 +17,7 @@ _SUFFIXES: Final = ".parquet .csv .tsv .json .jsonl .ndjson .csv.gz .json.gz .cs
 DUCKDB: Final = Rules(
     identity=Identity("duckdb"),
     grouping=Grouping(strict=True),
-    accepted=Accepted(plain_qualify=False),
+    accepted=Accepted(plain_qualify=False, windows_in_macros=True),
     search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
     file_suffixes=tuple(_SUFFIXES.split()),
     precedence=replace(ROWS_IN_ORDER, united_first=True, items_in_where=True),

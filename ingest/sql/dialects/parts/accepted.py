@@ -20,6 +20,8 @@ class Accepted:
     """Different set operations in a row without brackets: ``a UNION ALL b UNION DISTINCT c``."""
     plain_qualify: bool = True
     """QUALIFY without a window function, in it or in the select list."""
+    windows_in_macros: bool = False
+    """A call of a user's function is put as its definition, which may be a window function."""
     several_generators: bool = True
     """Two functions in one select list that make rows: ``explode(a), explode(b)``."""
     changes_without_where: bool = True

@@ -78,3 +78,11 @@ def test_an_extraction_crosses_process_borders(lineage):
     found = lineage("SELECT a + 1 AS z FROM t WHERE b = 1; SELECT x FROM nowhere").found
 
     assert found == pickle.loads(pickle.dumps(found))
+
+
+@pytest.mark.parametrize("lacking", [False, True])
+def test_a_text_that_lacks_parts_may_lack_a_clause(lacking: bool) -> None:
+    """It is then not reported that the engine needs the clause."""
+    found = extract("DELETE FROM t", dialect="bigquery", namespace="n", lacks_parts=lacking)
+
+    assert (found.writes, bool(found.problems)) == (("n:t",), not lacking)

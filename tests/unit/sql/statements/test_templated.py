@@ -131,3 +131,45 @@ def test_settings_of_a_text_are_used_by_it():
     assert {("n:s#a", "n:t#a"), ("n:s#b", "n:t#b"), ("n:s#c", "n:t#c")} == {(e.source, e.target) for e in found.edges}
     assert found.coverage == "complete"
     assert given.reads == ("n:k",)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["DELETE FROM t {{ where }}", "UPDATE t SET a = 1 {{ cond }}", "DELETE FROM {{ t }}{{ w }}",
+     "DELETE FROM t {% if x %} WHERE a = 1 {% endif %}"],
+)  # fmt: skip
+def test_a_part_of_a_template_may_be_the_where_that_a_change_needs(sql: str) -> None:
+    """BigQuery's; a change without parts is reported."""
+    found = read(sql, "bigquery")
+
+    assert ({problem.code for problem in found.problems}, found.coverage) == ({"template"}, "partial")
+    plain = read("DELETE FROM t {{ where }}", "bigquery", params={"where": ""})
+    assert [problem.code for problem in plain.problems] == ["syntax"]
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "bigquery", "duckdb", "databricks"])
+@pytest.mark.parametrize(
+    "sql",
+    ["SELECT a FROM t QUALIFY {{ dedup }}", "SELECT a, {{ rn }} AS rn FROM t QUALIFY rn = 1",
+     "SELECT a, ${rn} AS rn FROM t QUALIFY rn = 1"],
+)  # fmt: skip
+def test_a_part_of_a_template_may_be_the_window_that_qualify_needs(dialect: str, sql: str) -> None:
+    """In QUALIFY or in the select list; a value that is given is looked at."""
+    assert {problem.code for problem in read(sql, dialect, target="o").problems} <= {"template", "unknown-columns"}
+    given = read(sql, dialect, target="o", params={"dedup": "a = 1", "rn": "b"})
+    assert "syntax" in {problem.code for problem in given.problems}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [("bigquery", "CREATE TABLE x AS SELECT {{ cols }} FROM t"),
+     ("bigquery", "CREATE TABLE x AS SELECT ${cols} FROM t"),
+     ("bigquery", "CREATE TABLE x AS SELECT * EXCEPT (a), {{ cols }} FROM t"),
+     ("trino", "CREATE TABLE x AS SELECT a, {{ cols }} FROM t"),
+     ("snowflake", "CREATE TABLE x AS SELECT {{ c }}(a), {{ dbt_utils.star(r) }} FROM t")],
+)  # fmt: skip
+def test_a_part_of_a_template_may_name_the_columns_that_it_gives(dialect: str, sql: str) -> None:
+    """Such an item is not one without a name; a value that is given is looked at."""
+    assert "unnamed-column" not in {problem.code for problem in read(sql, dialect).problems}
+    given = read("CREATE TABLE x AS SELECT {{ cols }} FROM t", "bigquery", params={"cols": "a + 1"})
+    assert "unnamed-column" in {problem.code for problem in given.problems}

@@ -94,6 +94,22 @@ def test_duckdb_says_where_its_qualify_needs_a_window(lineage, sql: str) -> None
     assert ("syntax" in lineage(sql, dialect="duckdb").codes()) is refused
 
 
+@pytest.mark.parametrize(
+    "sql",
+    ["SELECT a FROM t QUALIFY rn(a) = 1", "SELECT a, rn(b) AS n FROM t QUALIFY n = 1",
+     "SELECT a FROM t QUALIFY main.rn(a) + 1 = 2"],
+)  # fmt: skip
+def test_a_macro_may_be_a_window_function(lineage, sql: str) -> None:
+    """DuckDB takes it for one; another engine's functions of users hold no window of the query."""
+    with duckdb.connect() as session:
+        session.execute("CREATE TABLE t (a INT, b INT)")
+        session.execute("CREATE MACRO rn(a) AS row_number() OVER (PARTITION BY a)")
+        session.execute(sql)
+
+    assert "syntax" not in lineage(sql, dialect="duckdb").codes()
+    assert "syntax" in lineage(sql, dialect="databricks").codes()
+
+
 def test_each_part_of_a_query_is_looked_at_alone() -> None:
     """A SELECT by itself, and a row of set operations with those beside it."""
     bound = Bound("t", "bigquery")
