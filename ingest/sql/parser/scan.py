@@ -11,9 +11,13 @@ from ingest.sql.text.tokens import closing, kinds_of, places_of, word_at
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
-_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL", "LOW_PRIORITY", "IGNORE"])
-#: After INTO and OVERWRITE these say that files are written.
+_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL"])
+#: MySQL has these in front of a table that is filled or changed; alone they are a table's name.
+_PRIORITIES = frozenset(["low_priority", "ignore"])
+#: After INTO and OVERWRITE these say that files are written,
 _FILES = frozenset(["directory", "outfile", "dumpfile"])
+#: unless one of these follows: then they are a table's name.
+_AFTER_TABLE = frozenset(["select", "with", "values", "(", "table", "from", "partition", "as", "."])
 #: How many tokens of a CREATE may come before the name of what it makes.
 _LONGEST_HEAD = 6
 _NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
@@ -29,7 +33,7 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
         if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) or word not in _READS | _WRITES:
             continue
         parts = name_at(tokens, place + 1, lists_columns=_names_target(tokens, place))
-        if not parts or (len(parts) == 1 and parts[0].lower() in named) or parts[0].lower() in _FILES:
+        if not parts or (len(parts) == 1 and parts[0].lower() in named) or _names_files(tokens, place):
             continue
         dataset = names.dataset_of_parts([names.spell(part) for part in parts])
         (reads if word in _READS else writes).add(dataset)
@@ -44,6 +48,19 @@ def _names_target(tokens: list[Token], place: int) -> bool:
     return word in ("table", "view") and word_at(tokens, 0) == "create" and place < _LONGEST_HEAD
 
 
+def _names_files(tokens: list[Token], place: int) -> bool:
+    """Whether a word comes before files that are written, ``OVERWRITE LOCAL DIRECTORY '/x'``."""
+    if word_at(tokens, place) not in ("into", "overwrite"):
+        return False
+    place += 1 + (word_at(tokens, place + 1) == "local")
+    following = word_at(tokens, place + 1)
+    return word_at(tokens, place) in _FILES and place + 1 < len(tokens) and following not in _AFTER_TABLE
+
+
+def _is_before_name(tokens: list[Token], place: int) -> bool:
+    return place + 1 < len(tokens) and tokens[place + 1].token_type in _NAME_TOKENS
+
+
 def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> list[str]:
     """Return the parts of the table's name at a place, none where something else is there.
 
@@ -53,12 +70,11 @@ def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> 
         place += 1 + (word_at(tokens, place + 1) == "preserve")
     while place < len(tokens) and tokens[place].text.upper() in _NOISE:
         place += 1
-    if (
-        word_at(tokens, place) == "unlogged"
-        and place + 1 < len(tokens)
-        and tokens[place + 1].token_type in _NAME_TOKENS
-    ):
+    if word_at(tokens, place) == "unlogged" and _is_before_name(tokens, place):
         place += 1  # Postgres's SELECT … INTO UNLOGGED t
+    filled = word_at(tokens, place - 1).upper() not in _READS
+    while filled and word_at(tokens, place) in _PRIORITIES and _is_before_name(tokens, place):
+        place += 1
     parts: list[str] = []
     while place < len(tokens) and (tokens[place].token_type in _NAME_TOKENS or (parts and _is_word(tokens[place]))):
         parts.extend(part for part in tokens[place].text.split(".") if part)

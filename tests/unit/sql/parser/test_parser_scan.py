@@ -22,6 +22,7 @@ from ingest.sql.parser.scan import name_at, scan, with_names
      ("create table a (b nonsense) as select b from t", {"n:d.t"}, {"n:d.a"}),
      ("select a from table f(1) nonsense", set(), set()),
      ("insert overwrite local directory 'x' select a nonsense from t", {"n:d.t"}, set()),
+     ("select a nonsense from t into outfile 'x'", {"n:d.t"}, set()),
      ("select 1 from", set(), set())],
 )  # fmt: skip
 def test_names_after_keywords_are_read_or_written(sql: str, reads: set[str], writes: set[str]) -> None:
@@ -49,3 +50,23 @@ def test_unlogged_before_a_name_is_none() -> None:
     """Postgres's ``SELECT … INTO UNLOGGED t``; a table may be called so."""
     assert name_at(tokens_in("unlogged t from u"), 0) == ["t"]
     assert name_at(tokens_in("unlogged from u"), 0) == ["unlogged"]
+
+
+@pytest.mark.parametrize("name", ["directory", "outfile", "dumpfile", "ignore", "low_priority"])
+def test_words_about_files_and_priorities_may_be_names_of_tables(name: str) -> None:
+    """After FROM and JOIN, and where a query, rows or columns follow them."""
+    names = Names("hive", "n", "d")
+    table = {f"n:d.{name}"}
+
+    assert scan(tokens_in(f"insert into x select a, from {name} where (b"), names) == (table, {"n:d.x"})
+    assert scan(tokens_in(f"select a, from t join {name} u on (b"), names) == ({"n:d.t", *table}, set())
+    for rest in ("select a, from t", "values ((1", "(a) nonsense"):
+        assert scan(tokens_in(f"insert into {name} {rest}"), names)[1] == table
+
+
+@pytest.mark.parametrize(
+    "sql", ["insert into low_priority t", "update low_priority ignore t set", "update ignore t set"]
+)
+def test_priorities_in_front_of_a_name_are_no_tables(sql: str) -> None:
+    """MySQL's, of a table that is filled or changed."""
+    assert scan(tokens_in(sql), Names("mysql", "n", "d")) == (set(), {"n:d.t"})
