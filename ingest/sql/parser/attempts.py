@@ -38,7 +38,7 @@ def second_attempt(
     tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: attempt(sql, fitted, engine.dialect))
     if again is not nodes and trouble is None:
         return again, None
-    for better in repaired(tokens, engine.dialect):
+    for better in repaired(tokens, engine):
         again, trouble = attempt(sql, better, engine.dialect)
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None

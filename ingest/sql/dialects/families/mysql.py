@@ -42,6 +42,7 @@ MYSQL: Final = replace(
     arrow="field",
     create_as_adds_columns=True,
     conflict_sources_in_sight=True,
+    defaults_are_called=True,
     queries_in_from_have_names_once=True,
 )
 

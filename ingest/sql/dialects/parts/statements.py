@@ -35,6 +35,8 @@ class StatementRules:
     """``UPDATE SET *`` and ``INSERT *`` of a MERGE take the source's columns by place; elsewhere by name."""
     default_is_a_name: bool = False
     """DEFAULT as a value is a column's name; elsewhere it is the constant that the target's definition gives."""
+    defaults_are_called: bool = False
+    """``DEFAULT(a)`` is the constant that the definition of ``a`` gives."""
     conflict_row_in_sight: bool = False
     """In ON CONFLICT DO UPDATE a name alone may be of the row that was not inserted, too."""
     conflict_sources_in_sight: bool = False

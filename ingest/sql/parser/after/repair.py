@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.assignments import plain_assignments
 from ingest.sql.parser.after.bare_create import bare_create
 from ingest.sql.parser.after.bracketed import computed_columns, prior_items
@@ -49,18 +49,18 @@ _AFTER_LIMIT = (
 )
 
 
-def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
+def repaired(tokens: list[Token], engine: Engine) -> Iterator[list[Token]]:
     """Yield other forms of a statement, each with one more change than the one before."""
     if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
         # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
-        plain = tokens_of(f"INSERT {tokens[1].text}", dialect)
+        plain = tokens_of(f"INSERT {tokens[1].text}", engine.dialect)
         if plain:
             tokens = plain
             yield tokens
     for change in (
         without_snapshot,
         _called_words,
-        called_defaults,
+        *((called_defaults,) if engine.rules.defaults_are_called else ()),
         _words_after_dots,
         plain_unique_joins,
         without_level,

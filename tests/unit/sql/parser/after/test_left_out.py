@@ -77,6 +77,13 @@ def test_the_name_of_what_is_made_ends(sql: str, following: str) -> None:
     assert text_of(tokens[end : end + 1]) == following
 
 
+@pytest.mark.parametrize("dialect", ["postgres", "snowflake", "spark"])
+@pytest.mark.parametrize("value", ["default(a) + 1", "coalesce(a, default(a))"])
+def test_elsewhere_default_is_not_called(lineage, dialect: str, value: str) -> None:
+    """What it means is not known."""
+    assert lineage(f"INSERT INTO o SELECT {value} AS b FROM t", dialect=dialect).codes() == {"syntax"}
+
+
 @pytest.mark.parametrize(
     "sql",
     [

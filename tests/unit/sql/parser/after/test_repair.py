@@ -12,7 +12,7 @@ from ingest.sql.parser.after.repair import repaired
 
 def forms(sql: str, dialect: str) -> list[str | None]:
     """Return the forms of a statement in order."""
-    return [text_of(form) for form in repaired(tokens_in(sql, dialect), engine_of(rules_or_standard(dialect)).dialect)]
+    return [text_of(form) for form in repaired(tokens_in(sql, dialect), engine_of(rules_or_standard(dialect)))]
 
 
 @pytest.mark.parametrize(
