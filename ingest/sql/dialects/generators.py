@@ -115,7 +115,7 @@ def fixed_columns(node: exp.Expr, rules: Rules) -> list[exp.Expr] | None:
         defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
         return [column.this for column in defined if column.name] or None
     name = node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
-    names = dict(rules.row_functions).get(name.lower())
+    names = dict(rules.fixed_columns).get(name.lower())
     return [exp.to_identifier(each, quoted=True) for each in names] if names is not None else None
 
 

@@ -159,7 +159,7 @@ class Rules(StatementRules):
     """A query of WITH may read itself without RECURSIVE."""
     subqueries_see_beside: bool = False
     """A query in FROM sees the sources in front of it, without LATERAL."""
-    row_functions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    fixed_columns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Functions (lower case) in FROM that always have the same columns, each with these."""
     change_functions: frozenset[str] = frozenset()
     """Functions (lower case) of a table's name that give its rows as they changed."""

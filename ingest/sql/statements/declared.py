@@ -40,8 +40,8 @@ def _any_of(columns: list[Column]) -> Column:
     return Column("", (Part(flow, "?"),))
 
 
-def declare(run: Run, node: Declared) -> Outcome:
-    """Make names variables."""
+def declare_head(run: Run, node: Declared) -> Outcome:
+    """Make the names that the head of a block declares variables."""
     for name in node.names:
         run.walk.declared.add(name.lower())
         run.walk.hold(name, Column(name, ()))
@@ -138,8 +138,8 @@ def assign_value(run: Run, node: exp.Expr) -> Outcome:
     return run.outcome("other")
 
 
-def declare_typed(run: Run, node: exp.Expr) -> Outcome:
-    """DECLARE variables, perhaps with a first value."""
+def declare_statement(run: Run, node: exp.Expr) -> Outcome:
+    """DECLARE as a statement: variables, perhaps with a first value."""
     for item in node.expressions:
         names = item.this if isinstance(item.this, list) else [item.this]
         rows = item.args.get("kind")

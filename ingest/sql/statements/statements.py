@@ -273,7 +273,7 @@ _RULES: dict[type, _Rule] = {
     exp.LoopBlock: Statements.block,
     exp.RepeatBlock: Statements.block,
     exp.Set: declared.assign,
-    exp.Declare: declared.declare_typed,
+    exp.Declare: declared.declare_statement,
     exp.ForIn: commands.for_in,
     exp.LoadData: commands.load,
     exp.Copy: commands.copy,
@@ -281,7 +281,7 @@ _RULES: dict[type, _Rule] = {
     exp.Execute: commands.opaque_call,
     exp.Command: commands.command,
     Move: moves.move,
-    Declared: declared.declare,
+    Declared: declared.declare_head,
     Fetched: declared.fetch,
     Called: routines.call,
 }

@@ -12,7 +12,7 @@ from ingest.sql.words import words
 
 _FLATTENED: Final = ("SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS")
 _SPLIT: Final = ("SEQ", "INDEX", "VALUE")
-_ROW_FUNCTIONS: Final = (
+_FIXED_COLUMNS: Final = (
     ("flatten", _FLATTENED),
     ("explode", _FLATTENED),  # as the parser calls it
     ("split_to_table", _SPLIT),
@@ -34,7 +34,7 @@ SNOWFLAKE: Final = Rules(
     identifier_clause=True,
     zeroifnull=True,
     has_dual=True,
-    row_functions=_ROW_FUNCTIONS,
+    fixed_columns=_FIXED_COLUMNS,
     values_column="COLUMN{ordinal}",
     lateral_aliases=True,
     dollar_places=True,

@@ -8,7 +8,7 @@ from sqlglot import parse_one
 
 from ingest.sql import extract
 from ingest.sql.parser.scripts.blocks import Declared, Fetched
-from ingest.sql.statements.declared import declare, declared_targets, fetch, set_from
+from ingest.sql.statements.declared import declare_head, declared_targets, fetch, set_from
 from ingest.sql.statements.statements import Statements
 
 
@@ -22,7 +22,7 @@ def with_cursor(query: str = "SELECT a, b FROM t WHERE c = 1") -> Statements:
 def test_a_declared_name_is_no_column() -> None:
     """It is a variable, in any case of letters, and feeds nothing before it is set."""
     run = running("postgres")
-    done = declare(run, Declared(("V", "w")))
+    done = declare_head(run, Declared(("V", "w")))
 
     assert (done.kind, done.edges) == ("other", [])
     assert ran(run, "INSERT INTO u (d, e) VALUES (v, W)").edges == []
@@ -40,7 +40,7 @@ def test_a_name_that_nothing_declares_is_a_reason() -> None:
 def test_a_column_goes_before_a_variable_of_its_name() -> None:
     """A source that is known to have it is what is read."""
     run = running("postgres")
-    declare(run, Declared(("a", "z")))
+    declare_head(run, Declared(("a", "z")))
 
     assert pairs(ran(run, "INSERT INTO u (d, e) SELECT a, z FROM t").edges) == {"u#d": "t#a"}
 
@@ -110,7 +110,7 @@ def test_a_later_fetch_takes_the_place_of_an_earlier_one() -> None:
 def test_into_sets_variables_where_all_its_names_are_declared(sql: str, expected: tuple[str, ...] | None) -> None:
     """Any other name, and one with a schema, is a table's."""
     run = running("oracle")
-    declare(run, Declared(("v", "w")))
+    declare_head(run, Declared(("v", "w")))
 
     assert declared_targets(run, parse_one(sql, dialect="oracle").args["into"]) == expected
 
@@ -118,7 +118,7 @@ def test_into_sets_variables_where_all_its_names_are_declared(sql: str, expected
 def test_a_query_with_an_into_writes_no_table() -> None:
     """Its columns go to the variables; the statement itself stays as it was read."""
     run = running("postgres")
-    declare(run, Declared(("v",)))
+    declare_head(run, Declared(("v",)))
     node = tree(run, "SELECT max(a) INTO v FROM t WHERE b = 1")
     done = set_from(run, ("v",), node)
 

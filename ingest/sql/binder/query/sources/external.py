@@ -1,8 +1,8 @@
-"""Queries handed to another database as text: EXTERNAL_QUERY of BigQuery, dblink of PostgreSQL, SQL Server's own two.
+"""Queries handed to another database as text, and tables there that a function names.
 
-Also tables there that a function names: ClickHouse's ``mysql('host', 'database', 'table', …)``.
-
-DuckDB's ``postgres_scan('host=h', 'schema', 'table')`` names a table there.
+EXTERNAL_QUERY of BigQuery, dblink of PostgreSQL, OPENQUERY and OPENROWSET of SQL Server, and ``postgres_query`` and
+``mysql_query`` of DuckDB take a text. ClickHouse's ``mysql('host', 'database', 'table', …)`` and DuckDB's
+``postgres_scan('host=h', 'schema', 'table')`` name a table.
 
 The text is a query like others, over tables of the connection: ``external:connection.table``. Those of a connector's
 ``TABLE(catalog.system.query(query => '…'))``, in Trino, are tables of the catalog there, too. The select list says
