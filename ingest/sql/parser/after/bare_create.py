@@ -11,7 +11,7 @@ from ingest.sql.text.misspelt import misspelt
 from ingest.sql.text.tokens import closing, word_at
 from ingest.sql.words import words
 
-_QUERY: Final = words("select with ( from")
+_QUERY: Final = words("select with ( from values table")
 #: ``STORED AS ORC`` (Hive's) and ``LOB (a) STORE AS b`` (Oracle's) name a format, not a query.
 _NAME_A_FORMAT: Final = words("stored store")
 #: Words that begin or continue a query; a clause that holds one with a slip is perhaps one.

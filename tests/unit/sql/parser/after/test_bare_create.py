@@ -18,6 +18,8 @@ from ingest.sql.parser.after.bare_create import bare_create
       "create table t ( a int , b int generated always as ( a ) )"),
      ("create table t (a int) strange clause stored as orc", "create table t ( a int )"),
      ("create table t (a clob) lob (a) store as b", "create table t ( a clob )"),
+     ("create table t strange clause as values (1, 2)", "create table t as values ( 1 , 2 )"),
+     ("create table t strange clause as table u", "create table t as table u"),
      ("create table t strange clause", "create table t")],
 )  # fmt: skip
 def test_clauses_are_left_out(sql: str, plain: str) -> None:
