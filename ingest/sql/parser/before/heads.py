@@ -7,8 +7,14 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.parser.before.engines.several import unchecked, without_local
-from ingest.sql.parser.before.views import of_files, plain_sink, without_grace, without_options
+from ingest.sql.parser.before.views import (
+    of_files,
+    plain_sink,
+    unchecked,
+    without_grace,
+    without_local,
+    without_options,
+)
 from ingest.sql.text.tokens import (
     after_name,
     closing,
@@ -29,12 +35,13 @@ BY_NAME: Final = "by name"
 #: Words of a pipeline between CREATE and TABLE.
 _PIPELINE: Final = words("or refresh replace streaming live incremental private")
 _SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
-#: Each clause on how old a view's rows may be has one of these words, and each copy in another form.
+#: Each copy in another form has one of these words.
 _COPYING: Final = _SHAPES | words("clone")
 
 
 def plain_insert(tokens: list[Token]) -> list[Token]:
     """Return an INSERT without labels, ``OVERRIDING USER VALUE`` and the like, which say nothing about columns."""
+    tokens = _without_overriding(tokens)
     result: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -45,7 +52,7 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             place += 3
         elif word == "temporary" and word_at(tokens, place + 1) in ("partition", "partitions"):
             place += 1
-        elif _said_in_three(tokens, place):
+        elif [word_at(tokens, p) for p in (place - 1, place, place + 1)] == [")", "if", "not"]:  # after a partition
             place += 3
         elif word == "properties" and place > 2 and place + 1 < len(tokens):
             end = closing(tokens, place + 1)
@@ -58,17 +65,14 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
 
 def _without_overriding(tokens: list[Token]) -> list[Token]:
     """``OVERRIDING SYSTEM VALUE`` and ``OVERRIDING USER VALUE``: whose values an identity has moves no column."""
+    result: list[Token] = []
+    done = 0
     for place in places_of(TokenType.VAR, kinds_of(tokens)):
-        if word_at(tokens, place) == "overriding" and word_at(tokens, place + 2) == "value":
-            return tokens[:place] + _without_overriding(tokens[place + 3 :])
-    return tokens
-
-
-def _said_in_three(tokens: list[Token], place: int) -> bool:
-    """Whether IF NOT EXISTS, after a partition, or OVERRIDING SYSTEM VALUE is at a place."""
-    if word_at(tokens, place) == "overriding":
-        return word_at(tokens, place + 2) == "value"
-    return [word_at(tokens, p) for p in (place - 1, place, place + 1)] == [")", "if", "not"]
+        whose = word_at(tokens, place + 1) if word_at(tokens, place) == "overriding" else ""
+        if whose in ("system", "user") and word_at(tokens, place + 2) == "value":
+            result += tokens[done:place]
+            done = place + 3
+    return result + tokens[done:] if done else tokens
 
 
 def _unordered(tokens: list[Token]) -> list[Token]:

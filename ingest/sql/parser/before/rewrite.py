@@ -7,7 +7,6 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.engines.forms import plain_form
-from ingest.sql.parser.before.engines.several import unchecked
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -22,9 +21,11 @@ from ingest.sql.parser.before.loads import (
 from ingest.sql.parser.before.pipes import unfold, with_single_pipes
 from ingest.sql.parser.before.storage import plain_storage
 from ingest.sql.parser.before.stream_tables import plain_stream
+from ingest.sql.parser.before.views import unchecked
 from ingest.sql.text.tokens import (
     after_name,
     as_names,
+    closing,
     kinds_of,
     places_of,
     select_all_from,
@@ -43,7 +44,9 @@ _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
 _BEFORE_OTHER_NAMES = words(
     "from join into insert merge table view function procedure call exists model index references using overwrite"
 )
-_OF_APPLY = words("cross outer macro")
+_BEFORE_NO_CALL = _BEFORE_OTHER_NAMES | words("cross outer macro with recursive copy as")
+_NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
+_BEFORE_ALIAS = (*_NAMES, TokenType.R_PAREN)
 # Packages of BigQuery whose functions the parser knows by their own rules.
 _KNOWN_PACKAGES = words("safe net ai ml")
 
@@ -161,11 +164,25 @@ def _called_otherwise(tokens: list[Token], names: dict[str, str]) -> list[Token]
     changed = tokens
     for place in range(len(tokens) - 1):
         name = names.get(word_at(tokens, place), "")
-        called = name and tokens[place + 1].token_type is TokenType.L_PAREN
-        if called and word_at(tokens, place - 1) not in _BEFORE_OTHER_NAMES | _OF_APPLY:
+        if name and tokens[place + 1].token_type is TokenType.L_PAREN and _is_called(tokens, place):
             changed = list(tokens) if changed is tokens else changed
             changed[place] = token_like(tokens[place], TokenType.VAR, name)
     return changed
+
+
+def _is_called(tokens: list[Token], place: int) -> bool:
+    """Whether a name in front of a bracket is a function's: not that of a table, of a query in WITH, or an alias."""
+    start = place
+    while start > 1 and tokens[start - 1].token_type is TokenType.DOT:
+        start -= 2
+    if start < place and tokens[start].token_type not in _NAMES:  # ``f(a).apply(g)``
+        return True
+    before = word_at(tokens, start - 1)
+    if before in _BEFORE_NO_CALL or (start and tokens[start - 1].token_type in _BEFORE_ALIAS):
+        return False
+    end = closing(tokens, place + 1) if before == "," else 0
+    defines = word_at(tokens, end + 1) == "as" and word_at(tokens, end + 2) in ("(", "materialized", "not")
+    return not (end and defines)
 
 
 def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:

@@ -99,3 +99,20 @@ def without_grace(tokens: list[Token]) -> list[Token]:
         if pair == ("when", "stale"):
             return without_grace(tokens[:place] + tokens[place + 3 :])
     return tokens
+
+
+def without_local(tokens: list[Token]) -> list[Token]:
+    """``CREATE LOCAL TEMPORARY TABLE``: a temporary table is its session's own in any case."""
+    place = 3 if word_at(tokens, 1) == "or" else 1
+    is_local = word_at(tokens, place) == "local" and word_at(tokens, place + 1) in ("temp", "temporary")
+    return [*tokens[:place], *tokens[place + 1 :]] if is_local else tokens
+
+
+def unchecked(tokens: list[Token]) -> list[Token]:
+    """A view without ``WITH CASCADED CHECK OPTION`` at its end: which rows may be written through it moves none."""
+    for place in range(len(tokens) - 1, max(len(tokens) - 6, 3), -1):
+        if word_at(tokens, place) != "option" or word_at(tokens, place - 1) != "check":
+            continue
+        start = place - 2 - (word_at(tokens, place - 2) in ("local", "cascaded"))
+        return tokens[:start] if word_at(tokens, start) == "with" else tokens
+    return tokens

@@ -5,6 +5,7 @@ Each is put into words that mean the same; what has no lineage is removed.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
@@ -34,10 +35,14 @@ _PRIORITIES: Final = {
     "delete": words("low_priority quick ignore"),
 }
 _AT_END: Final = words("segmented unsegmented ksafe")
-#: ClickHouse's functions that give the rows of a table, or take them, and which argument names it.
 _VALUES: Final = (TokenType.STRING, TokenType.NUMBER, TokenType.NULL)
+#: ClickHouse's functions that give the rows of a table, or take them, and which argument names it.
 _SHOWN: Final = {"remote": 1, "remotesecure": 1, "cluster": 1, "clusterallreplicas": 1, "dictionary": 0, "loop": 0}
 _CALLED: Final = frozenset([*_SHOWN, "view"])
+#: Words that begin a clause of a query: after a comma there comes no source.
+_NO_SOURCES: Final = words("select with array prewhere where group having qualify window order limit settings")
+#: A database or table in a text; a part of a template is none.
+_PLAIN_NAME: Final = re.compile(r"[\w-]+")
 
 
 def plain_db2(tokens: list[Token]) -> list[Token]:
@@ -195,11 +200,12 @@ def _plain_copies(tokens: list[Token]) -> list[Token]:
         opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
         copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
         return [copy, opening, *tokens[query:], ending, to, path]
-    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) == "projection"), 0)
-    if like.token_type is not TokenType.CREATE or not place:
+    place = 3 if word_at(tokens, 1) == "or" else 1  # further on it is a name
+    if like.token_type is not TokenType.CREATE or word_at(tokens, place) != "projection":
         return tokens
     start = next((p for p in range(place, len(tokens)) if tokens[p].token_type is TokenType.ALIAS), len(tokens))
-    encoded = [p for p in range(place, start) if word_at(tokens, p) in ("encoding", "accessrank")]
+    options = (p for p in range(place, start) if word_at(tokens, p) in ("encoding", "accessrank"))
+    encoded = [p for p in options if word_at(tokens, p - 1) not in ("(", ",")]  # there it is a column
     gone = {*encoded, *(p + 1 for p in encoded)}
     view = token_like(tokens[place], TokenType.VIEW, "VIEW")
     return [*tokens[:place], view, *(tokens[p] for p in range(place + 1, len(tokens)) if p not in gone)]
@@ -222,21 +228,42 @@ def plain_shown(tokens: list[Token]) -> list[Token]:
     if _CALLED.isdisjoint(token.text.lower() for token in tokens):
         return tokens
     result: list[Token] = []
+    in_from = [False]  # whether a clause of sources was begun, for each bracket that is open
     place = 0
     while place < len(tokens):
         word = word_at(tokens, place)
         shown: list[Token] = []
-        if word in _SHOWN and word_at(tokens, place + 1) == "(" and word_at(tokens, place - 1) != ".":
+        if word in _CALLED and word_at(tokens, place + 1) == "(" and _is_source(tokens, place, in_from[-1]):
             end = closing(tokens, place + 1)
-            shown = _shown(items_of(tokens[place + 2 : end])[_SHOWN[word] :]) if end else []
-        if word == "view" and word_at(tokens, place + 2) in ("select", "with") and _is_source(tokens, place):
-            shown = tokens[place + 1 : place + 2]
-            end = place + 1
+            if word != "view":
+                shown = _shown(items_of(tokens[place + 2 : end])[_SHOWN[word] :]) if end else []
+            elif word_at(tokens, place + 2) in ("select", "with"):
+                shown = tokens[place + 1 : place + 2]
+                end = place + 1
         if shown and result and result[-1].token_type is TokenType.FUNCTION:
             result.pop()
+        if "(" in (word, *(token.text for token in shown[:1])):
+            in_from.append(False)
+        elif word == ")" and len(in_from) > 1:
+            in_from.pop()
+        elif word == "from" or word.partition(" ")[0] in _NO_SOURCES:  # ORDER BY is one token
+            in_from[-1] = word == "from"
         result += shown or [tokens[place]]
         place = end + 1 if shown else place + 1
     return result if len(result) < len(tokens) else tokens
+
+
+def _is_source(tokens: list[Token], place: int, in_from: bool) -> bool:
+    """Whether a call is a source of a query, the table of an INSERT or an IN, or all that a function is given.
+
+    A table, a column or a query in WITH may have the name of such a function, with columns in brackets after it.
+    """
+    before = word_at(tokens, place - 1)
+    if before == "join":
+        return word_at(tokens, place - 2) != "array"
+    if before == "as":  # CREATE TABLE o AS remote(…)
+        return tokens[0].token_type is TokenType.CREATE
+    return not place or before in ("from", "function", "in") or (before == "," and in_from)
 
 
 def _shown(items: list[list[Token]]) -> list[Token]:
@@ -244,47 +271,29 @@ def _shown(items: list[list[Token]]) -> list[Token]:
 
     A database and a table may be two arguments. Nothing is returned for what is neither.
     """
-    named: list[Token] = []
-    for item in items[:2]:
-        if item and item[-1].token_type is TokenType.R_PAREN:  # a function of its own
-            return named[1:] or plain_shown(item)
-        parts = _path(item)
-        for part in parts:
-            named += [token_like(part, TokenType.DOT, "."), part]
-        if not parts or len(named) > 2:
-            break
-    return named[1:]
+    first, second = [*items, [], []][:2]
+    if [token.text.lower() for token in first] == ["currentdatabase", "(", ")"]:
+        named = _path(second)
+        return named if len(named) == 1 else []
+    if first and first[-1].token_type is TokenType.R_PAREN:  # a function of its own, or one that makes a name
+        is_named = bool(_path(second)) and word_at(first, 0) not in _CALLED
+        return [] if is_named else plain_shown(first)
+    named = _path(first)
+    if len(named) == 1 and second:
+        more = _path(second)
+        named = [*named, *more] if more else []
+    return [part for name in named for part in (token_like(name, TokenType.DOT, "."), name)][1:]
 
 
 def _path(item: list[Token]) -> list[Token]:
     """Return the parts of a dotted name, or of one in a text, as quoted names; none for anything else."""
     if len(item) == 1 and item[0].token_type is TokenType.STRING:
-        return [token_like(item[0], TokenType.IDENTIFIER, part) for part in item[0].text.split(".") if part]
+        parts = item[0].text.split(".")
+        is_plain = all(map(_PLAIN_NAME.fullmatch, parts))
+        return [token_like(item[0], TokenType.IDENTIFIER, part) for part in parts] if is_plain else []
     is_path = all(token.token_type is TokenType.DOT for token in item[1::2]) and all(map(_is_name, item[::2]))
     return [token_like(part, TokenType.IDENTIFIER, part.text) for part in item[::2]] if is_path else []
 
 
 def _is_name(token: Token) -> bool:
     return token.token_type is TokenType.IDENTIFIER or (token.token_type not in _VALUES and token.text.isidentifier())
-
-
-def _is_source(tokens: list[Token], place: int) -> bool:
-    """Whether a call is in FROM, or is all that a function is given."""
-    return not place or word_at(tokens, place - 1) in ("from", "join", ",")
-
-
-def without_local(tokens: list[Token]) -> list[Token]:
-    """``CREATE LOCAL TEMPORARY TABLE``: a temporary table is its session's own in any case."""
-    place = 3 if word_at(tokens, 1) == "or" else 1
-    is_local = word_at(tokens, place) == "local" and word_at(tokens, place + 1) in ("temp", "temporary")
-    return [*tokens[:place], *tokens[place + 1 :]] if is_local else tokens
-
-
-def unchecked(tokens: list[Token]) -> list[Token]:
-    """A view without ``WITH CASCADED CHECK OPTION`` at its end: which rows may be written through it moves none."""
-    for place in range(len(tokens) - 1, max(len(tokens) - 6, 3), -1):
-        if word_at(tokens, place) != "option" or word_at(tokens, place - 1) != "check":
-            continue
-        start = place - 2 - (word_at(tokens, place - 2) in ("local", "cascaded"))
-        return tokens[:start] if word_at(tokens, start) == "with" else tokens
-    return tokens

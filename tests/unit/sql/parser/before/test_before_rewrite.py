@@ -51,6 +51,9 @@ def test_names_after_a_scripts_as_come_in_brackets() -> None:
         "apply(arr, x -> x + y)",
         "apply(arr, lambda x: x + y)",
         "arr.apply(lambda x: x + y)",
+        "list_sort(arr).apply(lambda x: x + y)",
+        "coalesce(NULL, apply(arr, x -> x + y))",
+        "1 + len(apply(arr, x -> x + y))",
         "reduce(arr, lambda p, q: p + q + y)",
         "reduce(arr, (p, q) -> p + q, y)",
     ],
@@ -60,4 +63,49 @@ def test_duckdbs_functions_of_lists_take_their_arguments(lineage, call: str) -> 
     result = lineage(f"SELECT {call} AS z FROM w", dialect="duckdb")
 
     assert result.names() == {"z": "w#arr w#y"}
+    assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO d.{name} (a) SELECT b FROM t",
+        "CREATE VIEW d.{name} (a) AS SELECT b FROM t",
+        "CREATE TABLE {name} (a INT); INSERT INTO {name} SELECT b FROM t",
+        "CREATE TABLE IF NOT EXISTS d.{name} (a INT); INSERT INTO d.{name} SELECT b FROM t",
+    ],
+)
+@pytest.mark.parametrize("name", ["apply", "reduce"])
+def test_duckdbs_tables_may_be_called_as_its_functions(lineage, sql: str, name: str) -> None:
+    """With their columns in brackets, which are no arguments."""
+    result = lineage(sql.format(name=name), dialect="duckdb")
+
+    assert result.found.writes == (f"n:d.{name}",)
+    assert result.names(f"d.{name}") == {"a": "t#b"}
+    assert result.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("name", ["apply", "d.reduce"])
+def test_a_copy_fills_the_table_of_its_name(lineage, name: str) -> None:
+    """DuckDB's COPY, with columns."""
+    result = lineage(f"COPY {name} (a) FROM 'x.csv'", dialect="duckdb")
+    assert [written.rpartition(".")[2] for written in result.found.writes] == [name.rpartition(".")[2]]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "WITH reduce (a) AS (SELECT b FROM t) SELECT a FROM reduce",
+        "WITH RECURSIVE apply (a) AS MATERIALIZED (SELECT b FROM t) SELECT a FROM apply",
+        "WITH q AS (SELECT 1), apply (a) AS (SELECT b FROM t) SELECT a FROM apply",
+        "WITH q AS (SELECT 1), apply (a) AS NOT MATERIALIZED (SELECT b FROM t) SELECT a FROM apply",
+        "SELECT apply.a FROM (SELECT b FROM t) AS apply (a)",
+        "SELECT apply.a FROM (SELECT b FROM t) apply (a)",
+    ],
+)
+def test_duckdbs_queries_and_aliases_may_be_called_as_its_functions(lineage, sql: str) -> None:
+    """A name in WITH or in FROM has columns after it, too."""
+    result = lineage(sql, dialect="duckdb")
+
+    assert result.names() == {"a": "t#b"}
     assert result.found.coverage == "complete"

@@ -136,6 +136,44 @@ def test_an_insert_that_overrides_an_identity_has_its_edges(lineage, columns: st
     assert told.found.coverage == "complete"
 
 
+def test_whose_values_an_identity_has_goes_after_many_columns(lineage) -> None:
+    """However long the list of columns is."""
+    names = [f"c{place}" for place in range(60)]
+    sql = f"INSERT INTO o ({', '.join(names)}) OVERRIDING USER VALUE SELECT {', '.join(names)} FROM t"
+    told = lineage(sql, dialect="postgres", columns={"n:d.t": tuple(names)})
+
+    assert told.names("d.o") == {name: f"t#{name}" for name in names}
+    assert told.found.coverage == "complete"
+
+
+def test_all_changes_of_a_merge_may_override_an_identity() -> None:
+    """As many as there are."""
+    branch = "when not matched and a = 1 then insert ( a )"
+    sql = f"merge into t using s on b {f'{branch} overriding user value values ( 1 ) ' * 1500}"
+    plain = f"merge into t using s on b {f'{branch} values ( 1 ) ' * 1500}".strip()
+    assert text_of(heads.plain_merge(tokens_in(sql, "postgres"), None)) == plain
+
+
+@pytest.mark.parametrize(
+    ("sql", "target", "names"),
+    [
+        ("INSERT INTO o (overriding, value) SELECT a, b FROM t", "d.o", {"overriding": "t#a", "value": "t#b"}),
+        ("INSERT INTO o (overriding, b, value) SELECT a, b, c FROM t", "d.o",
+         {"overriding": "t#a", "b": "t#b", "value": "t#c"}),
+        ("INSERT INTO overriding (value) SELECT a FROM t", "d.overriding", {"value": "t#a"}),
+        ("MERGE INTO o USING t ON o.a = t.a WHEN NOT MATCHED THEN INSERT (overriding, value) VALUES (t.a, t.b)", "d.o",
+         {"overriding": "t#a", "value": "t#b"}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("dialect", ["postgres", "spark", "duckdb"])
+def test_columns_and_tables_may_be_called_overriding(lineage, sql: str, target: str, names, dialect: str) -> None:
+    """Only with SYSTEM or USER in the middle do the three words say whose values an identity has."""
+    told = lineage(sql, dialect=dialect)
+
+    assert told.names(target) == names
+    assert told.found.coverage == "complete"
+
+
 @pytest.mark.parametrize("dialect", ["vertica", "postgres", "redshift"])
 @pytest.mark.parametrize(
     "head",

@@ -105,6 +105,83 @@ def test_clickhouses_functions_that_show_a_table_are_its_name(sql: str, plain: s
     assert text_of(engines.plain_shown(tokens_in(sql, "clickhouse"))) == plain
 
 
+@pytest.mark.parametrize("called", ["cluster('{c}', currentDatabase(), 't')", "remote('h', currentDatabase(), t)"])
+def test_clickhouses_current_database_is_none_in_front_of_a_table(called: str) -> None:
+    """It is that of the session, as for a table without one."""
+    tokens = engines.plain_shown(tokens_in(f"select a from {called} as r", "clickhouse"))
+    assert text_of(tokens) == "select a from t as r"
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        "remote('h', f(), t)",
+        "remote('h', d, f())",
+        "remote('h', currentDatabase(), f())",
+        "remote('h', '{{ db }}.t')",
+        "remote('h', '{{ db }}', 't')",
+        "cluster('c', '${db}', 't')",
+        "cluster('c', 'd.', 't')",
+    ],
+)
+def test_a_table_that_clickhouses_functions_do_not_name_plainly_is_not_known(lineage, called: str) -> None:
+    """A function may make a part of its name, or a template."""
+    told = lineage(f"INSERT INTO x SELECT a FROM {called}", dialect="clickhouse")
+
+    assert told.found.coverage != "complete"
+    assert (told.found.reads, told.codes() & {"opaque-call"}) == ((), {"opaque-call"})
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "insert into cluster ( a , b , c ) select a , b , c from t",
+        "insert into d . loop ( a , b ) select a , b from t",
+        "insert into table dictionary ( a ) select a from t",
+        "with cluster ( a , b ) as ( select 1 , 2 ) select * from cluster",
+        "with q as ( select a from t ) , loop ( a , b ) as ( select 1 , 2 ) select * from q , loop",
+        "insert into x ( k , view ) select k , view from t",
+        "with q as ( select a from view ) select * from q",
+        "select a , cluster ( b , c , d ) from t order by a , loop ( b )",
+        "select a from t array join loop ( b ) as c",
+    ],
+)
+def test_what_has_the_name_of_such_a_function_keeps_it(sql: str) -> None:
+    """A table, a query in WITH, a column or a function of one's own."""
+    assert engines.plain_shown(tokens := tokens_in(sql, "clickhouse")) == tokens
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        ("select 1 from a join b on x, loop(d.t)", "select 1 from a join b on x , d . t"),
+        ("select 1 from (select 1, 2) q, loop(d.t)", "select 1 from ( select 1 , 2 ) q , d . t"),
+        ("select 1 from view(select 1) q, loop(d.t)", "select 1 from ( select 1 ) q , d . t"),
+        ("select 1 where a in remote('h', d.t)", "select 1 where a in d . t"),
+    ],
+)
+def test_such_a_function_comes_after_a_comma_in_from_as_well(sql: str, plain: str) -> None:
+    """What is in brackets before it has clauses of its own."""
+    assert text_of(engines.plain_shown(tokens_in(sql, "clickhouse"))) == plain
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE projection AS SELECT encoding, a FROM t",
+        "CREATE VIEW projection AS SELECT encoding, a FROM t",
+        "CREATE OR REPLACE VIEW projection AS SELECT encoding, a FROM t",
+        "CREATE PROJECTION projection (encoding, a ENCODING rle) AS SELECT encoding, a FROM t",
+    ],
+)
+def test_verticas_tables_and_columns_may_have_the_names_of_clauses(lineage, sql: str) -> None:
+    """PROJECTION is a kind only right after CREATE, ENCODING a clause only after a column."""
+    told = lineage(sql, dialect="vertica", columns={"n:d.t": ("a", "encoding")})
+
+    assert told.names("d.projection") == {"a": "t#a", "encoding": "t#encoding"}
+    assert told.found.coverage == "complete"
+
+
 @pytest.mark.parametrize(
     ("sql", "plain"),
     [
