@@ -174,13 +174,14 @@ class Lookup:
         name = parts[0].lower()
         while not (scope.sources or scope.ahead or name in scope.parameters) and scope.parent is not None:  # a lambda's
             scope = scope.parent
-        item = scope.ahead.get(name)
-        if item is None or item is scope.current or name in scope.aliases or name in scope.by_alias:
+        alias = scope.item_name(parts[0])
+        item = scope.ahead.get(alias)
+        if item is None or item is scope.current or alias in scope.aliases or name in scope.by_alias:
             return None
         if id(item) in self._active:
             return None
         self._active.add(id(item))
-        column = scope.aliases[name] = self.walk.values.column(item.this, scope, item.alias)
+        column = scope.aliases[alias] = self.walk.values.column(item.this, scope, item.alias)
         self._active.discard(id(item))
         return column.field(".".join(parts[1:])) if len(parts) > 1 else column
 
@@ -252,7 +253,7 @@ class Lookup:
 
     def _item(self, name: str, scope: Scope) -> Column:
         """Return the item of the select list that ``LOCAL.name`` is; one that comes later is not looked at."""
-        item = next((named for level in scope.chain() if (named := level.aliases.get(name.lower()))), None)
+        item = next((named for level in scope.chain() if (named := level.aliases.get(level.item_name(name)))), None)
         if item is None:
             self.walk.report("unknown-column", f"no item before LOCAL.{name} is called so", subject=name)
         return item or Column(name, ())

@@ -51,8 +51,9 @@ def _is_value(walk: Binder, named: exp.Column, scope: Scope) -> bool:
     if scope.cte(name, scalar=True) is not None or walk.variable(name) is not None or name in walk.declared:
         return True
     for level in scope.chain():
-        ahead = level.ahead.get(name)
-        if name in level.merged or name in level.aliases or name in level.parameters:
+        item = level.item_name(parts[0])
+        ahead = level.ahead.get(item)
+        if name in level.merged or item in level.aliases or name in level.parameters:
             return True
         if ahead is not None and ahead is not level.current:
             return True

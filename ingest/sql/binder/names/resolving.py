@@ -17,7 +17,7 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Nam
     if known is None or scope.lateral_aliases:
         return _resolve(scope, parts, alias_first=alias_first)
     name = parts[0].lower()
-    key = (*parts, alias_first, scope.alias_settles, scope.aliases_visible, name in scope.aliases)
+    key = (*parts, alias_first, scope.alias_settles, scope.aliases_visible, scope.item_name(parts[0]) in scope.aliases)
     result = known.names.get(key)
     if result is None:
         if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
@@ -124,10 +124,10 @@ Located = tuple["Source | None", list[str]]
 
 
 def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> NameMatch | None:
-    rules = level.precedence
+    rules, alias = level.precedence, level.item_name(parts[0])
     is_alone = len(parts) == 1 or name not in level.by_alias
-    if name in level.aliases and (alias_first or rules.items_anywhere) and (is_alone or rules.rows_first):
-        return NameMatch(_fields(level.aliases[name], parts[1:]))
+    if alias in level.aliases and (alias_first or rules.items_anywhere) and (is_alone or rules.rows_first):
+        return NameMatch(_fields(level.aliases[alias], parts[1:]))
     if rules.rows_first and len(parts) == 1 and name in level.by_alias and name not in level.merged:
         return NameMatch(whole_row(level.by_alias[name]))
     if rules.names_have_dots and len(parts) > 1 and name not in level.by_alias:
@@ -146,14 +146,14 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
         return NameMatch(_fields(level.merged[name], parts[1:]), repeated=ambiguous)
     homes = [(source, column) for source in level.sources if (column := source.relation.get(parts[0])) is not None]
     if homes:
-        return _of_sources(level, name, homes, parts[1:])
+        return _of_sources(level, parts, homes)
     nested = level.nested(name) if rules.names_have_dots and len(parts) == 1 else None
     if nested is not None:
         return NameMatch(nested)
     if name in level.parameters:
         return NameMatch(_fields(level.parameters[name], parts[1:]))
-    if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
-        match = _item_or_column(level, name, parts)
+    if alias in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
+        match = _item_or_column(level, level.aliases[alias], parts)
         hidden = rules.items_out_of_sight and not (level.lateral_aliases or level.aliases_visible)
         match.out_of_sight = hidden and not _guesses(level, parts, located)
         return match
@@ -175,13 +175,13 @@ def _match_of(column: Column, source: Source | None, rest: list[str], rules: Pre
     return NameMatch(column, repeated=source is not None and name in source.relation.repeated, out_of_sight=hidden)
 
 
-def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
+def _item_or_column(level: Scope, column: Column, parts: list[str]) -> NameMatch:
     """Return the match of a name that a select item has and sources of unknown columns may have, too.
 
     Where the item itself is made of the column, the column exists, and comes first. Else the name is taken for the
     item's. That is certain after the select list: no clause there may name a column that is not grouped by.
     """
-    item = _fields(level.aliases[name], parts[1:])
+    item = _fields(column, parts[1:])
     guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []
     if not guessed:
         return NameMatch(item)
@@ -191,8 +191,9 @@ def _item_or_column(level: Scope, name: str, parts: list[str]) -> NameMatch:
     return NameMatch(item, doubtful=() if level.aliases_visible else _datasets(guessed))
 
 
-def _of_sources(level: Scope, name: str, homes: list[tuple[Source, Column]], rest: list[str]) -> NameMatch:
+def _of_sources(level: Scope, parts: list[str], homes: list[tuple[Source, Column]]) -> NameMatch:
     """Return the match of a name that some sources are known to have, each with its column."""
+    name, alias, rest = parts[0].lower(), level.item_name(parts[0]), parts[1:]
     having = [column for _, column in homes]
     repeated = any(name in source.relation.repeated for source, _ in homes)
     if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is not a column's, either
@@ -203,8 +204,8 @@ def _of_sources(level: Scope, name: str, homes: list[tuple[Source, Column]], res
         return NameMatch(_fields(having[0], rest), doubtful=doubtful, repeated=repeated)
     match = _one_of([_fields(column, rest) for column in having])
     match.repeated = repeated or sum(bool(source.parts or source.relation.rows) for source, _ in homes) > 1
-    settled = (match.column is None or match.repeated) and level.alias_settles and name in level.aliases
-    return NameMatch(_fields(level.aliases[name], rest)) if settled else match
+    settled = (match.column is None or match.repeated) and level.alias_settles and alias in level.aliases
+    return NameMatch(_fields(level.aliases[alias], rest)) if settled else match
 
 
 def _before(level: Scope, name: str) -> tuple[str, ...]:

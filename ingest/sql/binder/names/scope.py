@@ -52,12 +52,12 @@ class Source:
 class Scope:
     """One SELECT's names. ``parent`` is the query around it, for correlated references.
 
-    ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters``
-    those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: after a comma or
-    inside brackets it restarts; ``leading`` has the merged columns that a star shows in front of a source, by its
-    place. ``aliases_visible`` is set after the select list, ``alias_first`` and ``alias_settles`` in clauses where an
-    alias goes before a column, or before columns of several sources. ``ahead`` are the select items that may be named
-    before they were looked at, ``current`` is the one being looked at.
+    ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list by ``item_name``,
+    ``parameters`` those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to:
+    after a comma or inside brackets it restarts; ``leading`` has the merged columns that a star shows in front of a
+    source, by its place. ``aliases_visible`` is set after the select list, ``alias_first`` and ``alias_settles`` in
+    clauses where an alias goes before a column, or before columns of several sources. ``ahead`` are the select items
+    that may be named before they were looked at, ``current`` is the one being looked at.
     """
 
     parent: Scope | None = None
@@ -131,6 +131,10 @@ class Scope:
         for each in fields:
             add(flow, each.flow())
         return Column(name, (Part(flow, name),), fields=lambda: fields) if fields else None
+
+    def item_name(self, name: str) -> str:
+        """Return a name as items of the select list are found by it."""
+        return name if self.precedence.items_keep_case else name.lower()
 
     def homes(self, column: Any) -> list[Source]:
         """Return the sources of this SELECT that may have a column in the text: one where its name is not ambiguous."""

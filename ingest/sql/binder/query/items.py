@@ -35,7 +35,7 @@ class Items:
         unnamed = 0
         nulls, numbered = always_null(node), self.walk.rules.unnamed_by_place
         if scope.precedence.items_anywhere:
-            scope.ahead = self._ahead(node)
+            scope.ahead = self._ahead(node, scope)
         for position, item in enumerate(node.expressions):
             scope.current = item
             expanded = self._item(item, scope, position, unnamed)
@@ -50,19 +50,19 @@ class Items:
             if isinstance(item, exp.Literal):  # Spark names the column after it, but nothing refers to it by that name
                 continue
             for column in expanded:
-                scope.aliases.setdefault(column.name.lower(), column)
+                scope.aliases.setdefault(scope.item_name(column.name), column)
         excluded = {item.name.lower(): self.walk.names.spell(item) for item in node.args.get("exclude") or ()}
         if not excluded:
             return columns
         remaining = [column for column in columns if column.name.lower() not in excluded]
         return [column.without(excluded.values()) if column.is_open else column for column in remaining]
 
-    def _ahead(self, node: exp.Expr) -> dict[str, Any]:
+    def _ahead(self, node: exp.Expr, scope: Scope) -> dict[str, Any]:
         """Return the items that may be named anywhere, by alias; two of one alias are reported unless they are one."""
         aliases: dict[str, Any] = {}
         for item in node.expressions:
             if isinstance(item, exp.Alias):
-                other = aliases.setdefault(item.alias.lower(), item)
+                other = aliases.setdefault(scope.item_name(item.alias), item)
                 same = isinstance(item.this, exp.Column) and item.this.name == other.this.name
                 if other is not item and not same and other.this != item.this:
                     self.walk.report("repeated-column", f"several items are called {item.alias}", item.alias)

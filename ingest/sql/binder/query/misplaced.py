@@ -72,5 +72,5 @@ def _is_own(node: exp.Expr, scope: Scope) -> bool:
 
 def is_item(walk: Binder, column: exp.Column, scope: Scope) -> bool:
     """Whether a name was resolved to an item of the select list."""
-    item = scope.aliases.get(column.name.lower())
+    item = scope.aliases.get(scope.item_name(column.name))
     return item is not None and not column.table and walk.values.lookup.column_at(column) is item

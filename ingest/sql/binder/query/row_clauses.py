@@ -161,7 +161,7 @@ def _interpolate(walk: Binder, items: Iterable[exp.Expr], scope: Scope, columns:
 def _is_all(node: exp.Expr, scope: Scope) -> bool:
     """Whether ORDER BY has the word ALL: all outputs, unless there is a column of this name."""
     word = is_word(node, "all") or (isinstance(node, exp.Var) and node.name.lower() == "all")
-    return word and "all" not in scope.aliases and known_column(scope, node.name) is None
+    return word and scope.item_name(node.name) not in scope.aliases and known_column(scope, node.name) is None
 
 
 def _limited(node: exp.Expr) -> bool:

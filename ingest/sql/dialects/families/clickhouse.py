@@ -15,6 +15,7 @@ CLICKHOUSE: Final = Rules(
     precedence=Precedence(
         items_first=frozenset(["prewhere", "where", "having", "qualify", "group", "order"]),
         items_anywhere=True,
+        items_keep_case=True,
         first_source=True,
         tables_keep_names=True,
         names_have_dots=True,

@@ -16,19 +16,20 @@ class Precedence:
 
     ``items_first`` are the clauses in which a select item goes before a column of its name, where ``order`` means
     expressions in ORDER BY and ``group`` a name alone in GROUP BY; ``items_settle`` are those in which the item is
-    meant at least where several sources have such a column. With ``items_anywhere`` an item goes first in every
-    clause, even before its own place; with ``rows_first`` an alias in FROM, for the whole row, goes before a
-    column; with ``first_source`` a column of several sources is the first one's, with ``united_first`` one that
-    USING made goes before another source's, with ``united_alone`` it has no source's name in front. With
-    ``rows_are_values`` an alias alone may be the whole row; elsewhere it is a column of that name. With
-    ``tables_keep_names`` a table may be named beside its alias, with ``names_have_dots`` a dotted name may be one
-    column's. With ``items_out_of_sight`` the select list (but see ``Rules.lateral_aliases``), FROM and WHERE may name
-    none of its items, but WHERE may with ``items_in_where``.
+    meant at least where several sources have such a column. With ``items_anywhere`` an item goes first in every clause,
+    even before its own place; with ``items_keep_case`` one of another case is another's name; with ``rows_first`` an
+    alias in FROM, for the whole row, goes before a column; with ``first_source`` a column of several sources is the
+    first one's, with ``united_first`` one that USING made goes before another source's, with ``united_alone`` it has no
+    source's name in front. With ``rows_are_values`` an alias alone may be the whole row; elsewhere it is a column of
+    that name. With ``tables_keep_names`` a table may be named beside its alias, with ``names_have_dots`` a dotted name
+    may be one column's. With ``items_out_of_sight`` the select list (but see ``Rules.lateral_aliases``), FROM and WHERE
+    may name none of its items, but WHERE may with ``items_in_where``.
     """
 
     items_first: frozenset[str] = frozenset(["order"])
     items_settle: frozenset[str] = frozenset()
     items_anywhere: bool = False
+    items_keep_case: bool = False
     rows_first: bool = False
     first_source: bool = False
     united_first: bool = False

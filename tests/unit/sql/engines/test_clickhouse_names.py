@@ -49,3 +49,42 @@ def test_a_dotted_name_may_be_one_column_and_a_table_keeps_its_name(query: str, 
 
     assert made.problems == ()
     assert (source, "n:db.t#id") in {(edge.source, edge.target) for edge in made.edges}
+
+
+@pytest.mark.parametrize(
+    ("query", "edges"),
+    [
+        ("SELECT A, a FROM db.c", {"p": "A", "q": "a"}),
+        ("SELECT a, A FROM db.c", {"p": "a", "q": "A"}),
+        ("SELECT A AS z, a FROM db.c", {"p": "A", "q": "a"}),
+        ("SELECT b AS A, a FROM db.c", {"p": "b", "q": "a"}),
+        ("SELECT b AS A, A FROM db.c", {"p": "b", "q": "b"}),
+        ("SELECT a, b AS A FROM db.c", {"p": "a", "q": "b"}),
+        ("SELECT A, b AS A FROM db.c", {"p": "b", "q": "b"}),
+        ("SELECT b AS A, A AS a FROM db.c", {"p": "b", "q": "b"}),
+    ],
+)
+def test_an_item_of_another_case_is_another_name(query: str, edges: dict[str, str]) -> None:
+    """Both of a table and of the select list, before and after the item's place."""
+    columns = {"n:db.c": ("a", "A", "b"), "n:db.o": ("p", "q")}
+    made = extract(f"INSERT INTO db.o {query}", dialect="clickhouse", namespace="n", columns=columns)
+
+    found = {edge.target.partition("#")[2]: edge.source.partition("#")[2] for edge in made.edges}
+    assert (found, len(made.edges), made.problems) == (edges, 2, ())
+
+
+@pytest.mark.parametrize("clause", ["WHERE a > 1", "ORDER BY a LIMIT 1", "PREWHERE a > 1"])
+def test_a_clause_names_the_column_of_its_case(clause: str) -> None:
+    """Where an item has the name in another case."""
+    columns = {"n:db.c": ("a", "A", "b"), "n:db.o": ("p",)}
+    text = f"INSERT INTO db.o SELECT b AS A FROM db.c {clause}"
+    made = extract(text, dialect="clickhouse", namespace="n", columns=columns)
+
+    assert {edge.source for edge in made.edges if edge.type == "INDIRECT"} == {"n:db.c#a"}
+    assert made.problems == ()
+
+
+def test_a_name_of_another_case_than_the_item_is_not_known() -> None:
+    """It is not the item's, as ClickHouse says."""
+    made = extract("SELECT b AS z, Z FROM db.c", dialect="clickhouse", namespace="n", columns={"n:db.c": ("b",)})
+    assert [(problem.code, problem.subject) for problem in made.problems] == [("unknown-column", "n:db.c")]
