@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Final
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, items_of, select_all_from, token_like, word_at
+from ingest.sql.text.tokens import (
+    after_name,
+    closing,
+    items_of,
+    kinds_of,
+    places_of,
+    select_all_from,
+    token_like,
+    word_at,
+)
 from ingest.sql.words import words
 
 _LOCKED: Final = words("row table database view")
@@ -100,64 +110,85 @@ def _end_of_lock(tokens: list[Token], place: int) -> int:
 def _plain_functions(tokens: list[Token]) -> list[Token]:
     """``BEGIN(p)`` and ``END(p)`` of a period are calls, ``RANK(a DESC)`` is a window, ``CSUM(a, b DESC)`` a call."""
     changed: list[Token] = []
+    ends = _ends(tokens)
     sorted_to = 0  # where the brackets end in which DESC is left out
     for place, token in enumerate(tokens):
         word = word_at(tokens, place)
-        if word == "(" and _is_old_rank(tokens, place):
+        if word == "(" and _is_old_rank(tokens, place, ends):
             called = [token, token_like(token, TokenType.R_PAREN, ")"), token_like(token, TokenType.OVER, "OVER")]
             changed += [*called, token, token_like(token, TokenType.ORDER_BY, "ORDER BY")]
-        elif word in _OF_PERIODS and word_at(tokens, place + 1) == "(" and _is_called(tokens, place):
+        elif word in _OF_PERIODS and word_at(tokens, place + 1) == "(" and _is_called(tokens, place, ends):
             changed.append(token_like(token, TokenType.VAR, token.text))
         elif word not in ("asc", "desc") or place > sorted_to:
             changed.append(token)
         if word in _SORTING and word_at(tokens, place + 1) == "(":
-            sorted_to = max(sorted_to, closing(tokens, place + 1))
+            sorted_to = max(sorted_to, ends.get(place + 1, 0))
     return changed
 
 
-def _is_called(tokens: list[Token], place: int) -> bool:
+def _is_called(tokens: list[Token], place: int, ends: dict[int, int]) -> bool:
     """Whether a word is a function of a period: where a value may begin, and not the end of a CASE that is cast."""
     called = word_at(tokens, place - 1) in _BEFORE_VALUE
-    return called and _attributes(tokens, place + 1) is None
+    return called and _attributes(tokens, place + 1, ends) is None
 
 
-def _is_old_rank(tokens: list[Token], opened: int) -> bool:
+def _is_old_rank(tokens: list[Token], opened: int, ends: dict[int, int]) -> bool:
     """Whether brackets are those of ``RANK(a DESC)``, not of a window's ``RANK() OVER``, or of WITHIN GROUP."""
-    end = closing(tokens, opened) if word_at(tokens, opened - 1) == "rank" else 0
+    end = ends.get(opened, 0) if word_at(tokens, opened - 1) == "rank" else 0
     return end > opened + 1 and word_at(tokens, end + 1) not in ("over", "within", "within group")
 
 
 def _plain_attributes(tokens: list[Token]) -> list[Token]:
     """``a (DATE, FORMAT 'YYYY')`` is CAST(a AS DATE), ``a (NAMED b)`` is a AS b, ``a (TITLE 'x')`` is a."""
-    place = 1
-    while place < len(tokens) - 2:
-        said = _attributes(tokens, place) if tokens[place].token_type is TokenType.L_PAREN else None
-        start = _start_of_value(tokens, place - 1) if said is not None else None
-        if said is None or start is None or not _are_attributes(tokens, start, place):
-            place += 1
+    starts, ends = _starts(tokens), _ends(tokens)
+    before: dict[int, list[Token]] = defaultdict(list)  # what is put in front of a place, and in the place of brackets
+    instead: dict[int, tuple[int, list[Token]]] = {}
+    for place in places_of(TokenType.L_PAREN, kinds_of(tokens)):
+        said = _attributes(tokens, place, ends) if 0 < place < len(tokens) - 2 else None
+        start = _start_of_value(tokens, place - 1, starts) if said is not None else None
+        if said is None or start is None or not _are_attributes(tokens, start, place, ends[place]):
             continue
-        end = closing(tokens, place)
+        end = ends[place]
         kind, name = said
-        like, value = tokens[place], tokens[start:place]
+        like, written = tokens[place], list[Token]()
         if kind:
-            opened = [token_like(like, TokenType.VAR, "CAST"), token_like(like, TokenType.L_PAREN, "(")]
-            kind = [token_like(like, TokenType.ALIAS, "AS"), *kind]
-            value = [*opened, *value, *kind, token_like(like, TokenType.R_PAREN, ")")]
-        front = [*tokens[:start], *value]
+            before[start] += [token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.VAR, "CAST")]
+            written = [token_like(like, TokenType.ALIAS, "AS"), *kind, token_like(like, TokenType.R_PAREN, ")")]
         if name and (end + 1 == len(tokens) or word_at(tokens, end + 1) in _AFTER_ITEM):
-            value = [*value, token_like(like, TokenType.ALIAS, "AS"), *name]
-        tokens = [*tokens[:start], *value, *tokens[end + 1 :]]
-        place = len(front)
-    return tokens
+            written += [token_like(like, TokenType.ALIAS, "AS"), *name]
+        instead[place] = end, written
+        starts[end] = start  # brackets may follow brackets
+    changed: list[Token] = []
+    place = 0
+    while instead and place < len(tokens):
+        changed += reversed(before.get(place, ()))
+        end, written = instead.get(place, (place, [tokens[place]]))
+        changed += written
+        place = end + 1
+    return changed if instead else tokens
 
 
-def _attributes(tokens: list[Token], opened: int) -> tuple[list[Token], list[Token]] | None:
+def _starts(tokens: list[Token]) -> dict[int, int]:
+    """Return where each bracket and each CASE begins, by the place where it ends."""
+    starts: dict[int, int] = {}
+    brackets, cases = list[int](), list[int]()
+    for place, kind in enumerate(kinds_of(tokens)):
+        if kind in (TokenType.L_PAREN, TokenType.CASE):
+            (brackets if kind is TokenType.L_PAREN else cases).append(place)
+        elif kind is TokenType.R_PAREN and brackets:
+            starts[place] = brackets.pop()
+        elif kind is TokenType.END and cases:
+            starts[place] = cases.pop()
+    return starts
+
+
+def _attributes(tokens: list[Token], opened: int, ends: dict[int, int]) -> tuple[list[Token], list[Token]] | None:
     """Return the type and the name that brackets give a value; None where they hold anything else."""
-    if word_at(tokens, opened + 1) not in _FIRST:
+    if word_at(tokens, opened + 1) not in _FIRST or opened not in ends:
         return None
     kind: list[Token] = []
     name: list[Token] = []
-    for item in items_of(tokens[opened + 1 : closing(tokens, opened)]):
+    for item in items_of(tokens[opened + 1 : ends[opened]]):
         word, following = word_at(item, 0), word_at(item, 1)
         if word in _TYPES and (typed := _type(item)):
             kind = typed
@@ -177,9 +208,8 @@ def _type(item: list[Token]) -> list[Token]:
     return item[:end] if others and all(numbers) else []
 
 
-def _are_attributes(tokens: list[Token], start: int, opened: int) -> bool:
+def _are_attributes(tokens: list[Token], start: int, opened: int, end: int) -> bool:
     """Whether brackets of a type alone are a cast; ``LAST_DAY(DATE)`` is a call, ``WITH q (date) AS (…)`` a name."""
-    end = closing(tokens, opened)
     if word_at(tokens, end + 1) == "as" and word_at(tokens, end + 2) == "(":
         return False
     name = tokens[opened - 1].text.upper()
@@ -189,21 +219,22 @@ def _are_attributes(tokens: list[Token], start: int, opened: int) -> bool:
     return not known or tokens[start].token_type is not TokenType.VAR
 
 
-def _start_of_value(tokens: list[Token], place: int) -> int | None:
+def _ends(tokens: list[Token]) -> dict[int, int]:
+    """Return where each bracket that is closed ends, by the place where it begins."""
+    return {start: end for end, start in _starts(tokens).items()}
+
+
+def _start_of_value(tokens: list[Token], place: int, starts: dict[int, int]) -> int | None:
     """Return where the name, constant, call, bracket or CASE that ends at ``place`` begins; None for anything else."""
     kind = tokens[place].token_type
+    if kind is TokenType.END:
+        return starts.get(place)
     if kind is TokenType.R_PAREN:
-        depth = 0
-        while place >= 0:
-            kind = tokens[place].token_type
-            depth += (kind is TokenType.R_PAREN) - (kind is TokenType.L_PAREN)
-            if not depth:
-                break
-            place -= 1
-        called = place > 0 and tokens[place - 1].text.isidentifier() and word_at(tokens, place - 1) not in _QUERY_WORDS
-        return _start_of_name(tokens, place - called) if place >= 0 else None
-    if word_at(tokens, place) == "end":
-        return _start_of_case(tokens, place)
+        start = starts.get(place)
+        if start is None or tokens[start].token_type is not TokenType.L_PAREN:
+            return start
+        called = start > 0 and tokens[start - 1].text.isidentifier() and word_at(tokens, start - 1) not in _QUERY_WORDS
+        return _start_of_name(tokens, start - called)
     if kind in (TokenType.STRING, TokenType.NUMBER) or word_at(tokens, place).startswith("current_"):
         return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
     if kind not in (TokenType.VAR, TokenType.IDENTIFIER) or word_at(tokens, place) in _QUERY_WORDS:
@@ -216,12 +247,3 @@ def _start_of_name(tokens: list[Token], place: int) -> int:
     while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
         place -= 2
     return place
-
-
-def _start_of_case(tokens: list[Token], place: int) -> int | None:
-    depth = 0
-    for at in range(place, -1, -1):
-        depth += (word_at(tokens, at) == "end") - (word_at(tokens, at) == "case")
-        if not depth:
-            return at
-    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from steps import lines_of
 from token_texts import text_of, tokens_in
 
 from ingest.sql import extract
@@ -62,6 +63,33 @@ def test_brackets_after_a_value_cast_and_name_it(sql: str, plain: str) -> None:
 )  # fmt: skip
 def test_functions_of_old_and_statistics_are_plain(sql: str, plain: str) -> None:
     """A rank without a window sorts by its arguments."""
+    assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == plain
+
+
+@pytest.mark.parametrize(
+    ("unit", "plain"),
+    [("end (date) ", "end ( date )"), ("a (date), ", "CAST ( a AS date ) ,"), ("a (named b) ", "a ( named b )"),
+     ("case when a then b end (int), ", "CAST ( case when a then b end AS int ) ,"), ("f(a) (int), ", None),
+     ("(date) ", None), ("a (not, ", None), ("rank(", None), ("end (date, ", None), ("csum(", None)],
+)  # fmt: skip
+def test_many_brackets_are_looked_at_in_steps_that_grow_with_them(unit: str, plain: str | None) -> None:
+    """Each END was searched for its CASE to the start of the text, and each cast copied the whole list."""
+    few, many = (tokens_in(f"select {unit * count}", "teradata") for count in (50, 400))
+    if plain is not None:
+        assert text_of(plain_teradata(few)).endswith(plain)
+    assert lines_of(lambda: plain_teradata(many)) < 10 * lines_of(lambda: plain_teradata(few))
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("select a (format 'yy') (date) (char(8)) from t", "select CAST ( CAST ( a AS date ) AS char ( 8 ) ) from t"),
+     ("select f(a (int)) (char(8)) (named b) from t",
+      "select CAST ( f ( CAST ( a AS int ) ) AS char ( 8 ) ) AS b from t"),
+     ("select case when end(p) > a (date) then b end (int) from t",
+      "select CAST ( case when end ( p ) > CAST ( a AS date ) then b end AS int ) from t")],
+)  # fmt: skip
+def test_casts_of_casts_are_cast_from_within(sql: str, plain: str) -> None:
+    """The function of a period ends no CASE."""
     assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == plain
 
 
