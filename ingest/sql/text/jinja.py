@@ -13,7 +13,8 @@ from typing import Final
 
 from ingest.sql.text.regions import TEMPLATE, Region
 
-_TAG: Final = re.compile(r"\{%[-+]?\s*(\w+)\s*(.*?)\s*[-+]?%\}", re.DOTALL)
+# What is between the word and the end may end in spaces: a pattern that leaves them out would go back at each.
+_TAG: Final = re.compile(r"\{%[-+]?\s*+(\w++)\s*+(.*?)[-+]?%\}", re.DOTALL)
 _SCALAR: Final = re.compile(r"(\w+)\s*=\s*(?:'([^'\\]*)'|\"([^\"\\]*)\"|(-?\d+(?:\.\d+)?))")
 # A body is kept once: it is the first and the last of its loop.
 _ONCE: Final = re.compile(r"(not\s+)?loop\.(?:first|last)")
@@ -62,7 +63,7 @@ def resolve_blocks(text: str, regions: Sequence[Region], branch: int, values: Ma
             standing.flags.append(all(block.stands for block in stack))
             continue
         standing.flags.append(False)
-        word, rest = tag[1], tag[2]
+        word, rest = tag[1], tag[2].rstrip()
         if word in _ENDS:
             if stack and stack[-1].tag == _ENDS[word]:
                 stack.pop()
@@ -157,7 +158,7 @@ def leaves_no_trace(expression: str) -> bool:
 def constant_of(tag: str) -> str | None:
     """Return the name of the constant that a tag ``{% set x = 'a' %}`` gives a value; None for any other tag."""
     parts = _TAG.fullmatch(tag)
-    scalar = _SCALAR.fullmatch(parts[2]) if parts is not None and parts[1] == "set" else None
+    scalar = _SCALAR.fullmatch(parts[2].rstrip()) if parts is not None and parts[1] == "set" else None
     return scalar[1] if scalar is not None else None
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 _ENDS: Final = re.compile(r"^(?:\{\{[-+]?|\$\{|\$\[|[$:@])|[-+]?\}\}$|[\]}]$")
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]{}]+")
-_DELIMITED: Final = re.compile(r"(\{[{%])[-+]?\s*(.*?)\s*[-+]?([%}]\})", re.DOTALL)
+_DELIMITED: Final = re.compile(r"(\{[{%])[-+]?(.*?)[-+]?([%}]\})", re.DOTALL)
 _WORDS: Final = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\w+|\S")
 _MAX_LABEL: Final = 60
 

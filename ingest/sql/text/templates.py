@@ -30,8 +30,10 @@ _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 # A word at the end, or in front of $ or @, may be glued to what follows.
 _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
-#: ``SET x = …`` and ``SET (x, y) = …`` at the start of a statement.
-_SETTING: Final = re.compile(r"(?:\A|;)\s*(?:--[^\n]*\n\s*)*set\s+(?:\(([\w\s,]+)\)|(\w+))\s*=", re.IGNORECASE)
+#: The start of a statement, and ``SET x = …`` or ``SET (x, y) = …`` where it is that; comments are passed over once.
+_SETTING: Final = re.compile(
+    r"(?:\A|;)(?:\s++|--[^\n]*+\n)*+(?:set\s++(?:\(([\w\s,]++)\)|(\w++))\s*+=)?", re.IGNORECASE
+)
 #: What is in front of INTO; after these words it names a table.
 _INTO: Final = re.compile(r"(\w+|\S)\s+into\s+\Z", re.IGNORECASE)
 _WRITE_INTO: Final = words("insert overwrite merge copy all first then else into")
@@ -68,7 +70,7 @@ def neutralise(
 def _set_names(sql: str) -> frozenset[str]:
     """Return the lower-case names of the session variables that a text sets itself."""
     listed = (match[1] or match[2] for match in _SETTING.finditer(sql))
-    return frozenset(name.strip().lower() for names in listed for name in names.split(","))
+    return frozenset(name.strip().lower() for names in listed if names for name in names.split(","))
 
 
 def _holds_no_part(sql: str, params: Mapping[str, str], rules: Rules) -> bool:

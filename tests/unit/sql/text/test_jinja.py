@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from ingest.sql.text.jinja import Standing, constant_of, leaves_no_trace, resolve_blocks, resolve_expression
@@ -88,3 +90,15 @@ def test_what_shows_nothing_of_itself_is_told_apart() -> None:
     assert [constant_of(f"{{% {tag} %}}") for tag in ("set x = 'a'", "set x = f()", "set x", "do x")] == [
         "x", None, None, None,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [("{% set x = 'a'@%}", "x"), ("{%-@set x = 'a'@-%}", "x"), ("{% set x@= 'a' %}", "x"), ("{% set x =@b %}", None),
+     ("{% set x@y@%}", None), ("{% set x = 'a'@", None)],
+)  # fmt: skip
+def test_a_tag_of_many_blanks_is_read_in_time_that_grows_with_it(tag: str, name: str | None) -> None:
+    """Blanks before the end were tried from each of them on."""
+    begun = time.thread_time()
+    assert constant_of(tag.replace("@", " " * 100_000)) == name
+    assert time.thread_time() - begun < 3.0  # it takes about 0.01 s; a square would take minutes

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from ingest.sql.text.parts import is_shown_whole, label_of_part, name_of_part, own_label_of_part
+from ingest.sql.text.parts import is_shown_whole, label_of_part, name_of_part, own_label_of_part, part_as_written
 
 
 @pytest.mark.parametrize(
@@ -36,3 +38,12 @@ def test_a_label_that_is_cut_or_changed_has_a_digest_of_the_whole_part() -> None
     assert own_label_of_part("{{ f('a') }}") == own_label_of_part("{{f( 'a' )}}") != own_label_of_part("{{ f('a ') }}")
     assert label_of_part("{{ f('a') }}") == label_of_part("{{ f('a ') }}")
     assert [is_shown_whole(part) for part in ("${day}", "{{ _x }}", "${" + "x" * 61 + "}")] == [True, False, False]
+
+
+@pytest.mark.parametrize("end", ["b }}", "b", "b -}}", "'"])
+def test_a_part_of_many_blanks_is_written_in_time_that_grows_with_it(end: str) -> None:
+    """Blanks before the end were tried from each of them on."""
+    begun = time.thread_time()
+    written = part_as_written("{{ a" + " " * 100_000 + end)
+    assert time.thread_time() - begun < 3.0  # it takes about 0.01 s; a square would take minutes
+    assert written == part_as_written(f"{{{{ a {end}")
