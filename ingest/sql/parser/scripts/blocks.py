@@ -91,6 +91,7 @@ def parameters(head: list[Token]) -> tuple[str, ...]:
 def declared(tokens: list[Token]) -> Head:
     """Return what the pieces between DECLARE, IS or AS and BEGIN declare, or one piece after LET."""
     names: list[str] = []
+    before: set[str] = set()  # the names as they are compared
     cursors: list[tuple[str, list[Token]]] = []
     values: list[tuple[str, list[Token]]] = []
     rows: list[str] = []
@@ -107,9 +108,12 @@ def declared(tokens: list[Token]) -> Head:
                 cursors += [(name, value)] if value else []
                 rows += [] if value else [name]
                 continue
-            names += [name, *_listed(piece)]
-            if _tells(value, names) or (value and word_at(tokens, 0) == "let"):
+            listed = [name, *_listed(piece)]
+            names += listed
+            before.update(each.lower() for each in listed[:-1])
+            if value and (_tells(value, before) or word_at(tokens, 0) == "let"):
                 values.append((name, value))
+            before.add(listed[-1].lower())
     return Head(tuple(names), tuple(cursors), tuple(values), tuple(rows))
 
 
@@ -121,11 +125,10 @@ def _first_value(piece: list[Token]) -> list[Token]:
     return []
 
 
-def _tells(value: list[Token], names: list[str]) -> bool:
+def _tells(value: list[Token], before: set[str]) -> bool:
     """Whether a first value is more than a constant: it holds a query, or a variable that is declared before."""
-    declared = {name.lower() for name in names[:-1]}
     named = (token.text.lower() for token in value if token.token_type in _NAMES)
-    return any(name in declared for name in named) or any(t.token_type is TokenType.SELECT for t in value)
+    return any(name in before for name in named) or any(t.token_type is TokenType.SELECT for t in value)
 
 
 def _without_kind(piece: list[Token]) -> list[Token]:
