@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.binder.relations.relations import meant
+from ingest.sql.binder.relations.relations import all_meant, meant
 from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
@@ -71,7 +71,7 @@ def _change(run: Run, dataset: str, action: Any) -> None:
         defined.append(action.this)
     elif isinstance(action, exp.Drop) and action.kind in ("COLUMN", "COLUMNS"):
         dropped = (spell(column) for item in action.args.get("tables") or () for column in _columns_in(item))
-        gone = {name for each in dropped for name in meant(each, columns)}
+        gone = {name for found in all_meant(dropped, columns).values() for name in found}
         columns = [name for name in columns if name not in gone]
     else:
         return

@@ -12,7 +12,7 @@ from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, resolve
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Scope, Source
 from ingest.sql.binder.relations.flow import Column, known_fields
-from ingest.sql.binder.relations.relations import meant
+from ingest.sql.binder.relations.relations import all_meant
 
 _MAX_DIGITS = 9
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
@@ -65,11 +65,9 @@ class Stars:
 
     def _by_column(self, listed: list[tuple[Any, Any]], present: set[str]) -> dict[str, Any]:
         """Return what is said of each name by the column that it means: the one of its case, else those of any case."""
-        said: dict[str, Any] = {}
-        for identifier, item in listed:
-            name = self.walk.names.spell(identifier)
-            said |= dict.fromkeys(meant(name, present) or [name], item)
-        return said
+        spelt = [(self.walk.names.spell(identifier), item) for identifier, item in listed]
+        columns = all_meant((name for name, _ in spelt), present) if spelt else {}
+        return {column: item for name, item in spelt for column in columns[name] or [name]}
 
     def _check(self, named: list[Any], known: set[str]) -> None:
         """Report what EXCEPT, REPLACE and RENAME name and a star does not bring, which engines reject."""

@@ -120,8 +120,17 @@ def base_relation(
 
 def meant(name: str, names: Iterable[str]) -> list[str]:
     """Return those of ``names`` that a spelt name means: the one of its case, else those in another case."""
-    listed = list(names)
-    return [name] if name in listed else [each for each in listed if each.lower() == name.lower()]
+    return all_meant([name], names)[name]
+
+
+def all_meant(wanted: Iterable[str], names: Iterable[str]) -> dict[str, list[str]]:
+    """Return for each spelt name those of ``names`` that it means, as :func:`meant` does for one."""
+    exact: set[str] = set()
+    folded: dict[str, list[str]] = {}
+    for each in names:
+        exact.add(each)
+        folded.setdefault(each.lower(), []).append(each)
+    return {name: [name] if name in exact else folded.get(name.lower(), []) for name in wanted}
 
 
 def unknown_sources(columns: Iterable[Column]) -> set[str]:

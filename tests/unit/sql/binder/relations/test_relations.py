@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from steps import calls_of
 
 from ingest.sql.binder.relations.flow import FILTER, IDENTITY, JOIN, Column, Part, known_fields
-from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, meant, unknown_sources
+from ingest.sql.binder.relations.relations import (
+    Effects,
+    Relation,
+    all_meant,
+    base_column,
+    base_relation,
+    meant,
+    unknown_sources,
+)
 from ingest.sql.binder.relations.types import Kind, parsed_type
 
 STAR = Column("*", (Part({"n:d.t#*": IDENTITY}, "d.t.*"),), excluded=frozenset(["b"]))
@@ -103,3 +112,20 @@ def test_datasets_with_unknown_columns_are_named_once() -> None:
 
     assert unknown_sources([both, inside, base_column("n:d.v", "a")]) == {"n:d.t", "n:d.u"}
     assert unknown_sources([]) == set()
+
+
+def test_names_mean_those_of_their_case_else_those_of_any() -> None:
+    """All names at once are what each of them is alone, in one walk over the columns."""
+    columns = ["a", "A", "b", "C", "c"]
+    assert all_meant(["A", "B", "c", "d"], columns) == {"A": ["A"], "B": ["b"], "c": ["c"], "d": []}
+    assert {name: meant(name, columns) for name in ("a", "B", "d")} == {"a": ["a"], "B": ["b"], "d": []}
+    assert meant("X", ["x", "y"]) == ["x"]
+
+
+def test_many_names_are_found_in_steps_that_grow_with_them() -> None:
+    """All columns were copied and compared again for each name."""
+    columns = [f"c{n}" for n in range(2_000)]
+    wanted = [name.upper() for name in columns]
+
+    assert all_meant(wanted, columns) == {name.upper(): [name] for name in columns}
+    assert calls_of(lambda: all_meant(wanted, columns))["lower"] == 2 * len(columns)
