@@ -117,7 +117,7 @@ def _among(run: Run, table: exp.Expr, source: Any, scope: Scope) -> str:
         return ""
     named = next((t for t in _tables(source) if t.alias_or_name.lower() == name and t.name), None)
     dataset = run.walk.names.dataset(named) if named is not None else ""
-    if dataset and run.catalog.content(dataset) is not None:
+    if dataset and run.catalog.holds_content(dataset):
         return dataset
     return next(iter(same.relation.rows)) if len(same.relation.rows) == 1 else ""
 

@@ -46,7 +46,7 @@ def rename(run: Run, old: Any, new: Any) -> Outcome:
     source, target = names.dataset(old), names.dataset_of_parts(renamed_parts(names, old, new))
     done = run.outcome("ddl")
     is_stored = run.catalog.state(source) is None and target not in run.short_lived
-    if is_stored or (source in run.written and run.catalog.content(source) is None):
+    if is_stored or (source in run.written and not run.catalog.holds_content(source)):
         relation = run.walk.dataset(source)
         run.walk.count_all(relation)
         columns = [(column.name, column) for column in relation.visible()]

@@ -95,7 +95,7 @@ class Run(ABC):
             self._declare(write, partitions, is_view=kind == "view")
         elif self.walk.names.as_written:
             self._spell(write)
-        if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
+        if not self.keep_temporary and (temporary or self.catalog.holds_content(write.dataset)):
             temporary_tables.fill(self.walk, write, afresh=created or overwrite, loads=kind == "other")
             return Outcome(kind)
         write.columns = [(name or "*", column) for name, column in write.columns]  # one without a name may be any

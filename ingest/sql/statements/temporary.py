@@ -32,16 +32,16 @@ def fill(walk: Binder, write: Write, *, afresh: bool, loads: bool = False) -> No
     if before is not None and not afresh:
         effects.add(before.effects)
         columns = laid_by_name(before.columns, columns)
-    columns = _computed(walk, state.formulas, columns)
     rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
     state.content = Relation(columns, effects, rows)
+    formulas = state.formulas
+    if formulas:
+        state.with_computed = lambda: Relation(_computed(walk, formulas, columns), effects, rows)
     catalog.declare(write.dataset, state)
 
 
 def _computed(walk: Binder, formulas: Mapping[str, exp.Expr], columns: list[Column]) -> list[Column]:
     """Return a table's columns with the computed ones made of the others as they are now."""
-    if not formulas:
-        return columns
     scope = Scope()
     scope.add_source(Source("", (), Relation([column for column in columns if column.name not in formulas])))
     computed = [walk.values.column(formula, scope, name) for name, formula in formulas.items()]
@@ -51,7 +51,7 @@ def _computed(walk: Binder, formulas: Mapping[str, exp.Expr], columns: list[Colu
 def make_empty(catalog: Catalog, dataset: str, columns: tuple[str, ...]) -> None:
     """Make a temporary table that nothing was written to yet."""
     state = catalog.state(dataset) or TableState(columns)
-    state.content = Relation([Column(name, ()) for name in columns])
+    state.content, state.with_computed = Relation([Column(name, ()) for name in columns]), None
     catalog.declare(dataset, state)
 
 

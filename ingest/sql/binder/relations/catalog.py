@@ -5,7 +5,7 @@ Every question that goes through to the store is recorded with its answer: an ex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +20,14 @@ class TableState:
 
     ``content`` is set for temporary tables: it replaces them wherever they are read. ``kinds`` are the types of
     columns, as far as they are declared; ``computed`` are those that an INSERT leaves out unless it lists them,
-    ``formulas`` what computed columns of a temporary table are computed from.
+    ``formulas`` what computed columns of a temporary table are computed from, and ``with_computed`` makes its content
+    with them: they are evaluated where the table is read, not after each of its writes.
     """
 
     columns: tuple[str, ...] | None
     partitions: tuple[str, ...] = ()
     content: Relation | None = None
+    with_computed: Callable[[], Relation] | None = None
     is_view: bool = False
     dropped: bool = False
     kinds: Kinds = field(default_factory=dict)
@@ -118,7 +120,14 @@ class Catalog:
     def content(self, dataset: str) -> Relation | None:
         """Return the content of a temporary table."""
         state = self._tables.get(dataset)
+        if state is not None and state.with_computed is not None:
+            state.content, state.with_computed = state.with_computed(), None
         return state.content if state else None
+
+    def holds_content(self, dataset: str) -> bool:
+        """Return whether a table is a temporary one that is replaced by its content, without making that."""
+        state = self._tables.get(dataset)
+        return state is not None and state.content is not None
 
     def declare(self, dataset: str, state: TableState) -> None:
         """Set what is known of a table from here on."""

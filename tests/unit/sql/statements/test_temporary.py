@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from scripted import pairs, ran, reasons, running, tree
 from sqlglot import exp
+from steps import calls_of
 
+from ingest.sql import Extraction, extract
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.binder.relations.flow import FILTER, IDENTITY, TRANSFORMATION, Column, Part
 from ingest.sql.binder.relations.relations import Effects
@@ -121,3 +123,29 @@ def test_a_computed_column_has_what_the_others_have(dialect: str, made: str) -> 
     assert pairs(done.edges) == {"u#d": "t#a t#b"}
     assert {edge.subtype for edge in done.edges} == {"TRANSFORMATION"}
     assert reasons(run) == []
+
+
+def test_computed_columns_are_evaluated_where_they_are_read() -> None:
+    """All of them were evaluated after each write."""
+    made = "create table #x (a int, b int, c as a + 1, e as b + 2)"
+    writes = ["insert into #x (a) select a from t", "insert into #x (b) select d from u"] * 20
+    sql = "; ".join([made, *writes, "insert into o select c, e from #x", "insert into p select e from #x"])
+    found: list[Extraction] = []
+    called = calls_of(lambda: found.append(extract(sql, dialect="tsql", namespace="n", default_database="d")))
+
+    assert called["_computed"] == 1
+    edges = {(edge.source, edge.target) for edge in found[0].edges if "#" in edge.target}
+    assert edges >= {("n:d.t#a", "n:d.o#c"), ("n:d.u#d", "n:d.o#e"), ("n:d.u#d", "n:d.p#e")}
+    assert ("n:d.u#d", "n:d.o#c") not in edges
+
+
+def test_a_write_after_a_read_changes_computed_columns() -> None:
+    """What was read before has what was there then."""
+    sql = "create table #x (a int, c as a + 1); insert into #x (a) select a from t; insert into o select c from #x;"
+    found = extract(
+        f"{sql} insert into #x (a) select d from u; insert into p select c from #x; truncate table #x",
+        dialect="tsql", namespace="n", default_database="d",
+    )  # fmt: skip
+    assert {(edge.source, edge.target) for edge in found.edges} == {
+        ("n:d.t#a", "n:d.o#c"), ("n:d.t#a", "n:d.p#c"), ("n:d.u#d", "n:d.p#c"),
+    }  # fmt: skip
