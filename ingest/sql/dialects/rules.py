@@ -275,6 +275,8 @@ class Rules(StatementRules):
     """``grouping(a)`` depends on the column ``a``."""
     columns_hide_functions: bool = False
     """``current_date`` without brackets is a column where a source has one of that name."""
+    brackets_cast: bool = False
+    """``a(DATE)`` is a cast where ``a`` is a column."""
     file_metadata: bool = False
     """``_metadata`` is a struct of what is known of the file of a row."""
     method_schemas: frozenset[str] | None = None

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder, Expressions
-from ingest.sql.binder.names.resolving import known_column
+from ingest.sql.binder.names.resolving import known_column, resolve
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 
@@ -102,10 +102,30 @@ def of_bound_row(values: Expressions, node: exp.Expr, scope: Scope) -> Column | 
 
 
 def called(values: Expressions, node: Any, name: str, scope: Scope, by: int, out: Flow) -> bool:
-    """Add what a call that reads a variable gives; False for a call of a function."""
+    """Add what a call that reads a variable, or casts a column, gives; False for a call of a function."""
     if name in values.walk.declared and element(values, node, name, scope, by, out):
         return True
-    return name in values.walk.rules.variables.functions and _read_by_name(values, node, scope, by, out)
+    if name in values.walk.rules.variables.functions and _read_by_name(values, node, scope, by, out):
+        return True
+    return values.walk.rules.brackets_cast and _cast(values, node, scope, by, out)
+
+
+def _cast(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> bool:
+    """Teradata's ``a(DATE)`` of a column ``a``; False where no source has it, so that today is given to a function."""
+    argument = node.expressions[0] if len(node.expressions) == 1 else None
+    if not isinstance(argument, exp.Column) or len(argument.parts) != 1:
+        return False
+    if argument.name.lower() not in CAST_OR_CALLED or values.walk.functions.knows(node.name):
+        return False
+    match = resolve(scope, [node.name])
+    if match.column is None and not match.ambiguous:
+        return False
+    if known_column(scope, node.name) is None and node.name.lower() not in scope.aliases:
+        detail = f"whether {node.name}({argument.name}) casts a column or calls a function is not known"
+        values.walk.report("unknown-columns", detail, subject=node.name)
+    values.lookup.note(argument)
+    values.collect(exp.column(node.name), scope, through(TRANSFORMATION, by), out)
+    return True
 
 
 def _read_by_name(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
@@ -124,6 +144,8 @@ def _of_file(walk: Binder, column: Column, place: str) -> Column:
     return column if any(node.startswith(of_tables) for node in column.flow()) else column.named(place)
 
 
+#: Types in brackets that are functions as well, called without brackets: ``f(DATE)`` may be called with today.
+CAST_OR_CALLED: Final = frozenset(["date", "time"])
 #: The functions that the parser knows without brackets, and Spark only where no column has that name.
 WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
 

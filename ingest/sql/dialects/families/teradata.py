@@ -18,6 +18,7 @@ TERADATA: Final = Rules(
     ),
     recursive_without_keyword=True,
     lateral_aliases=True,
+    brackets_cast=True,
 )
 
 DIALECTS: Final = (TERADATA,)

@@ -29,6 +29,9 @@ _TYPES: Final = words(
 )
 #: Types that alone are functions as well: ``f(DATE)`` may be called with today.
 _ALSO_FUNCTIONS: Final = words("date time")
+#: How many tokens ``d.f`` has.
+_TWO_NAMES: Final = 3
+_BEFORE_SOURCE: Final = words("from join update into using")
 _OF_TYPES: Final = words("precision varying large object with time zone")
 #: What brackets after a value may say beside a type, and each with a word or a text after it.
 _DISPLAYED: Final = words("format title named")
@@ -141,12 +144,13 @@ def _is_old_rank(tokens: list[Token], opened: int, ends: dict[int, int]) -> bool
 def _plain_attributes(tokens: list[Token]) -> list[Token]:
     """``a (DATE, FORMAT 'YYYY')`` is CAST(a AS DATE), ``a (NAMED b)`` is a AS b, ``a (TITLE 'x')`` is a."""
     starts, ends = _starts(tokens), _ends(tokens)
+    sources = _sources(tokens) if TokenType.DOT in kinds_of(tokens) else set()
     before: dict[int, list[Token]] = defaultdict(list)  # what is put in front of a place, and in the place of brackets
     instead: dict[int, tuple[int, list[Token]]] = {}
     for place in places_of(TokenType.L_PAREN, kinds_of(tokens)):
         said = _attributes(tokens, place, ends) if 0 < place < len(tokens) - 2 else None
         start = _start_of_value(tokens, place - 1, starts) if said is not None else None
-        if said is None or start is None or not _are_attributes(tokens, start, place, ends[place]):
+        if said is None or start is None or not _are_attributes(tokens, start, place, ends[place], sources):
             continue
         end = ends[place]
         kind, name = said
@@ -208,15 +212,43 @@ def _type(item: list[Token]) -> list[Token]:
     return item[:end] if others and all(numbers) else []
 
 
-def _are_attributes(tokens: list[Token], start: int, opened: int, end: int) -> bool:
-    """Whether brackets of a type alone are a cast; ``LAST_DAY(DATE)`` is a call, ``WITH q (date) AS (…)`` a name."""
+def _are_attributes(tokens: list[Token], start: int, opened: int, end: int, sources: set[str]) -> bool:
+    """Whether brackets of a type alone are a cast; ``LAST_DAY(DATE)`` is a call, ``WITH q (date) AS (…)`` a name.
+
+    ``d.f(DATE)`` calls a database's function unless ``d`` is a source. ``f(DATE)`` without a space stays a call, too:
+    only the columns tell whether it casts one.
+    """
     if word_at(tokens, end + 1) == "as" and word_at(tokens, end + 2) == "(":
         return False
-    name = tokens[opened - 1].text.upper()
-    if end > opened + 2 or word_at(tokens, opened + 1) not in _ALSO_FUNCTIONS or opened - start != 1:
+    last = tokens[opened - 1]
+    is_named = last.token_type in (TokenType.VAR, TokenType.IDENTIFIER)  # not a constant, a call or a CASE
+    if end > opened + 2 or word_at(tokens, opened + 1) not in _ALSO_FUNCTIONS or not is_named:
         return True
+    if last.token_type is TokenType.IDENTIFIER and start == opened - 1:
+        return True
+    if start < opened - 1:
+        return opened - start > _TWO_NAMES or tokens[start].text.lower() in sources
+    name = last.text.upper()
     known = name in exp.FUNCTION_BY_NAME or name.lower() in _OWN_FUNCTIONS or name.startswith("TD_")
-    return not known or tokens[start].token_type is not TokenType.VAR
+    return not known and last.end + 1 < tokens[opened].start
+
+
+def _sources(tokens: list[Token]) -> set[str]:
+    """Return the last names of tables and the words after them, or after brackets, that may be aliases."""
+    sources: set[str] = set()
+    for place in range(1, len(tokens)):
+        before = word_at(tokens, place - 1)
+        if before in _BEFORE_SOURCE or tokens[place - 1].token_type is TokenType.COMMA:
+            end = after_name(tokens, place)
+            sources.add(tokens[end - 1].text.lower() if end <= len(tokens) else "")
+            alias = end + (word_at(tokens, end) == "as")
+        elif before == ")":
+            alias = place + (word_at(tokens, place) == "as")
+        else:
+            continue
+        if alias < len(tokens) and tokens[alias].token_type in (TokenType.VAR, TokenType.IDENTIFIER):
+            sources.add(tokens[alias].text.lower())
+    return sources
 
 
 def _ends(tokens: list[Token]) -> dict[int, int]:

@@ -93,6 +93,26 @@ def test_casts_of_casts_are_cast_from_within(sql: str, plain: str) -> None:
     assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == plain
 
 
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [("select syslib.f(date), td_sysfnlib.last_day (date) from t", None),
+     ("select d.f(time) from d.t where a = d.f (date)", None),
+     ("select my_udf(date) from t", None),
+     ("select t.a(date) from d.t", "select CAST ( t . a AS date ) from d . t"),
+     ("select d.t.a (date) from d.t", "select CAST ( d . t . a AS date ) from d . t"),
+     ("select q.a (date), v.b(time) from t as q, (select 1) v",
+      "select CAST ( q . a AS date ) , CAST ( v . b AS time ) from t as q , ( select 1 ) v"),
+     ("select x.a (date) from t left join u x on 1 = 1", "select CAST ( x . a AS date ) from t left join u x on 1 = 1"),
+     ('select q."a"(date), f(a)(date), "b"(date) from t q',
+      "select CAST ( q . a AS date ) , CAST ( f ( a ) AS date ) , CAST ( b AS date ) from t q"),
+     ("select syslib.f(int) from t", "select CAST ( syslib . f AS int ) from t")],
+)  # fmt: skip
+def test_a_databases_function_of_today_is_called(sql: str, plain: str | None) -> None:
+    """It was a cast of a column called like it; only a source's name in front says that there is such a column."""
+    unchanged = " ".join(text_of(tokens_in(sql, "teradata")).split())
+    assert text_of(plain_teradata(tokens_in(sql, "teradata"))) == (plain or unchanged)
+
+
 def flows(sql: str) -> set[tuple[str, str, str]]:
     """Return the edges of a text that is understood in full."""
     known = {"n:d.o": ("id", "dt", "amt", "per", "d1", "d2")}
@@ -117,3 +137,20 @@ def test_the_ends_of_a_period_come_from_it() -> None:
         ("o#id", "t#b", "CONDITIONAL"), ("o#per", "t", "FILTER"),
     }  # fmt: skip
     assert flows("INSERT INTO t SELECT PERIOD(d1, UNTIL_CHANGED) AS p FROM o") == {("o#d1", "t#p", "TRANSFORMATION")}
+
+
+@pytest.mark.parametrize("called", ["my_udf(DATE)", "f(TIME)", "syslib.f(DATE)", "td_sysfnlib.last_day(DATE)"])
+def test_a_function_of_today_comes_from_no_column(called: str) -> None:
+    """A column called like the function was made up."""
+    assert flows(f"INSERT INTO t SELECT {called} AS a FROM o") == {("o", "t", "TRANSFORMATION")}
+
+
+def test_what_may_be_cast_or_called_is_a_cast_of_a_column_that_is_there() -> None:
+    """Where the columns are not known, it is said that it may be either."""
+    sql = "INSERT INTO t SELECT dt(DATE) AS a, a(TIME) AS b, q.dt(DATE) AS c FROM o q"
+    assert flows(sql) == {("o#dt", f"t#{name}", "TRANSFORMATION") for name in "abc"}
+    found = extract("INSERT INTO t SELECT f(DATE) AS a FROM other", dialect="teradata", namespace="n")
+    assert (found.coverage, [p.code for p in found.problems]) == ("partial", ["unknown-columns"])
+    assert "f(DATE) casts a column or calls a function" in found.problems[0].detail
+    known = extract("INSERT INTO t SELECT f (DATE) AS a FROM other", dialect="teradata", namespace="n")
+    assert (known.coverage, [e.source.rpartition("#")[2] for e in known.edges]) == ("complete", ["f"])
