@@ -57,7 +57,8 @@ def frame_of(sql: str, tokens: list[Token], items: Iterable[Parsed], names: Name
 
     Comments that the engine reads come last.
     """
-    owners = {id(token): place for place, item in enumerate(items) if not _is_empty(item) for token in item.tokens}
+    listed = list(items)
+    owners = {id(token): place for place, item in enumerate(listed) if not _is_empty(item) for token in item.tokens}
     frame: list[str] = []
     last = None
     for place, token in enumerate(tokens):
@@ -65,7 +66,7 @@ def frame_of(sql: str, tokens: list[Token], items: Iterable[Parsed], names: Name
         if owner is None:
             if not _ends(tokens, place, names):
                 frame += _quoted_code(tokens, place, names) or [_word(token, names)]
-        elif owner != last:
+        elif owner != last and not isinstance(listed[owner].node, exp.Set):  # settings are compared by themselves
             frame.append(_STATEMENT)
         last = last if owner is None else owner
     return (*frame, *_read_comments(sql, tokens, names))
