@@ -32,7 +32,7 @@ def read(path: Path, content: bytes) -> list[Any]:
 @pytest.mark.parametrize(
     ("content", "found"),
     [(b'{"a":1}\n\n{"b":2}\r\n', [b'{"a":1}', b'{"b":2}']), (b'\xef\xbb\xbf{"a":1}\nodd\n',
-                                                             [b'\xef\xbb\xbf{"a":1}', b"odd"]),
+                                                             [b'{"a":1}', b"odd"]),
      (b'[{"a":1},\n {"b":2}, 7]', [b'{"a":1}', b'{"b":2}', b"7"]), (b' \n\t[ ]\n', []), (b"", []), (b"\n \n", []),
      (b'{\n "a": 1\n}\n', [b'{\n "a": 1\n}']), (b'\xef\xbb\xbf[1]', [b"1"]),
      (b'{"a":\n{"b":2}\n', [b'{"a":', b'{"b":2}']),
