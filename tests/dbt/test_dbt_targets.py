@@ -39,9 +39,9 @@ def edges_of(store: Store, at: str = AFTER) -> set[tuple[str, str, str]]:
     }
 
 
-def of_place(schema: str, behind: str = "") -> set[tuple[str, str, str]]:
+def of_place(schema: str, suffix: str = "") -> set[tuple[str, str, str]]:
     """The edges of a place."""
-    model, check, board = (f"{name}{behind}" for name in ("model.shop.orders", "test.shop.both", "exposure.shop.board"))
+    model, check, board = (f"{name}{suffix}" for name in ("model.shop.orders", "test.shop.both", "exposure.shop.board"))
     return {
         (model, "wh.main.raw_orders#id", f"wh.{schema}.orders#id"), (check, f"wh.{schema}.orders", check),
         (check, "wh.main.raw_orders", check), (board, f"wh.{schema}.orders", board),

@@ -68,7 +68,7 @@ def test_an_allowance_of_no_kind_is_refused(work: Path) -> None:
 
 
 def test_an_empty_store_knows_no_names(tmp_path: Path) -> None:
-    """A policy over a platform whose store begins with this release is not a mistake; that it is empty is said."""
+    """A policy over a platform whose store begins with this release is not a mistake; a note says that it is empty."""
     from lineage_tt.store import Store
 
     store = Store.create(tmp_path / "store")

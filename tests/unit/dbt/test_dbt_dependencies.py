@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from dbt_projects import model, node
 
-from ingest.dbt.dependencies import TABLES_ONLY, DependenciesResolver
+from ingest.dbt.dependencies import DependenciesResolver
 from ingest.dbt.relations import Relations
 from ingest.resolve.resolver import SqlResolver
-from lineage_tt.model.messages import Lineage, TaskChange
+from lineage_tt.model.messages import TABLES_ONLY, Lineage, TaskChange
 from lineage_tt.model.redaction.policy import TextPolicy
 
 TARGET, SOURCE = "duckdb:wh.main.m", "duckdb:wh.raw.orders"

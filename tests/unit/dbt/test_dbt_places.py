@@ -47,7 +47,7 @@ def test_a_package_of_tests_goes_with_the_relations_that_it_looks_at() -> None:
     assert elsewhere(relations(ORDERS, TEST), DEV, AWAY | {"test.checks.t": Held(DEV, None)}) == {"shop"}
 
 
-def test_a_task_elsewhere_has_its_source_behind_its_id() -> None:
+def test_the_id_of_a_task_elsewhere_ends_in_its_source() -> None:
     """So has the end node of a test; a relation of the warehouse is what it is."""
     found = relations(ORDERS, TEST, node("exposure", "e"))
     found.set_place(DEV, frozenset(["checks"]))

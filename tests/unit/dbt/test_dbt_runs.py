@@ -51,7 +51,7 @@ def test_a_relation_was_not_built_where_it_failed_or_was_skipped(status: Any, fa
 
 
 def test_only_relations_are_built() -> None:
-    """A test that failed was run; of a node that the manifest lacks nothing is said."""
+    """A test that failed was run; nothing is known of a node that the manifest lacks."""
     results = [result(each, "error") for each in ("test.shop.t", "model.shop.gone", "seed.shop.s")]
 
     assert found(ran(*results)) == ({"seed.shop.s"}, set())

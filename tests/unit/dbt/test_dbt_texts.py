@@ -15,8 +15,8 @@ def named(text: str) -> str:
     """A text in which models are m[PACKAGE.]NAME[vVERSION], sources s.SOURCE.TABLE; those called ``none`` are not."""
 
     def ref(package: str | None, name: str, version: str | None) -> str | None:
-        behind = "" if version is None else f"v{version or '?'}"
-        return None if name == "none" else f"m[{package}.{name}{behind}]" if package else f"m[{name}{behind}]"
+        suffix = "" if version is None else f"v{version or '?'}"
+        return None if name == "none" else f"m[{package}.{name}{suffix}]" if package else f"m[{name}{suffix}]"
 
     return with_names(text, ref, lambda source, table: None if table == "none" else f"s.{source}.{table}")
 

@@ -112,7 +112,7 @@ PEOPLE_PII = Facts(labels={"hive:ods.people#mail": ("pii",)})
 
 
 def doubts(sql: str, before: str | None = None, facts: Facts = PEOPLE_PII) -> list[str]:
-    """Return what is said of labels of a task that makes dw.out."""
+    """Return the doubts about labels of a task that makes dw.out."""
     make = "CREATE TABLE out AS {}"
     base = PlainBase(columns=PEOPLE, texts=[text("t", make.format(before))] if before else [])
     return list(label_doubts(resolved(base, candidate("t", make.format(sql))), facts))

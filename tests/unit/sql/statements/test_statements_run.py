@@ -142,7 +142,7 @@ def test_columns_written_in_another_case_are_those_of_the_table(lineage, dialect
 
 
 def test_a_value_whose_column_has_no_name_may_be_of_any() -> None:
-    """No node has an empty name: the table's columns are not known, and that is said."""
+    """No node has an empty name: that the table's columns are not known is reported."""
     run = running()
     done = run.write("insert", write("o", ""))
 

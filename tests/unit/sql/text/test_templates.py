@@ -268,7 +268,7 @@ def test_a_value_that_is_given_goes_before_what_the_text_sets() -> None:
     ],
 )
 def test_a_colon_after_into_of_a_query_is_that_of_a_variable(dialect: str, sql: str, is_part: bool) -> None:
-    """Where the dialect writes variables so; after INSERT INTO it stands for a table's name."""
+    """Where the dialect writes variables so; after INSERT INTO it is a table's name."""
     assert (neutralise(sql, dialect=dialect).text != sql) is is_part
 
 

@@ -33,7 +33,7 @@ def test_a_label_has_no_sign_that_would_split_a_name(part: str, label: str) -> N
 
 
 def test_a_label_that_is_cut_or_changed_has_a_digest_of_the_whole_part() -> None:
-    """So two parts that are called the same are told apart, however they are laid out."""
+    """So two parts that are called the same are distinguished, however they are laid out."""
     assert own_label_of_part("{{ x }}") == label_of_part("{{ x }}")
     assert own_label_of_part("{{ f('a') }}") == own_label_of_part("{{f( 'a' )}}") != own_label_of_part("{{ f('a ') }}")
     assert label_of_part("{{ f('a') }}") == label_of_part("{{ f('a ') }}")

@@ -203,7 +203,7 @@ def test_other_joins_may_have_none(sql: str, dialect: str) -> None:
 @pytest.mark.parametrize("dialect", ["snowflake", "oracle"])
 @pytest.mark.parametrize("given", ["far JOIN t USING (id)", "t JOIN far USING (id)", "far JOIN further USING (id)"])
 def test_using_spells_its_names_as_the_dialect_compares_them(given: str, dialect: str) -> None:
-    """Where one side or both have columns that are not known, the name stands for the column in upper case."""
+    """Where one side or both have columns that are not known, the name is the column in upper case."""
     columns = {"n:d.T": ("ID", "K"), "n:D.T": ("ID", "K")}
     bound = Bound(given, dialect, columns)
 

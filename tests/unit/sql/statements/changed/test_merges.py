@@ -81,7 +81,7 @@ def test_a_branch_of_merge_sees_the_rows_that_are_there(lineage, dialect):
     "dialect", ["spark", "hive", "postgres", "duckdb", "trino", "databricks", "bigquery", "maxcompute", "tsql"]
 )
 def test_values_for_unknown_columns_are_called_as_their_sources(lineage, dialect):
-    """Which columns they fill is not known, and that is said of each; one without a name goes by its place."""
+    """Which columns they fill is not known, and each is reported; one without a name is called by its place."""
     sql = "MERGE INTO o USING u ON o.k = u.a WHEN NOT MATCHED THEN INSERT VALUES (u.a, u.d + 1, 1)"
     result = lineage(sql, dialect=dialect)
 

@@ -209,7 +209,7 @@ def test_engines_take_the_word_for_the_default(dialect: str) -> None:
     [("postgres", '"default"'), ("mysql", "`DEFAULT`"), ("postgres", "t.default"), ("trino", "default")],
 )
 def test_a_column_that_is_called_default_is_one(dialect: str, value: str) -> None:
-    """Quoted, behind its table, or where the engine does not have the word."""
+    """Quoted, after its table, or where the engine does not have the word."""
     made = extract(f"UPDATE t SET b = {value} WHERE a = 1", dialect=dialect, namespace="n")
 
     assert {edge.source.lower() for edge in made.edges if edge.target == "n:t#b"} == {"n:t#default"}

@@ -146,7 +146,7 @@ def test_a_function_of_today_comes_from_no_column(called: str) -> None:
 
 
 def test_what_may_be_cast_or_called_is_a_cast_of_a_column_that_is_there() -> None:
-    """Where the columns are not known, it is said that it may be either."""
+    """Where the columns are not known, the problem says that it may be either."""
     sql = "INSERT INTO t SELECT dt(DATE) AS a, a(TIME) AS b, q.dt(DATE) AS c FROM o q"
     assert flows(sql) == {("o#dt", f"t#{name}", "TRANSFORMATION") for name in "abc"}
     found = extract("INSERT INTO t SELECT f(DATE) AS a FROM other", dialect="teradata", namespace="n")
