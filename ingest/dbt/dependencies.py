@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
 
 from ingest.dbt.relations import Relations
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.model.completeness.gaps import UNTRACED_READ, UNTRACED_WRITE
 from lineage_tt.model.edges import DIRECT
 from lineage_tt.model.facts import Shape
-from lineage_tt.model.messages import Lineage, Problem, TaskChange
+from lineage_tt.model.messages import TABLES_ONLY, Lineage, Problem, TaskChange
 from lineage_tt.model.redaction.names import masked_lineage
 from lineage_tt.model.redaction.policy import TextPolicy
-
-#: The code of the problem of a task of which only the tables are known that feed another.
-TABLES_ONLY: Final = "table-level"
 
 
 class DependenciesResolver:

@@ -3,7 +3,7 @@
 A unique id such as ``model.shop.orders`` does not say which target it is of: ``prod`` and ``dev`` make two relations
 under one id, and a package may be installed in two projects. The ids of a package belong to the source that stated them
 first. Another source that writes the same relations is in the same place, and has the same tasks. One that writes
-others is elsewhere: each id of that package has the source behind it (``model.shop.orders@shop:dev``).
+others is elsewhere: each id of that package ends in the source (``model.shop.orders@shop:dev``).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from ingest.dbt.columns import Columns
 from ingest.sql.dialects import spelling
@@ -61,7 +61,7 @@ class Relations:
         self._elsewhere, self._place = elsewhere, source.removeprefix(SOURCE)
 
     def task(self, unique_id: str) -> str:
-        """Return the task that a node is: its unique id, with the source behind it where the plain id is another's."""
+        """Return the task that a node is: its unique id, with the source after it where the plain id is another's."""
         return f"{unique_id}@{self._place}" if package_of(unique_id) in self._elsewhere else unique_id
 
     @cached_property
@@ -176,10 +176,10 @@ def is_ephemeral(node: Mapping[str, Any]) -> bool:
     return isinstance(config, dict) and config.get("materialized") == "ephemeral"
 
 
-def depends_on(node: Mapping[str, Any]) -> list[str]:
-    """Return the unique ids that a node depends on directly."""
+def depends_on(node: Mapping[str, Any], of: Literal["nodes", "macros"] = "nodes") -> list[str]:
+    """Return the unique ids of the nodes, or of the macros, that a node or a macro depends on directly."""
     stated = node.get("depends_on")
-    listed = stated.get("nodes") if isinstance(stated, dict) else None
+    listed = stated.get(of) if isinstance(stated, dict) else None
     return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
 
 

@@ -228,6 +228,8 @@ class SourcePosition(NamedTuple):
 #: Problems that a receipt names.
 MAX_PROBLEMS: Final = 16
 UNKNOWN_FIELD: Final = "unknown-field"
+#: The code of a task of which only the tables are known that feed another.
+TABLES_ONLY: Final = "table-level"
 
 
 class Receipt(NamedTuple):

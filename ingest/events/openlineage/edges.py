@@ -23,8 +23,6 @@ from lineage_tt.model.names import clipped
 
 #: The key of the columns whose values a column shows only masked.
 MASKED: Final = "masked"
-#: The code of what is stated about tables and not about columns.
-TABLES_ONLY: Final = "table-level"
 #: The code of lists of inputs and outputs that are too long to join each input to each output.
 TOO_MANY: Final = "too-many-edges"
 #: The most edges between whole datasets that are made.

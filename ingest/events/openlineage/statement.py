@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ingest.events.openlineage import combining, describing, edges, queries
-from ingest.events.openlineage.edges import TABLES_ONLY, Stated, TaskOf
+from ingest.events.openlineage.edges import Stated, TaskOf
 from ingest.events.openlineage.merging import Dataset, JobName, Picture
 from ingest.events.openlineage.spec import facets as f
 from lineage_tt.model.completeness.summary import UNKNOWN_COLUMNS
 from lineage_tt.model.edges import DIRECT, column_node, column_of, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, Types, task_node
-from lineage_tt.model.messages import Columns, Lineage, Problem
+from lineage_tt.model.messages import TABLES_ONLY, Columns, Lineage, Problem
 
 #: Changes of a dataset after which nothing flows into it.
 _NO_DATA: Final = frozenset({"DROP"})

@@ -34,8 +34,7 @@ CHUNK: Final = 500
 #: Meanings and shapes that are kept in memory.
 MAX_CACHED: Final = 20_000
 DAY: Final = 86_400_000_000
-_EVENTS: Final = "SELECT e.at, e.type, s.digest FROM events AS e JOIN shapes AS s ON s.id = e.shape WHERE e.run = ?"
-_STATED: Final = """
+_EVENTS: Final = """
     SELECT e.at, e.type, s.digest, e.nominal, e.figures FROM events AS e JOIN shapes AS s ON s.id = e.shape
     WHERE e.run = ?
 """
@@ -213,7 +212,7 @@ class Points:
         """Note what a run was, for the observations, and that nothing new is known of it any more."""
         counted = run.kind == "run" and decision.state in ("complete", "failed")
         if task is None and counted:
-            events = [EventPoint(*row) for row in db.execute(_EVENTS, (run.id,))]
+            events = [EventPoint(*row[:3]) for row in _rows(db, run)]
             picture = self._picture(db, run, events)
             task = self._policies.of(picture).task_of(picture)
         lasting = decision.entries if decision.state != "failed" else ()
@@ -235,11 +234,11 @@ _OFFSET: Final = 10**17
 
 def _rows(db: sqlite3.Connection, run: Run) -> list[tuple[Any, ...]]:
     """Return the events of a run, also those that came under another name of its job."""
-    rows: list[tuple[Any, ...]] = db.execute(_STATED, (run.id,)).fetchall()
+    rows: list[tuple[Any, ...]] = db.execute(_EVENTS, (run.id,)).fetchall()
     others = parts_of(db, *run.job, run.run_id) if run.kind == "run" and not run.streaming else []
     if not others:
         return rows
-    parts = {run.id: rows, **{each: db.execute(_STATED, (each,)).fetchall() for each in others}}
+    parts = {run.id: rows, **{each: db.execute(_EVENTS, (each,)).fetchall() for each in others}}
     whole = whole_of({number: [EventPoint(*row[:3]) for row in part] for number, part in parts.items()})
     return [row for part in parts.values() for row in part] if whole == run.id else rows
 

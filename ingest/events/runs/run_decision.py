@@ -77,7 +77,7 @@ def decided_streaming(events: Sequence[EventPoint], policy: Policy) -> Decision:
 
 
 def whole_of(parts: Mapping[int, Sequence[EventPoint]]) -> int | None:
-    """Return which part of a run, by number, stands for all of it; None where each part is a run of its own.
+    """Return which part of a run, by number, is the whole run; None where each part is a run of its own.
 
     A part is what came under one name of the job. Spark knows the name only once it knows what is written, so that a
     run may begin under one name and end under another: then one part ends without a beginning, another begins, and

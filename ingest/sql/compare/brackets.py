@@ -57,7 +57,7 @@ def _binds_closer(inner: exp.Expr, paren: exp.Paren) -> bool:
 
 
 def _is_call(function: exp.Func, names: Names) -> bool:
-    """Whether a function is written as ``f(…)``: many are written as operators, and some with words behind them."""
+    """Whether a function is written as ``f(…)``: many are written as operators, and some with words after them."""
     if isinstance(function, exp.Binary | exp.Unary):
         return False
     if isinstance(function, exp.Case):

@@ -22,7 +22,7 @@ from ingest.sql.parser.parse import opened, split
 from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scripts.batches import is_go
 from ingest.sql.text.regions import COMMENT, scanner_of
-from ingest.sql.text.tokens import BETWEEN_DOLLARS, tokens_of, word_at
+from ingest.sql.text.tokens import BETWEEN_DOLLARS, NAMES, tokens_of, word_at
 
 #: Where a statement with a tree of its own is among the other words.
 _STATEMENT: Final = "…"
@@ -30,7 +30,6 @@ _TEXTS: Final = (
     TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.BYTE_STRING, TokenType.HEX_STRING, TokenType.BIT_STRING,
     TokenType.UNICODE_STRING, *BETWEEN_DOLLARS,
 )  # fmt: skip
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 #: A comment that MySQL and MariaDB run, and one that holds hints, as Flink's ``/*+ OPTIONS('k'='v') */`` does.
 _RUN: Final = re.compile(r"/\*M?!")
 _HINT: Final = re.compile(r"/\*\+\s*\w+\s*\(")
@@ -148,5 +147,5 @@ def _values(tokens: list[Token]) -> Iterator[str]:
     for place, token in enumerate(tokens):
         if token.token_type in _TEXTS or token.token_type is TokenType.NUMBER:
             yield token.text
-        elif token.token_type in _NAMES and word_at(tokens, place + 1) != "(":  # functions have many names
+        elif token.token_type in NAMES and word_at(tokens, place + 1) != "(":  # functions have many names
             yield token.text.lower()

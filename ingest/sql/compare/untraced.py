@@ -10,15 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ingest.sql.text.jinja import constant_of, leaves_no_trace
+from ingest.sql.text.jinja import TAG, constant_of, leaves_no_trace
 from ingest.sql.text.parts import Part, is_shown_whole, name_of_part, part_as_written
 from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region
 
-_TAG: Final = re.compile(r"\{%[-+]?\s*(\w+)(.*)%\}", re.DOTALL)
 _WORDS: Final = re.compile(r"\w+|\S")
 _CLOSINGS: Final = {"{{": "}}", "{%": "%}", "${": "}", "$[": "]"}
 _OPENINGS: Final = re.compile(r"\{\{|\{%|\$\{|\$\[")
-_PARTS: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}|\$\[[^]]*\]", re.DOTALL)
 #: Tags that leave a trace themselves, whose branches are compared in another way, or that hold a whole text.
 _SEEN: Final = frozenset(["if", "elif", "else", "endif", "raw", "endraw", "endsnapshot"])
 _WHOLE: Final = "snapshot"
@@ -31,13 +29,13 @@ def untraced(sql: str, regions: Sequence[Region], parts: Iterable[Part]) -> list
     neutralised text was made from: an unknown part of a name is shown by its label, which may not be all of it.
     """
     cut = [part for part in parts if part.role == "name" and not part.known]
-    names = [(part.start, match[0]) for part in cut if (match := _PARTS.match(sql, part.start))]
-    found = [(start, part_as_written(text)) for start, text in names if not is_shown_whole(text)]
+    names = [(part.start, _part_at(sql, _OPENINGS.match(sql, part.start))) for part in cut]
+    found = [(start, part_as_written(text)) for start, text in names if text and not is_shown_whole(text)]
     return [text for _, text in sorted([*found, *_blocks(sql, regions)])]
 
 
 def _blocks(sql: str, regions: Sequence[Region]) -> Iterator[tuple[int, str]]:
-    tags = [_TAG.fullmatch(sql, each.start, each.end) if each.kind == TEMPLATE else None for each in regions]
+    tags = [TAG.fullmatch(sql, each.start, each.end) if each.kind == TEMPLATE else None for each in regions]
     paired = {tag[1].removeprefix("end") for tag in tags if tag is not None and tag[1].startswith("end")} - {_WHOLE}
     place, shown = 0, dict[str, list[int]]()
     while place < len(regions):
@@ -46,7 +44,7 @@ def _blocks(sql: str, regions: Sequence[Region]) -> Iterator[tuple[int, str]]:
         if tag is not None and tag[1] == "raw":
             end = _end_of(tags, place, "raw")
         elif tag is not None and tag[1] not in _SEEN:
-            opens = tag[1] in paired and not (tag[1] == "set" and "=" in tag[2])
+            opens = tag[1] in paired and not _sets_value(tag)
             end = _end_of(tags, place, tag[1]) if opens else end
             if opens or not _is_shown(tag, shown := shown or _uses(sql)):
                 yield region.start, as_written(sql, regions[place:end])
@@ -76,13 +74,18 @@ def _end_of(tags: Sequence[re.Match[str] | None], place: int, word: str) -> int:
         tag = tags[at]
         if tag is None:
             continue
-        if tag[1] == word and not (word == "set" and "=" in tag[2]):
+        if tag[1] == word and not _sets_value(tag):
             depth += 1
         elif tag[1] == f"end{word}":
             depth -= 1
             if depth == 0:
                 return at + 1
     return len(tags)
+
+
+def _sets_value(tag: re.Match[str]) -> bool:
+    """Whether a tag is ``{% set x = … %}``, which has no end, unlike ``{% set x %} … {% endset %}``."""
+    return tag[1] == "set" and "=" in tag[2]
 
 
 def _is_shown(tag: re.Match[str], uses: Mapping[str, Sequence[int]]) -> bool:
@@ -110,10 +113,17 @@ def _parts_in(sql: str) -> Iterator[str]:
     for opening in _OPENINGS.finditer(sql):
         if opening.start() < end or opening[0] in unclosed:
             continue
-        closing = _CLOSINGS[opening[0]]
-        place = sql.find(closing, opening.end())
-        if place < 0:
+        if part := _part_at(sql, opening):
+            end = opening.start() + len(part)
+            yield part
+        else:
             unclosed.add(opening[0])
-            continue
-        end = place + len(closing)
-        yield sql[opening.start() : end]
+
+
+def _part_at(sql: str, opening: re.Match[str] | None) -> str:
+    """Return the template part that begins with an opening, "" where there is none or it does not end."""
+    if opening is None:
+        return ""
+    closing = _CLOSINGS[opening[0]]
+    end = sql.find(closing, opening.end())
+    return sql[opening.start() : end + len(closing)] if end >= 0 else ""

@@ -163,8 +163,8 @@ class Rules(StatementRules):
     """Functions (lower case) in FROM that always have the same columns, each with these."""
     change_functions: frozenset[str] = frozenset()
     """Functions (lower case) of a table's name that give its rows as they changed."""
-    foreign_tables: frozenset[str] = frozenset()
-    """Functions (lower case) of a host, a database and a table that give the rows of that table."""
+    foreign_tables: tuple[tuple[str, int], ...] = ()
+    """Functions (lower case) that give a table of another database, each with how many arguments say which it is."""
     has_dual: bool = False
     """``DUAL`` is a table of one row that the engine has."""
     values_column: str = "col{ordinal}"

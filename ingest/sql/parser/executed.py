@@ -1,4 +1,4 @@
-"""EXECUTE IMMEDIATE of a constant text: the statement that it runs, with what USING hands in and INTO takes."""
+"""EXECUTE IMMEDIATE of a constant text: the statement that it runs, with USING's arguments and INTO's variables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import BETWEEN_DOLLARS, items_of, token_like, word_at
+from ingest.sql.text.tokens import BETWEEN_DOLLARS, NAMES, items_of, token_like, word_at
 
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 _MODES: Final = ("in", "out")
 _BINDS: Final = (TokenType.COLON, TokenType.PARAMETER)
-_OF_NAMES: Final = (*_NAMES, TokenType.DOT, TokenType.COLON, TokenType.PARAMETER)
+_OF_NAMES: Final = (*NAMES, TokenType.DOT, TokenType.COLON, TokenType.PARAMETER)
 _START: Final = 3
+#: Words that the tokenizer may take for names, and that a value may follow.
+_BEFORE_VALUES: Final = ("return", "returning", "then", "else", "when", "by", "like")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def executed(tokens: list[Token]) -> Executed | None:
     if handed and handed[0].token_type is TokenType.L_PAREN and handed[-1].token_type is TokenType.R_PAREN:
         handed = handed[1:-1]
     listed = items_of(handed) if handed else []
-    return Executed(tokens[2].text, tuple(t.text for t in names if t.token_type in _NAMES), tuple(map(_plain, listed)))
+    return Executed(tokens[2].text, tuple(t.text for t in names if t.token_type in NAMES), tuple(map(_plain, listed)))
 
 
 def _plain(item: list[Token]) -> list[Token]:
@@ -52,8 +53,8 @@ def _plain(item: list[Token]) -> list[Token]:
 def handed_in(tokens: list[Token], using: tuple[list[Token], ...]) -> list[Token]:
     """Return a statement with its placeholders replaced by the arguments of USING, as far as these are plain names.
 
-    A ``?`` or ``:a`` stands for the next argument, ``:1`` for that of its number, ``@a`` or ``:a`` for ``… AS a``. A
-    name is put in as ``@name``, which is never a column's.
+    A ``?`` or ``:a`` is the next argument, ``:1`` the one of its number, ``@a`` or ``:a`` that of ``… AS a``. A name
+    becomes ``@name``, which is never a column's.
     """
     if not using:
         return tokens
@@ -84,7 +85,7 @@ def _argument(
     using: tuple[list[Token], ...],
     named: dict[str, list[Token]],
 ) -> tuple[list[Token], int]:
-    """Return what a placeholder stands for, nothing for any other token; and the place after it."""
+    """Return the argument that replaces a placeholder, nothing for any other token; and the place after it."""
     kind = tokens[place].token_type
     if kind is TokenType.PLACEHOLDER:
         return next(given, []), place + 1
@@ -96,14 +97,10 @@ def _argument(
     if name.token_type is TokenType.NUMBER:
         number = int(name.text) if name.text.isdecimal() else 0
         return using[number - 1] if 0 < number <= len(using) else [], place + 2
-    return (next(given, []) if name.token_type in _NAMES else []), place + 2
+    return (next(given, []) if name.token_type in NAMES else []), place + 2
 
 
 def _follows_operand(tokens: list[Token], place: int) -> bool:
     """Whether a colon is that of a path, ``a:b``, or of a cast."""
-    closes = (*_NAMES, TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.COLON)
+    closes = (*NAMES, TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.COLON)
     return place > 0 and tokens[place - 1].token_type in closes and word_at(tokens, place - 1) not in _BEFORE_VALUES
-
-
-#: Words that the tokenizer may take for names, and that a value may follow.
-_BEFORE_VALUES: Final = ("return", "returning", "then", "else", "when", "by", "like")

@@ -1,4 +1,4 @@
-"""A statement as the parser hands it on."""
+"""What the parser returns for a statement."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import re
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.text.tokens import closing, kinds_of, places_of, word_at
+from ingest.sql.text.tokens import NAMES, closing, kinds_of, places_of, word_at
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
@@ -20,7 +20,6 @@ _FILES = frozenset(["directory", "outfile", "dumpfile"])
 _AFTER_TABLE = frozenset(["select", "with", "values", "(", "table", "from", "partition", "as", "."])
 #: How many tokens of a CREATE may come before the name of what it makes.
 _LONGEST_HEAD = 6
-_NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
 def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
@@ -58,7 +57,7 @@ def _names_files(tokens: list[Token], place: int) -> bool:
 
 
 def _is_before_name(tokens: list[Token], place: int) -> bool:
-    return place + 1 < len(tokens) and tokens[place + 1].token_type in _NAME_TOKENS
+    return place + 1 < len(tokens) and tokens[place + 1].token_type in NAMES
 
 
 def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> list[str]:
@@ -76,7 +75,7 @@ def name_at(tokens: list[Token], place: int, *, lists_columns: bool = False) -> 
     while filled and word_at(tokens, place) in _PRIORITIES and _is_before_name(tokens, place):
         place += 1
     parts: list[str] = []
-    while place < len(tokens) and (tokens[place].token_type in _NAME_TOKENS or (parts and _is_word(tokens[place]))):
+    while place < len(tokens) and (tokens[place].token_type in NAMES or (parts and _is_word(tokens[place]))):
         parts.extend(part for part in tokens[place].text.split(".") if part)
         if place + 1 >= len(tokens) or tokens[place + 1].token_type != TokenType.DOT:
             break
@@ -103,5 +102,5 @@ def with_names(tokens: list[Token]) -> set[str]:
     return {
         tokens[place - 1].text.lower()
         for place in places_of(TokenType.ALIAS, kinds)
-        if 0 < place < last and kinds[place + 1] is TokenType.L_PAREN and kinds[place - 1] in _NAME_TOKENS
+        if 0 < place < last and kinds[place + 1] is TokenType.L_PAREN and kinds[place - 1] in NAMES
     }

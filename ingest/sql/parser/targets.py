@@ -9,7 +9,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.rules import Rules
 from ingest.sql.parser.scripts.blocks import Called, Fetched
-from ingest.sql.text.tokens import items_of, kinds_of, outside, word_at
+from ingest.sql.text.tokens import NAMES, items_of, kinds_of, outside, word_at
 from ingest.sql.words import words
 
 #: After these words INTO names a table.
@@ -17,7 +17,6 @@ _FILLS: Final = words("insert merge replace upsert ignore")
 _PATHS: Final = (".", "(", "[")
 #: What else follows INTO after FROM: files, and the names of an UNPIVOT.
 _NO_TARGETS: Final = words("outfile dumpfile name")
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 _MARKS: Final = (TokenType.COLON, TokenType.PARAMETER)
 _ASSIGNS: Final = (TokenType.COLON_EQ, TokenType.EQ)
 
@@ -50,7 +49,7 @@ def _targets(tokens: list[Token], place: int) -> tuple[tuple[str, ...], int]:
     names: list[str] = []
     while True:
         place += place < len(tokens) and tokens[place].token_type in _MARKS
-        if place >= len(tokens) or tokens[place].token_type not in _NAMES or word_at(tokens, place + 1) in _PATHS:
+        if place >= len(tokens) or tokens[place].token_type not in NAMES or word_at(tokens, place + 1) in _PATHS:
             return (), place
         names.append(tokens[place].text)
         place += 1

@@ -18,7 +18,7 @@ from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name, formulas, left_out
 from ingest.sql.statements.routines import create_function, create_procedure
 from ingest.sql.statements.run import Outcome, Run
-from ingest.sql.statements.temporary import is_temporary, make_empty
+from ingest.sql.statements.temporary import ends_with_session, is_temporary_name, make_empty
 from ingest.sql.words import words
 from lineage_tt.model.names import and_more, repeated
 
@@ -61,7 +61,7 @@ def _created(run: Run, node: Any) -> Outcome:
     copied = node.args.get("clone")
     if copied is not None:
         return run.write(
-            "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=is_temporary(node, table)
+            "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=_is_temporary(node, table)
         )
     if node.args.get("exists") and run.catalog.columns(dataset) is not None:
         run.catalog.repeat(dataset, *_declared(run, node, listed))
@@ -83,9 +83,8 @@ def _created(run: Run, node: Any) -> Outcome:
     columns, partitions = _declared(run, node, listed)
     _check_once(run, dataset, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=left_out(run.walk, listed))
-    state.formulas = formulas(run.walk, listed)
-    run.catalog.declare(dataset, state)
+    kinds, computed, made = _kinds(run, node, listed), left_out(run.walk, listed), formulas(run.walk, listed)
+    run.catalog.declare(dataset, TableState(known, partitions, kinds=kinds, computed=computed, formulas=made))
     if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
@@ -98,7 +97,7 @@ def _created(run: Run, node: Any) -> Outcome:
 
 def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:
     """Whether a new table lives no longer than the script, so that what it holds is followed, not reported."""
-    return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and is_temporary(node, table)
+    return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _is_temporary(node, table)
 
 
 def _has_no_rows(item: exp.Expr) -> bool:
@@ -185,7 +184,7 @@ def _as_query(run: Run, node: Any, dataset: str, listed: list[Any], query: Any) 
         kind,
         Write(dataset, pairs, relation.effects),
         created=True,
-        temporary=is_temporary(node, table),
+        temporary=_is_temporary(node, table),
         partitions=tuple(partitions),
     )
     if kinds := _kinds(run, node, listed):
@@ -262,6 +261,10 @@ def _partition_parts(node: exp.Expr) -> list[Any]:
     """Return the columns of PARTITIONED BY."""
     clause = next((item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty)), None)
     return list(clause.expressions) if isinstance(clause, exp.Schema | exp.Tuple) else []
+
+
+def _is_temporary(node: exp.Expr, table: exp.Expr) -> bool:
+    return ends_with_session(_properties(node)) or is_temporary_name(table)
 
 
 def _properties(node: exp.Expr) -> list[Any]:

@@ -147,9 +147,8 @@ def declare_statement(run: Run, node: exp.Expr) -> Outcome:
             if isinstance(rows, exp.Schema):  # T-SQL's variable that holds rows
                 listed = [run.walk.names.spell(c) for c in rows.expressions if isinstance(c, exp.ColumnDef)]
                 dataset = run.walk.names.dataset(exp.Table(this=name))
-                state = TableState(tuple(listed), computed=left_out(run.walk, rows.expressions))
-                state.formulas = formulas(run.walk, rows.expressions)
-                run.catalog.declare(dataset, state)
+                computed, made = left_out(run.walk, rows.expressions), formulas(run.walk, rows.expressions)
+                run.catalog.declare(dataset, TableState(tuple(listed), computed=computed, formulas=made))
                 make_empty(run.catalog, dataset, tuple(listed))
                 continue
             if isinstance(name, exp.Expr):

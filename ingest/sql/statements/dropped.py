@@ -15,9 +15,8 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.binder.names.ports import NameLookup
 from ingest.sql.dialects.dialects import Names, start_of
 from ingest.sql.statements.unread import LOOKED_AT
-from ingest.sql.text.tokens import kinds_of, places_of, word_at
+from ingest.sql.text.tokens import NAMES, kinds_of, places_of, word_at
 
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 #: Before a name that is not a column's and no table's: a JSON path, a stage, a variable.
 _MARKS: Final = (TokenType.COLON, TokenType.PARAMETER, TokenType.DCOLON)
 #: Statements whose names their own rules look at in the text.
@@ -47,14 +46,14 @@ def _chains(tokens: list[Token]) -> Iterator[tuple[int, int]]:
     kinds = kinds_of(tokens)
     done = 0
     for place in places_of(TokenType.DOT, kinds):
-        if place <= done or place + 1 >= len(kinds) or kinds[place - 1] not in _NAMES:
+        if place <= done or place + 1 >= len(kinds) or kinds[place - 1] not in NAMES:
             continue
         end = place + 1
         while end + 2 < len(kinds) and kinds[end + 1] is TokenType.DOT:
             end += 2
         done = end
         called = end + 1 < len(kinds) and kinds[end + 1] is TokenType.L_PAREN
-        if kinds[end] in _NAMES and not called:
+        if kinds[end] in NAMES and not called:
             yield place - 1, end
 
 

@@ -78,13 +78,15 @@ def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: A
 
 def left_out(walk: Binder, listed: Iterable[exp.Expr]) -> frozenset[str]:
     """Return the columns of a definition that an INSERT without a list of columns leaves out."""
+    listed = list(listed)
     names: set[str] = set()
+    kinds: tuple[type[exp.Expr], ...] = ()
     if walk.rules.computed_columns_take_no_place:
         names |= formulas(walk, listed).keys()
-        names |= {name for name, kind in _constraints(walk, listed) if isinstance(kind, exp.EphemeralColumnConstraint)}
+        kinds = (exp.EphemeralColumnConstraint,)
     if walk.rules.identity_columns_take_no_place:
-        names |= {name for name, kind in _constraints(walk, listed) if isinstance(kind, _NUMBERED)}
-    return frozenset(names)
+        kinds = (*kinds, *_NUMBERED)
+    return frozenset(names | {name for name, kind in _constraints(walk, listed) if isinstance(kind, kinds)})
 
 
 def formulas(walk: Binder, listed: Iterable[exp.Expr]) -> dict[str, exp.Expr]:

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.statements.run import Run
+from ingest.sql.statements.temporary import ends_with_session
 
 _KEYS: Final = ("location", "external_location", "path")
 _PLACE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*://[^/{}$?*<>\s]+|/)[^{}$?*<>\x00-\x1f]*")
@@ -25,10 +26,7 @@ def of_create(run: Run, node: Any) -> None:
     properties = node.args.get("properties")
     if node.kind != "TABLE" or not isinstance(table, exp.Table) or isinstance(table.this, exp.Func) or not properties:
         return
-    if any(
-        isinstance(item, exp.TemporaryProperty | exp.VolatileProperty | exp.StabilityProperty)
-        for item in properties.expressions
-    ):
+    if ends_with_session(properties.expressions):
         return
     locations = map(_location, properties.expressions)
     _note(run, table, next((location for location in locations if location is not None), None))

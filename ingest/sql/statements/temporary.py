@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlglot import exp
@@ -55,14 +55,10 @@ def make_empty(catalog: Catalog, dataset: str, columns: tuple[str, ...]) -> None
     catalog.declare(dataset, state)
 
 
-def is_temporary(node: exp.Expr, table: exp.Expr) -> bool:
-    """Whether a CREATE makes a table that does not outlive the session, or the script."""
-    properties = node.args.get("properties")
-    listed = properties.expressions if properties is not None else ()
+def ends_with_session(properties: Iterable[exp.Expr]) -> bool:
+    """Whether the properties of a CREATE say that what it makes does not outlive the session, or the script."""
     kinds = exp.TemporaryProperty | exp.VolatileProperty | exp.StabilityProperty  # MULTISET VOLATILE is the last one
-    if any(isinstance(item, kinds) for item in listed):
-        return True
-    return is_temporary_name(table)
+    return any(isinstance(item, kinds) for item in properties)
 
 
 def is_temporary_name(table: Any) -> bool:

@@ -13,8 +13,9 @@ from typing import Final
 
 from ingest.sql.text.regions import TEMPLATE, Region
 
-# What is between the word and the end may end in spaces: a pattern that leaves them out would go back at each.
-_TAG: Final = re.compile(r"\{%[-+]?\s*+(\w++)\s*+(.*?)[-+]?%\}", re.DOTALL)
+#: A tag: its word, and what is between that and the end. It may end in spaces: a pattern that leaves them out would go
+#: back at each.
+TAG: Final = re.compile(r"\{%[-+]?\s*+(\w++)\s*+(.*?)[-+]?%\}", re.DOTALL)
 _SCALAR: Final = re.compile(r"(\w+)\s*=\s*(?:'([^'\\]*)'|\"([^\"\\]*)\"|(-?\d+(?:\.\d+)?))")
 # A body is kept once: it is the first and the last of its loop.
 _ONCE: Final = re.compile(r"(not\s+)?loop\.(?:first|last)")
@@ -54,7 +55,7 @@ def resolve_blocks(text: str, regions: Sequence[Region], branch: int, values: Ma
 
     An ``if`` whose condition, or what it negates, is among ``values`` takes the branch that the value says.
     """
-    tags = [_TAG.fullmatch(text, r.start, r.end) if r.kind == TEMPLATE else None for r in regions]
+    tags = [TAG.fullmatch(text, r.start, r.end) if r.kind == TEMPLATE else None for r in regions]
     counts = _count_branches(tags)
     standing, stack = Standing(), list[_Block]()
     for place, (region, tag) in enumerate(zip(regions, tags, strict=True)):
@@ -157,7 +158,7 @@ def leaves_no_trace(expression: str) -> bool:
 
 def constant_of(tag: str) -> str | None:
     """Return the name of the constant that a tag ``{% set x = 'a' %}`` gives a value; None for any other tag."""
-    parts = _TAG.fullmatch(tag)
+    parts = TAG.fullmatch(tag)
     scalar = _SCALAR.fullmatch(parts[2].rstrip()) if parts is not None and parts[1] == "set" else None
     return scalar[1] if scalar is not None else None
 

@@ -11,10 +11,14 @@ from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 _QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
+#: The kinds of words that may be names, without quotes and with.
+NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 #: The kinds of texts between dollars.
 BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 _OPENING: Final = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
 _CLOSING: Final = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])
+_ROUND: Final = (TokenType.L_PAREN, TokenType.R_PAREN)
+_SQUARE: Final = (TokenType.L_BRACKET, TokenType.R_BRACKET)
 
 
 def tokens_of(text: str, dialect: Dialect) -> list[Token] | None:
@@ -68,6 +72,23 @@ def after_name(tokens: list[Token], place: int) -> int:
     return end
 
 
+def start_of_name(tokens: list[Token], place: int) -> int:
+    """Return the place where the dotted name that ends at ``place`` begins."""
+    while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
+        place -= 2
+    return place
+
+
+def bracketed(tokens: Iterable[Token], like: Token) -> list[Token]:
+    """Return tokens with brackets around them, at the place of ``like``."""
+    return [token_like(like, TokenType.L_PAREN, "("), *tokens, token_like(like, TokenType.R_PAREN, ")")]
+
+
+def with_commas(items: Iterable[list[Token]], like: Token) -> list[Token]:
+    """Return the tokens of some items, with commas between these: ``items_of`` takes them apart again."""
+    return [token for item in items for token in (token_like(like, TokenType.COMMA, ","), *item)][1:]
+
+
 def select_all_from(like: Token) -> list[Token]:
     """Return the tokens of ``SELECT * FROM``, at the place of ``like``."""
     words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
@@ -75,10 +96,11 @@ def select_all_from(like: Token) -> list[Token]:
 
 
 def closing(tokens: list[Token], place: int) -> int:
-    """Return the place of the bracket that closes the one at ``place``, 0 where there is none."""
+    """Return the place of the bracket that closes the round or square one at ``place``, 0 where there is none."""
+    opening, ending = _SQUARE if place < len(tokens) and tokens[place].token_type is TokenType.L_BRACKET else _ROUND
     depth = 0
     for index in range(place, len(tokens)):
-        depth += (tokens[index].token_type == TokenType.L_PAREN) - (tokens[index].token_type == TokenType.R_PAREN)
+        depth += (tokens[index].token_type == opening) - (tokens[index].token_type == ending)
         if depth == 0:
             return index
     return 0

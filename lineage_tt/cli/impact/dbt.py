@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ingest.dbt.artifacts import read_manifest
-from ingest.dbt.relations import Relations, dialect_of
+from ingest.dbt.relations import Relations, depends_on, dialect_of
 from ingest.dbt.texts import compiled, filled, raw
 from lineage_tt.cli.impact.config import DbtRule
 
@@ -52,8 +52,8 @@ class Manifest:
         size = -1
         while size != len(found):  # a macro may come before those that it uses, or use itself
             size = len(found)
-            found |= {name for name, macro in self._macros.items() if found.intersection(_macros_of(macro))}
-        return sorted(model[_KEY] for model in self._models.values() if found.intersection(_macros_of(model)))
+            found |= {name for name, macro in self._macros.items() if found.intersection(depends_on(macro, "macros"))}
+        return sorted(model[_KEY] for model in self._models.values() if found.intersection(depends_on(model, "macros")))
 
     def task_of(self, model: dict[str, Any]) -> dict[str, Any]:
         """Return a model's task: its unique id, and the relation that it makes as target."""
@@ -72,10 +72,3 @@ class Manifest:
 
 def _path_of(node: Mapping[str, Any]) -> str:
     return str(node.get("original_file_path") or "").replace("\\", "/")
-
-
-def _macros_of(node: Mapping[str, Any]) -> list[str]:
-    """Return the macros that a model or macro uses, by their unique ids."""
-    uses = node.get("depends_on")
-    listed = uses.get("macros") if isinstance(uses, dict) else None
-    return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []

@@ -13,7 +13,6 @@ from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.model.errors import InvalidRequestError
 
 TASK_FILES: Final = ("task.yaml", "task.yml")
-#: Files in a folder of tasks that other parts of the program read.
 _KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])
 _CONTEXT: Final = _KEYS - {"sql", "owners"}
 #: Returns the text of a file by its path from the root, None if the file does not exist.

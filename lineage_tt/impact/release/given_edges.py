@@ -33,7 +33,7 @@ def reasons_of_edges(release: Release, change: Change) -> list[str]:
 
 
 def _made_of(gone: Iterable[EdgeTuple], come: Iterable[EdgeTuple], known: Collection[str]) -> Iterator[str]:
-    """Yield what is said of each known dataset that is made of other nodes, or of the same in another way."""
+    """Yield in words each known dataset that is made of other nodes, or of the same in another way."""
     old, new = (
         {edge[:2] for edge in each if edge[2] == DIRECT and column_of(edge[1]) is None} for each in (gone, come)
     )

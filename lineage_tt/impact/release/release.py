@@ -26,6 +26,11 @@ UNREADABLE: Final = frozenset(
 )
 
 
+def _is_unread(lineage: Lineage) -> bool:
+    """Return whether nothing can be determined from the text of which this is the lineage."""
+    return lineage.coverage == "opaque" or any(problem.code in UNREADABLE for problem in lineage.problems)
+
+
 @dataclass(slots=True)
 class Change:
     """One task of the release: what it did, what it would do, and how its texts differ.
@@ -56,13 +61,13 @@ class Change:
         """Whether nothing can be determined from the candidate's text."""
         if self.candidate.sql is None or self.is_same:
             return False
-        return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
+        return _is_unread(self.lineage)
 
     @property
     def was_unreadable(self) -> bool:
         """Whether what its text in force did cannot be determined, so nobody can say what ends with it."""
         if self.old is not None:
-            return self.old.coverage == "opaque" or any(p.code in UNREADABLE for p in self.old.problems)
+            return _is_unread(self.old)
         return self.before is not None and self.before.coverage == "opaque"
 
     @property

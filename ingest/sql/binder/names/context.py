@@ -44,6 +44,11 @@ class Context:
         for dataset in sorted(datasets):
             self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
 
+    def report_ambiguous(self, parts: Iterable[str], datasets: Iterable[str]) -> None:
+        """Note that a name may be that of a column of any of these datasets."""
+        name = ".".join(parts)
+        self.report("ambiguous-column", f"{name} may come from any of {', '.join(datasets)}", subject=name)
+
     def report_open(self, columns: Iterable[Column]) -> None:
         """Note that the unknown columns among these decide about the answer."""
         self.report_unknown(unknown_sources(columns))

@@ -85,8 +85,7 @@ class Lookup:
             self._doubt(match, parts)
             return self.checked(match.column, parts)
         if match.ambiguous:
-            name, datasets = ".".join(parts), ", ".join(match.ambiguous)
-            walk.report("ambiguous-column", f"{name} may come from any of {datasets}", subject=name)
+            walk.report_ambiguous(parts, match.ambiguous)
             return None
         if rules.session_variables and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
             return self._session_variable(parts)

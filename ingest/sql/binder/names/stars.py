@@ -64,7 +64,7 @@ class Stars:
         return result
 
     def _by_column(self, listed: list[tuple[Any, Any]], present: set[str]) -> dict[str, Any]:
-        """Return what is said of each name by the column that it means: the one of its case, else those of any case."""
+        """Return each listed item by the column that its name means: of its own case, else of any case."""
         spelt = [(self.walk.names.spell(identifier), item) for identifier, item in listed]
         columns = all_meant((name for name, _ in spelt), present) if spelt else {}
         return {column: item for name, item in spelt for column in columns[name] or [name]}
@@ -113,11 +113,10 @@ class Stars:
             return self._fields(virtual) if virtual is not None else []
         match = resolve(scope, parts)
         if match.column is None:
-            name, datasets = ".".join(parts), ", ".join(match.ambiguous)
-            if datasets:
-                self.walk.report("ambiguous-column", f"{name} may come from any of {datasets}", subject=name)
+            if match.ambiguous:
+                self.walk.report_ambiguous(parts, match.ambiguous)
             else:
-                self.walk.report("unknown-column", f"nothing is called {name}", subject=name)
+                self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
             return []
         return self._fields(match.column)
 

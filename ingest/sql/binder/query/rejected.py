@@ -43,9 +43,9 @@ def _changes_star(item: exp.Expr) -> bool:
 
 
 def _may_hold_window(walk: Binder, node: exp.Expr, qualify: exp.Expr) -> bool:
-    """Whether QUALIFY or an item holds a window function of its query, or something that stands for one.
+    """Whether QUALIFY or an item holds a window function of its query, or something that may be one.
 
-    Such are a part of a template without a value, a value that the caller hands in, and a macro.
+    Such are a part of a template without a value, a value that the caller passes, and a macro.
     """
     if walk.lacks_parts:
         return True

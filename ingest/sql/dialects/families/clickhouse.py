@@ -40,7 +40,7 @@ CLICKHOUSE: Final = Rules(
     views_take_arguments=True,
     computed_columns_take_no_place=True,
     stars_leave_out_computed=True,
-    foreign_tables=frozenset(["mysql", "postgresql"]),
+    foreign_tables=(("mysql", 3), ("postgresql", 3)),
 )
 
 DIALECTS: Final = (CLICKHOUSE,)

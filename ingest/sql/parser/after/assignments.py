@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import token_like, word_at
+from ingest.sql.text.tokens import NAMES, bracketed, start_of_name, token_like, word_at
 from ingest.sql.words import words
 
 #: The comment of an operator that was written before ``=``.
@@ -15,7 +15,6 @@ _OPERATORS: Final = frozenset([
     *(TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.MOD),
     *(TokenType.PIPE, TokenType.AMP, TokenType.CARET),
 ])  # fmt: skip
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 #: What follows an assigned value, unless it is in a bracket or a CASE.
 _AFTER_VALUE: Final = words(", ; from where output option when returning order limit")
 
@@ -30,9 +29,9 @@ def plain_assignments(tokens: list[Token]) -> list[Token] | None:
         operator = token_like(tokens[place], tokens[place].token_type, tokens[place].text)
         operator.comments.append(COMPOUND)
         end = _end_of_value(tokens, place + 2)
-        opening, ending = (token_like(operator, TokenType.L_PAREN, "("), token_like(operator, TokenType.R_PAREN, ")"))
-        named = tokens[_start_of_name(tokens, place - 1) : place]
-        changed += [*tokens[done:place], tokens[place + 1], *named, operator, opening, *tokens[place + 2 : end], ending]
+        named = tokens[_start_of_target(tokens, place - 1) : place]
+        value = bracketed(tokens[place + 2 : end], operator)
+        changed += [*tokens[done:place], tokens[place + 1], *named, operator, *value]
         done = end
     return changed + tokens[done:] if done else None
 
@@ -41,13 +40,12 @@ def _assigns(tokens: list[Token], place: int) -> bool:
     """Whether an operator and ``=`` without a space between them follow a name."""
     operator, equals = tokens[place], tokens[place + 1]
     glued = equals.token_type is TokenType.EQ and equals.start == operator.end + 1
-    return glued and operator.token_type in _OPERATORS and tokens[place - 1].token_type in _NAMES
+    return glued and operator.token_type in _OPERATORS and tokens[place - 1].token_type in NAMES
 
 
-def _start_of_name(tokens: list[Token], place: int) -> int:
+def _start_of_target(tokens: list[Token], place: int) -> int:
     """Return where the name ``t.a``, or ``@v``, that ends at ``place`` begins."""
-    while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
-        place -= 2
+    place = start_of_name(tokens, place)
     return place - (place > 0 and tokens[place - 1].token_type is TokenType.PARAMETER)
 
 

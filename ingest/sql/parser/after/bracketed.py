@@ -7,10 +7,18 @@ from typing import Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.parser.after.left_out import name_end
-from ingest.sql.text.tokens import after_name, closing, items_of, outside, token_like, word_at
+from ingest.sql.text.tokens import (
+    NAMES,
+    after_name,
+    bracketed,
+    closing,
+    items_of,
+    outside,
+    with_commas,
+    word_at,
+)
 
 _BEFORE_ITEMS: Final = (TokenType.SELECT, TokenType.COMMA, TokenType.L_PAREN)
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 #: What may follow the expression of a computed column.
 _AFTER: Final = ("not", "null", "comment", "constraint")
 _LONGEST_HEAD: Final = 6
@@ -25,15 +33,12 @@ def computed_columns(tokens: list[Token]) -> list[Token] | None:
     end = closing(tokens, start) if word_at(tokens, start) == "(" else 0
     if not end:
         return None
-    items = [_bracketed(item) for item in items_of(tokens[start + 1 : end])]
-    listed: list[Token] = []
-    for place, item in enumerate(items):
-        listed += [token_like(tokens[start], TokenType.COMMA, ","), *item] if place else item
-    changed = [*tokens[: start + 1], *listed, *tokens[end:]]
+    items = [_computed(item) for item in items_of(tokens[start + 1 : end])]
+    changed = [*tokens[: start + 1], *with_commas(items, tokens[start]), *tokens[end:]]
     return changed if len(changed) > len(tokens) else None
 
 
-def _bracketed(item: list[Token]) -> list[Token]:
+def _computed(item: list[Token]) -> list[Token]:
     """Return the definition of a column with brackets around all of what it is computed as."""
     places = outside(item)
     start = next((place + 1 for place in places if item[place].token_type is TokenType.ALIAS), 0)
@@ -42,9 +47,7 @@ def _bracketed(item: list[Token]) -> list[Token]:
     end = next((place for place in places if place > start and word_at(item, place) in _AFTER), len(item))
     if end <= start or (word_at(item, start) == "(" and closing(item, start) == end - 1):
         return item
-    like = item[start]
-    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-    return [*item[:start], opening, *item[start:end], ending, *item[end:]]
+    return [*item[:start], *bracketed(item[start:end], item[start]), *item[end:]]
 
 
 def prior_items(tokens: list[Token]) -> list[Token] | None:
@@ -55,10 +58,8 @@ def prior_items(tokens: list[Token]) -> list[Token] | None:
         result.append(tokens[place])
         is_item = place > 0 and tokens[place - 1].token_type in _BEFORE_ITEMS and word_at(tokens, place) == "prior"
         place += 1
-        if is_item and place < len(tokens) and tokens[place].token_type in _NAMES:
+        if is_item and place < len(tokens) and tokens[place].token_type in NAMES:
             end = after_name(tokens, place)
-            like = tokens[place]
-            result += [token_like(like, TokenType.L_PAREN, "("), *tokens[place:end]]
-            result.append(token_like(like, TokenType.R_PAREN, ")"))
+            result += bracketed(tokens[place:end], tokens[place])
             place = end
     return result if len(result) > len(tokens) else None

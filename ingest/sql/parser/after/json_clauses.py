@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, kinds_of, places_of, token_like, word_at
+from ingest.sql.text.tokens import bracketed, closing, kinds_of, places_of, start_of_name, token_like, word_at
 from ingest.sql.words import words
 
 _FUNCTIONS: Final = words("json_exists json_value json_query json_array json_object json_arrayagg json_objectagg")
@@ -57,17 +57,13 @@ def bracketed_paths(tokens: list[Token]) -> list[Token] | None:
     changed: list[Token] = []
     done = 0
     for place in places_of(TokenType.ARROW, kinds_of(tokens)):
-        start = place - 1
-        while start > 1 and tokens[start - 1].token_type is TokenType.DOT:
-            start -= 2
+        start = start_of_name(tokens, place - 1)
         if start <= done or tokens[start - 1].token_type not in _BEFORE_ARGUMENT:
             continue
         end = place
         while end + 1 < len(tokens) and tokens[end].token_type in _ARROWS:
             end += 2
-        opening, ending = (TokenType.L_PAREN, "("), (TokenType.R_PAREN, ")")
-        changed += [*tokens[done:start], token_like(tokens[start], *opening)]
-        changed += [*tokens[start:end], token_like(tokens[end - 1], *ending)]
+        changed += [*tokens[done:start], *bracketed(tokens[start:end], tokens[start])]
         done = end
     return changed + tokens[done:] if done else None
 

@@ -16,6 +16,13 @@ _OF_ONE_KEY: Final = words(
 )
 _NAME_AND_TYPE: Final = 2
 _UNITS: Final = words("year month day hour minute second")
+#: Units in the singular that an interval may have after its number.
+_OF_INTERVALS: Final = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
+#: After these kinds a value may begin.
+_BEFORE_VALUE: Final = (
+    *(TokenType.EQ, TokenType.COMMA, TokenType.L_PAREN, TokenType.PLUS, TokenType.DASH, TokenType.STAR),
+    *(TokenType.SLASH, TokenType.SELECT, TokenType.THEN, TokenType.ELSE, TokenType.LT, TokenType.GT, TokenType.NEQ),
+)
 
 
 def without_snapshot(tokens: list[Token]) -> list[Token] | None:
@@ -189,18 +196,14 @@ def without_watermarks(tokens: list[Token]) -> list[Token] | None:
         end = after_name(tokens, place + 1)
         if [word_at(tokens, at) for at in range(end, end + 3)] == ["delay", "of", "interval"] and end + 3 < len(tokens):
             changed += tokens[done:place]
-            done = end + (
-                4 if tokens[end + 3].token_type is TokenType.STRING and _ends_interval(tokens, end + 4) else 5
-            )
+            is_text = tokens[end + 3].token_type is TokenType.STRING
+            done = end + (4 if is_text and _ends_interval(tokens, end + 4) else 5)
     return changed + tokens[done:] if done else None
 
 
 def _ends_interval(tokens: list[Token], place: int) -> bool:
     """Whether a text is all of an interval, as ``'1 minute'`` is: no unit comes after it."""
     return word_at(tokens, place).rstrip("s") not in _OF_INTERVALS
-
-
-_OF_INTERVALS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
 
 
 def called_defaults(tokens: list[Token]) -> list[Token] | None:
@@ -217,9 +220,3 @@ def called_defaults(tokens: list[Token]) -> list[Token] | None:
             changed += [*tokens[done:place], token_like(tokens[place], TokenType.VAR, "DEFAULT"), tokens[place + 1]]
             done = end
     return changed + tokens[done:] if done else None
-
-
-_BEFORE_VALUE = (
-    *(TokenType.EQ, TokenType.COMMA, TokenType.L_PAREN, TokenType.PLUS, TokenType.DASH, TokenType.STAR),
-    *(TokenType.SLASH, TokenType.SELECT, TokenType.THEN, TokenType.ELSE, TokenType.LT, TokenType.GT, TokenType.NEQ),
-)

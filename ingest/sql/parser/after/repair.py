@@ -30,16 +30,18 @@ from ingest.sql.parser.after.left_out import (
     without_watermarks,
 )
 from ingest.sql.parser.after.unique_joins import plain_unique_joins
+from ingest.sql.parser.before.heads import insert_of_replace
 from ingest.sql.parser.before.rewrite import bracketed_aliases
 from ingest.sql.text.tokens import (
+    NAMES,
     after_name,
     as_names,
+    bracketed,
     closing,
     kinds_of,
     places_of,
     select_all_from,
     token_like,
-    tokens_of,
     word_at,
 )
 
@@ -51,12 +53,9 @@ _AFTER_LIMIT = (
 
 def repaired(tokens: list[Token], engine: Engine) -> Iterator[list[Token]]:
     """Yield other forms of a statement, each with one more change than the one before."""
-    if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
-        # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
-        plain = tokens_of(f"INSERT {tokens[1].text}", engine.dialect)
-        if plain:
-            tokens = plain
-            yield tokens
+    if plain := insert_of_replace(tokens, engine.dialect):
+        tokens = plain
+        yield tokens
     for change in (
         without_snapshot,
         _called_words,
@@ -116,14 +115,13 @@ def _called_words(tokens: list[Token]) -> list[Token] | None:
 
 def _words_after_dots(tokens: list[Token]) -> list[Token] | None:
     """``FROM lake.revoke``: after a dot every word is a name."""
-    plain = (TokenType.VAR, TokenType.IDENTIFIER)
     return as_names(
         tokens,
         (
             place
             for place in range(1, len(tokens))
             if tokens[place - 1].token_type is TokenType.DOT
-            and tokens[place].token_type not in plain
+            and tokens[place].token_type not in NAMES
             and tokens[place].text.isidentifier()
         ),
     )
@@ -200,8 +198,8 @@ def _table_arguments(tokens: list[Token]) -> list[Token] | None:
         around = (tokens[place - 1], tokens[end]) if place > 0 and end < len(tokens) else ()
         if around and around[0].token_type in _BEFORE_ARGUMENT and around[1].token_type in _AFTER_ARGUMENT:
             like = tokens[place]
-            changed += [*tokens[done:place], token_like(like, TokenType.L_PAREN, "("), *select_all_from(like)]
-            changed += [*tokens[place + 1 : end], token_like(like, TokenType.R_PAREN, ")")]
+            query = [*select_all_from(like), *tokens[place + 1 : end]]
+            changed += [*tokens[done:place], *bracketed(query, like)]
             done = end
     return changed + tokens[done:] if done else None
 
@@ -245,8 +243,7 @@ def _called(item: list[Token]) -> list[Token]:
     if not opened or closing(item, opened) == end - 1:
         return item
     like = item[0]
-    front = [token_like(like, TokenType.VAR, "coalesce"), token_like(like, TokenType.L_PAREN, "(")]
-    return [*front, *item[:end], token_like(like, TokenType.R_PAREN, ")"), *item[end:]]
+    return [token_like(like, TokenType.VAR, "coalesce"), *bracketed(item[:end], like), *item[end:]]
 
 
 def _starts_list(tokens: list[Token], place: int) -> bool:

@@ -8,6 +8,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.parser.before.views import (
+    LONGEST_HEAD,
     of_files,
     plain_sink,
     unchecked,
@@ -17,18 +18,20 @@ from ingest.sql.parser.before.views import (
 )
 from ingest.sql.text.tokens import (
     after_name,
+    bracketed,
     closing,
     items_of,
     kinds_of,
     places_of,
     select_all_from,
     token_like,
+    tokens_of,
+    with_commas,
     word_at,
 )
 from ingest.sql.words import words
 
 _ROWS: Final = words("select values with from table")
-_LONGEST_HEAD: Final = 60
 #: Comments that keep what has been left out: of a MERGE, and of the star in one of its branches.
 SCHEMA_EVOLUTION: Final = "with schema evolution"
 BY_NAME: Final = "by name"
@@ -46,7 +49,7 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
     place = 0
     while place < len(tokens):
         word = word_at(tokens, place)
-        if place > _LONGEST_HEAD or (place > 2 and word in _ROWS and word_at(tokens, place + 1) != "label"):
+        if place > LONGEST_HEAD or (place > 2 and word in _ROWS and word_at(tokens, place + 1) != "label"):
             break
         if word == "with" and word_at(tokens, place + 1) == "label":
             place += 3
@@ -61,6 +64,12 @@ def plain_insert(tokens: list[Token]) -> list[Token]:
             result.append(tokens[place])
             place += 1
     return _unordered(result + tokens[place:] if len(result) < place else tokens)
+
+
+def insert_of_replace(tokens: list[Token], dialect: Dialect) -> list[Token] | None:
+    """MySQL's ``REPLACE INTO …`` as INSERT; the tokenizer takes all of it as one text. None for others."""
+    is_one = len(tokens) == 2 and tokens[0].text.upper() == "REPLACE"
+    return tokens_of(f"INSERT {tokens[1].text}", dialect) if is_one else None
 
 
 def _without_overriding(tokens: list[Token]) -> list[Token]:
@@ -159,23 +168,22 @@ def _without_defaults(tokens: list[Token]) -> list[Token]:
     """DuckDB's ``CREATE MACRO f(a, b := 2) AS …``: a default is a constant, and calls may leave the argument out."""
     opened = next((place for place in range(2, len(tokens)) if tokens[place].token_type is TokenType.L_PAREN), 0)
     end = closing(tokens, opened) if opened else 0
-    result: list[Token] = []
+    kept: list[list[Token]] = []
     for item in items_of(tokens[opened + 1 : end]):
         kinds = kinds_of(item)
-        size = kinds.index(TokenType.COLON_EQ) if TokenType.COLON_EQ in kinds else len(item)
-        result += [*([token_like(tokens[opened], TokenType.COMMA, ",")] if result else []), *item[:size]]
-    return [*tokens[: opened + 1], *result, *tokens[end:]] if end else tokens
+        kept.append(item[: kinds.index(TokenType.COLON_EQ)] if TokenType.COLON_EQ in kinds else item)
+    return [*tokens[: opened + 1], *with_commas(kept, tokens[opened]), *tokens[end:]] if end else tokens
 
 
 def _head_words(tokens: list[Token]) -> set[str]:
-    return {token.text.lower() for token in tokens[: _LONGEST_HEAD + 1]}
+    return {token.text.lower() for token in tokens[: LONGEST_HEAD + 1]}
 
 
 def _plain_copy(tokens: list[Token]) -> list[Token]:
     """``DEEP CLONE t`` and ``CLONE AS t`` as CLONE, ``AS PIVOT …`` as a query."""
     if _head_words(tokens).isdisjoint(_COPYING):
         return tokens
-    for place in range(3, min(len(tokens) - 1, _LONGEST_HEAD)):
+    for place in range(3, min(len(tokens) - 1, LONGEST_HEAD)):
         word, following = word_at(tokens, place), word_at(tokens, place + 1)
         if word == "deep" and following == "clone":
             return tokens[:place] + tokens[place + 1 :]
@@ -183,8 +191,7 @@ def _plain_copy(tokens: list[Token]) -> list[Token]:
             return tokens[: place + 1] + tokens[place + 2 :]
         if word == "as" and following in _SHAPES:
             like = tokens[place]
-            opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-            return [*tokens[: place + 1], *select_all_from(like), opening, *tokens[place + 1 :], ending]
+            return [*tokens[: place + 1], *select_all_from(like), *bracketed(tokens[place + 1 :], like)]
         if word == "as":
             break
     return tokens
@@ -212,13 +219,11 @@ def _plain_live(tokens: list[Token]) -> list[Token]:
         elif word_at(item, len(item) - 2) == "drop":
             joining = token_like(like, TokenType.AND, "AND") if where else token_like(like, TokenType.WHERE, "WHERE")
             where += [joining, *item[expected + 1 : closing(item, expected + 1) + 1]]
-    comma = token_like(like, TokenType.COMMA, ",")
-    listed = [token for item in columns for token in (comma, *item)][1:]
+    listed = with_commas(columns, like)
     listed = [tokens[end], *listed, tokens[close]] if listed else []
     body = tokens[query:]
     if where:
-        opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-        body = [*select_all_from(like), opening, *body, ending, *where]
+        body = [*select_all_from(like), *bracketed(body, like), *where]
     return [*head, *tokens[kind:end], *listed, *tokens[query - 1 : query], *body]
 
 

@@ -10,6 +10,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.text.tokens import (
     BETWEEN_DOLLARS,
     after_name,
+    bracketed,
     closing,
     token_like,
     tokens_of,
@@ -39,9 +40,7 @@ def copy_of_outfile(tokens: list[Token]) -> list[Token]:
     like = tokens[0]
     source_at = next((p for p in range(place + 2, len(tokens)) if tokens[p].token_type is TokenType.FROM), len(tokens))
     query = [*tokens[: place - 1], *tokens[source_at:]]
-    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-    copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
-    return [copy, opening, *query, ending, to, token_like(tokens[place + 1], TokenType.STRING, tokens[place + 1].text)]
+    return copied(query, like, token_like(tokens[place + 1], TokenType.STRING, tokens[place + 1].text))
 
 
 def copy_of_files(tokens: list[Token]) -> list[Token]:
@@ -53,8 +52,13 @@ def copy_of_files(tokens: list[Token]) -> list[Token]:
     path = next((value for name, value in pairwise(strings) if name.text.lower() == "path"), None)
     if path is None:
         return tokens
-    copy, to = token_like(tokens[0], TokenType.COPY, "COPY"), token_like(path, TokenType.VAR, "TO")
-    return [copy, tokens[3], *tokens[end + 1 :], tokens[end], to, path]
+    return copied(tokens[end + 1 :], tokens[0], path)
+
+
+def copied(query: list[Token], like: Token, path: Token) -> list[Token]:
+    """Return ``COPY (query) TO 'path'``, at the place of ``like``."""
+    copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(path, TokenType.VAR, "TO")
+    return [copy, *bracketed(query, like), to, path]
 
 
 def plain_load(tokens: list[Token]) -> list[Token]:

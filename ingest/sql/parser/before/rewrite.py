@@ -23,12 +23,14 @@ from ingest.sql.parser.before.storage import plain_storage
 from ingest.sql.parser.before.stream_tables import plain_stream
 from ingest.sql.parser.before.views import unchecked
 from ingest.sql.text.tokens import (
+    NAMES,
     after_name,
     as_names,
     closing,
     kinds_of,
     places_of,
     select_all_from,
+    start_of_name,
     token_like,
     tokens_of,
     word_at,
@@ -45,8 +47,7 @@ _BEFORE_OTHER_NAMES = words(
     "from join into insert merge table view function procedure call exists model index references using overwrite"
 )
 _BEFORE_NO_CALL = _BEFORE_OTHER_NAMES | words("cross outer macro with recursive copy as")
-_NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
-_BEFORE_ALIAS = (*_NAMES, TokenType.R_PAREN)
+_BEFORE_ALIAS = (*NAMES, TokenType.R_PAREN)
 # Packages of BigQuery whose functions the parser knows by their own rules.
 _KNOWN_PACKAGES = words("safe net ai ml")
 
@@ -172,10 +173,8 @@ def _called_otherwise(tokens: list[Token], names: dict[str, str]) -> list[Token]
 
 def _is_called(tokens: list[Token], place: int) -> bool:
     """Whether a name in front of a bracket is a function's: not that of a table, of a query in WITH, or an alias."""
-    start = place
-    while start > 1 and tokens[start - 1].token_type is TokenType.DOT:
-        start -= 2
-    if start < place and tokens[start].token_type not in _NAMES:  # ``f(a).apply(g)``
+    start = start_of_name(tokens, place)
+    if start < place and tokens[start].token_type not in NAMES:  # ``f(a).apply(g)``
         return True
     before = word_at(tokens, start - 1)
     if before in _BEFORE_NO_CALL or (start and tokens[start - 1].token_type in _BEFORE_ALIAS):
@@ -249,7 +248,7 @@ def _table_queries(tokens: list[Token]) -> list[Token]:
     changed: list[Token] = []
     done = 0
     for place in places_of(TokenType.TABLE, kinds_of(tokens)):
-        named = place + 1 < len(tokens) and tokens[place + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
+        named = place + 1 < len(tokens) and tokens[place + 1].token_type in NAMES
         if named and _starts_query(tokens, place):
             changed += [*tokens[done:place], *select_all_from(tokens[place])]
             done = place + 1
@@ -265,7 +264,7 @@ def _starts_query(tokens: list[Token], place: int) -> bool:
     if before.token_type == TokenType.R_PAREN:  # WITH q AS (…) TABLE t
         return True
     inserts = tokens[0].token_type == TokenType.INSERT and place > 2
-    if inserts and before.token_type in (TokenType.VAR, TokenType.IDENTIFIER):
+    if inserts and before.token_type in NAMES:
         return True  # INSERT INTO [TABLE] o [(a, b)] TABLE t
     return before.text.upper() in _BEFORE_QUERY and before.token_type != TokenType.STRING
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import after_name, closing, select_all_from, token_like, word_at
+from ingest.sql.parser.before.loads import copied
+from ingest.sql.text.tokens import after_name, closing, select_all_from, word_at
 
 
 def plain_storage(tokens: list[Token], dialect: Dialect) -> list[Token]:
@@ -55,10 +56,8 @@ def _unloaded(tokens: list[Token]) -> list[Token]:
     if not place or word_at(tokens, place + 1) != "location" or tokens[place + 2].token_type is not TokenType.STRING:
         return tokens
     like = tokens[0]
-    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
     query = tokens[3 : end - 1] if opens else [*select_all_from(like), *tokens[2:end]]
-    copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(tokens[place], TokenType.VAR, "TO")
-    return [copy, opening, *query, ending, to, tokens[place + 2]]
+    return copied(query, like, tokens[place + 2])
 
 
 def _cloned(tokens: list[Token], dialect: Dialect) -> list[Token]:

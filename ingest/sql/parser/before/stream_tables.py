@@ -13,11 +13,13 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.text.tokens import (
     after_name,
     as_names,
+    bracketed,
     closing,
     items_of,
     kinds_of,
     places_of,
     token_like,
+    with_commas,
     word_at,
 )
 from ingest.sql.words import words
@@ -104,21 +106,11 @@ def _called_maps(tokens: list[Token]) -> list[Token]:
     changed = list(tokens)
     for place in places_of(TokenType.MAP, kinds_of(tokens)):
         if place + 1 < len(tokens) and tokens[place + 1].token_type is TokenType.L_BRACKET:
-            end = _closing_bracket(tokens, place + 1)
+            end = closing(tokens, place + 1)
             if end and len(items_of(tokens[place + 2 : end])) % 2 == 0:
                 changed[place + 1] = token_like(tokens[place + 1], TokenType.L_PAREN, "(")
                 changed[end] = token_like(tokens[end], TokenType.R_PAREN, ")")
     return changed
-
-
-def _closing_bracket(tokens: list[Token], place: int) -> int:
-    depth = 0
-    for end in range(place, len(tokens)):
-        kind = tokens[end].token_type
-        depth += (kind is TokenType.L_BRACKET) - (kind is TokenType.R_BRACKET)
-        if not depth:
-            return end
-    return 0
 
 
 def _called_session(tokens: list[Token]) -> list[Token]:
@@ -158,9 +150,7 @@ def _plain_table(tokens: list[Token], start: int) -> list[Token]:
     if not columns:
         return tokens
     mark = tokens[start - 1]
-    listed = [token for item in columns for token in (token_like(mark, TokenType.COMMA, ","), *item)][1:]
-    opening, ending = token_like(mark, TokenType.L_PAREN, "("), token_like(mark, TokenType.R_PAREN, ")")
-    return [*tokens[:start], opening, *listed, ending, *tokens[end : like or len(tokens)]]
+    return [*tokens[:start], *bracketed(with_commas(columns, mark), mark), *tokens[end : like or len(tokens)]]
 
 
 def _column(item: list[Token]) -> list[Token] | None:
@@ -211,9 +201,8 @@ def _plain_arguments(tokens: list[Token]) -> list[Token]:
         end = after_name(tokens, place + 1)
         if end == place + 1:
             continue
-        opening, ending = token_like(token, TokenType.L_PAREN, "("), token_like(token, TokenType.R_PAREN, ")")
         name = token_like(token, TokenType.VAR, token.text)
-        changed += [*tokens[done:place], name, opening, *tokens[place + 1 : end], ending]
+        changed += [*tokens[done:place], name, *bracketed(tokens[place + 1 : end], token)]
         done = _after_partition(tokens, end)
     return changed + tokens[done:] if done else tokens
 

@@ -9,7 +9,8 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.text.tokens import after_name, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
-_LONGEST_HEAD: Final = 60
+#: How many tokens of a statement are looked at for the clauses of its head.
+LONGEST_HEAD: Final = 60
 _AGES: Final = words("grace stale")
 
 
@@ -72,7 +73,7 @@ def without_options(tokens: list[Token]) -> list[Token]:
     """Oracle's ``BUILD IMMEDIATE REFRESH FAST ON DEMAND`` and ClickHouse's ``POPULATE``: the view without them."""
     if "materialized" not in [word_at(tokens, place) for place in range(1, 4)]:
         return tokens
-    end = next((p for p in range(3, min(len(tokens), _LONGEST_HEAD)) if word_at(tokens, p) == "as"), 0)
+    end = next((p for p in range(3, min(len(tokens), LONGEST_HEAD)) if word_at(tokens, p) == "as"), 0)
     start = next((p for p in range(4, end) if word_at(tokens, p) == "populate"), 0)
     if start:
         return tokens[:start] + tokens[start + 1 :]
@@ -90,9 +91,9 @@ def _distributes(tokens: list[Token]) -> bool:
 
 def without_grace(tokens: list[Token]) -> list[Token]:
     """``GRACE PERIOD INTERVAL '1' HOUR`` and ``WHEN STALE INLINE`` say how old a view's rows may be."""
-    if _AGES.isdisjoint(token.text.lower() for token in tokens[: _LONGEST_HEAD + 1]):
+    if _AGES.isdisjoint(token.text.lower() for token in tokens[: LONGEST_HEAD + 1]):
         return tokens
-    for place in range(3, min(len(tokens) - 4, _LONGEST_HEAD)):
+    for place in range(3, min(len(tokens) - 4, LONGEST_HEAD)):
         pair = word_at(tokens, place), word_at(tokens, place + 1)
         if pair == ("grace", "period"):
             return without_grace(tokens[:place] + tokens[place + 5 :])

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, outside, token_like, word_at
+from ingest.sql.text.tokens import NAMES, closing, outside, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -26,7 +26,6 @@ _OF_EACH: Final = words("insert update delete merge execute")
 #: A name and a type, after a word that says what is declared.
 _SHORTEST: Final = 2
 _BULK: Final = "bulk collect into"
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 _ASSIGNS: Final = (TokenType.COLON_EQ, TokenType.EQ)
 
 
@@ -127,7 +126,7 @@ def _first_value(piece: list[Token]) -> list[Token]:
 
 def _tells(value: list[Token], before: set[str]) -> bool:
     """Whether a first value is more than a constant: it holds a query, or a variable that is declared before."""
-    named = (token.text.lower() for token in value if token.token_type in _NAMES)
+    named = (token.text.lower() for token in value if token.token_type in NAMES)
     return any(name in before for name in named) or any(t.token_type is TokenType.SELECT for t in value)
 
 
@@ -204,7 +203,7 @@ def fetched(tokens: list[Token]) -> Fetched | None:
     if not into:
         return None
     limit = next((place for place in range(into, len(tokens)) if word_at(tokens, place) == "limit"), len(tokens))
-    names = tuple(token.text for token in tokens[into + 1 : limit] if token.token_type in _NAMES)
+    names = tuple(token.text for token in tokens[into + 1 : limit] if token.token_type in NAMES)
     cursor = next((token.text for token in reversed(tokens[1:into])), "")
     return Fetched(names, cursor)
 
@@ -224,7 +223,7 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
     while place < len(tokens):
         result.append(tokens[place])
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
-        place += 4 if placed and tokens[place].token_type in _NAMES else 1
+        place += 4 if placed and tokens[place].token_type in NAMES else 1
     return result
 
 

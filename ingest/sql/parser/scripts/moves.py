@@ -12,13 +12,12 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.rules import Rules
-from ingest.sql.text.tokens import after_name, commas_outside, items_of, word_at
+from ingest.sql.text.tokens import NAMES, after_name, commas_outside, items_of, word_at
 
 _PARTITIONS: Final = ("partition", "subpartition", "part")
 _MOVING_FUNCTIONS: Final = ("move_partitions_to_table", "copy_partitions_to_table", "swap_partitions_between_tables")
 #: Of such a function's arguments, from 0: the table that the rows go to.
 _LAST_ARGUMENT: Final = 3
-_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ def _table(tokens: list[Token], place: int) -> Any:
     """Return the table that is named at a place, None where there is no name."""
     if place < len(tokens) and word_at(tokens, place) == "table":
         place += 1
-    if place >= len(tokens) or (tokens[place].token_type not in _NAMES and not tokens[place].text.isidentifier()):
+    if place >= len(tokens) or (tokens[place].token_type not in NAMES and not tokens[place].text.isidentifier()):
         return None
     parts = [token for token in tokens[place : after_name(tokens, place)] if token.token_type is not TokenType.DOT]
     named = [exp.to_identifier(token.text, quoted=token.token_type is TokenType.IDENTIFIER) for token in parts[-3:]]

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import after_name, closing, token_like, word_at
+from ingest.sql.text.tokens import NAMES, after_name, bracketed, closing, token_like, word_at
 from ingest.sql.words import words
 
 #: Statements that move no rows, and that the parser does not see.
@@ -128,7 +128,7 @@ def _seen(tokens: list[Token], verb: int) -> tuple[list[Token], list[Token]] | N
         when = _outside(tokens, "when", on)
         if not using or not on or not when:
             return None
-        alias = [token for token in tokens[end:using] if token.token_type in (TokenType.VAR, TokenType.IDENTIFIER)]
+        alias = [token for token in tokens[end:using] if token.token_type in NAMES]
         join = token_like(tokens[using], TokenType.JOIN, "JOIN")
         return alias[-1:] or table, [*tokens[start:using], join, *tokens[using + 1 : when], *_decided(tokens, when)]
     if word == "insert":
@@ -159,8 +159,7 @@ def _decided(tokens: list[Token], when: int) -> list[Token]:
         if 0 < condition < then:
             like = tokens[condition]
             word = token_like(like, TokenType.OR, "OR") if conditions else token_like(like, TokenType.WHERE, "WHERE")
-            conditions += [word, token_like(like, TokenType.L_PAREN, "("), *tokens[condition + 1 : then]]
-            conditions.append(token_like(like, TokenType.R_PAREN, ")"))
+            conditions += [word, *bracketed(tokens[condition + 1 : then], like)]
         when = _outside(tokens, "when", then) if then else 0
     return conditions
 

@@ -23,34 +23,33 @@ from ingest.sql.dialects.foreign import FOREIGN_QUERIES
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from lineage_tt.model.edges import dataset_node
 
-# What names a table there, and how many arguments do: its connection, perhaps a schema, and the table.
-_SCANS = {"postgres_scan": 3, "postgres_scan_pushdown": 3, "sqlite_scan": 2}
-EXTERNAL_FUNCTIONS = frozenset(
-    ["external_query", "dblink", "openquery", "openrowset", "postgres_query", "mysql_query", *_SCANS]
-)
+_QUERIES = frozenset(["external_query", "dblink", "openquery", "openrowset", "postgres_query", "mysql_query"])
 NAMESPACE = "external"
 _SETTING = re.compile(r"(\w+)\s*=\s*('[^']*'|[^\s;]+)")
 _OF_SERVER = ("service", "host", "hostaddr", "server", "dbname", "database")
 
 
 def external(walk: Binder, call: exp.Expr) -> Relation | None:
-    """Return the rows that a query text for another database gives, or a table there; None where that is not known."""
-    arguments = call.expressions
-    if call.name.lower() == "openrowset":  # the first says how the connection is made
-        arguments = arguments[1:]
-    if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
+    """Return the rows that a query text for another database gives, or a table there.
+
+    None for any other function, and where what it names is not known.
+    """
+    name = call.name.lower() if isinstance(call, exp.Anonymous) else ""
+    size = dict(walk.rules.foreign_tables).get(name, 0)
+    if size:
+        return _table(walk, call.expressions[:size], size)
+    arguments = call.expressions[1:] if name == "openrowset" else call.expressions  # how the connection is made
+    if name not in _QUERIES or len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
-    server = _server(arguments[0].name) or "unknown"
-    size = _SCANS.get(call.name.lower(), 0)
-    if not size:
-        return _read(walk, NAMESPACE, server, arguments[1].name)
-    named = arguments[1:size]
-    if len(named) < size - 1 or not all(isinstance(each, exp.Literal) for each in named):
+    return _read(walk, NAMESPACE, _server(arguments[0].name) or "unknown", arguments[1].name)
+
+
+def _table(walk: Binder, named: list[exp.Expr], size: int) -> Relation | None:
+    """Return the rows of the table that a connection and the names after it say; None where a value says them."""
+    if len(named) < size or not all(isinstance(each, exp.Literal) for each in named):
         return None
-    names = Names(FOREIGN_QUERIES[0], NAMESPACE, "")
-    names.keep_under(server)
-    table = exp.table_(named[-1].name, db=named[0].name if len(named) > 1 else None, quoted=True)
-    return _relation(walk, names, exp.select("*").from_(table))
+    place = ".".join([_server(named[0].name) or "unknown", *(each.name for each in named[1:])])
+    return walk.dataset(dataset_node(NAMESPACE, place))
 
 
 def _server(connection: str) -> str:
@@ -78,15 +77,6 @@ def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:
     if not isinstance(text, exp.Literal) or catalog is None:
         return None
     return _read(walk, walk.names.namespace, catalog.name, text.name)
-
-
-def foreign_table(walk: Binder, call: exp.Expr) -> Relation | None:
-    """Return the rows of ``mysql('host:port', 'database', 'table', …)``; None where a value says which table it is."""
-    named = call.expressions[:3]
-    if len(named) < 3 or not all(isinstance(each, exp.Literal) for each in named):
-        return None
-    place = ".".join([_server(named[0].name) or "unknown", *(each.name for each in named[1:])])
-    return walk.dataset(dataset_node(NAMESPACE, place))
 
 
 def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation | None:

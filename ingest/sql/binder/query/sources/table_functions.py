@@ -10,7 +10,7 @@ from ingest.sql.binder.expressions.called import rows_of
 from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.query.sources.external import EXTERNAL_FUNCTIONS, external, foreign_table, passed_through
+from ingest.sql.binder.query.sources.external import external, passed_through
 from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, plain_window, windowed
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
@@ -68,12 +68,9 @@ class TableFunctions:
         known = name.lower() in ROW_FUNCTIONS
         model = call.this if isinstance(call, exp.Predict) else None
         queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call and q is not model and not known]
-        foreign_tables = self.walk.rules.foreign_tables
-        if name.lower() in EXTERNAL_FUNCTIONS or name.lower() in foreign_tables:
-            is_table = name.lower() in foreign_tables
-            foreign = foreign_table(self.walk, call) if is_table else external(self.walk, call)
-            if foreign is not None:
-                return foreign
+        foreign = external(self.walk, call)
+        if foreign is not None:
+            return foreign
         if isinstance(call, exp.Anonymous):
             self.look_into(name)
         made = self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])

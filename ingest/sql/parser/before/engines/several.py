@@ -11,15 +11,9 @@ from typing import Final
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import (
-    after_name,
-    closing,
-    items_of,
-    kinds_of,
-    token_like,
-    tokens_of,
-    word_at,
-)
+from ingest.sql.parser.before.heads import insert_of_replace
+from ingest.sql.parser.before.loads import copied
+from ingest.sql.text.tokens import after_name, closing, items_of, kinds_of, token_like, word_at
 from ingest.sql.words import words
 
 _REGISTERS: Final = words("date time timestamp timezone schema server user path degree member")
@@ -125,7 +119,7 @@ def plain_mysql(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """
     word = word_at(tokens, 0)
     if word == "replace" and len(tokens) == 2 and tokens[1].text.lower().startswith(tuple(_PRIORITIES["replace"])):
-        tokens = tokens_of(f"INSERT {tokens[1].text}", dialect) or tokens  # the tokenizer takes it as one text
+        tokens = insert_of_replace(tokens, dialect) or tokens
     if word == "create" and any(word_at(tokens, place) == "table" for place in (1, 2)):
         return _filled_plainly(tokens)
     if word not in _PRIORITIES:
@@ -197,9 +191,7 @@ def _plain_copies(tokens: list[Token]) -> list[Token]:
         query = next((p + 1 for p in range(end, len(tokens)) if tokens[p].token_type is TokenType.ALIAS), 0)
         if path is None or not end or not query:
             return tokens
-        opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-        copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
-        return [copy, opening, *tokens[query:], ending, to, path]
+        return copied(tokens[query:], like, path)
     place = 3 if word_at(tokens, 1) == "or" else 1  # further on it is a name
     if like.token_type is not TokenType.CREATE or word_at(tokens, place) != "projection":
         return tokens

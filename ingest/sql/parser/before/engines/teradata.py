@@ -9,12 +9,15 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.tokens import (
+    NAMES,
     after_name,
+    bracketed,
     closing,
     items_of,
     kinds_of,
     places_of,
     select_all_from,
+    start_of_name,
     token_like,
     word_at,
 )
@@ -68,8 +71,7 @@ def plain_teradata(tokens: list[Token]) -> list[Token]:
     if not copies or not any(word_at(tokens, p) == "table" for p in range(1, place)):
         return tokens
     like = tokens[place]
-    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
-    query = [opening, *select_all_from(like), *tokens[place + 1 : end], ending]
+    query = bracketed([*select_all_from(like), *tokens[place + 1 : end]], like)
     has_rows = word_at(tokens, end + 1) == "data"
     return [*tokens[: place + 1], *query, *tokens[end : end + (2 if has_rows else 3)]]
 
@@ -113,7 +115,7 @@ def _end_of_lock(tokens: list[Token], place: int) -> int:
 def _plain_functions(tokens: list[Token]) -> list[Token]:
     """``BEGIN(p)`` and ``END(p)`` of a period are calls, ``RANK(a DESC)`` is a window, ``CSUM(a, b DESC)`` a call."""
     changed: list[Token] = []
-    ends = _ends(tokens)
+    ends = _ends(_starts(tokens))
     sorted_to = 0  # where the brackets end in which DESC is left out
     for place, token in enumerate(tokens):
         word = word_at(tokens, place)
@@ -143,11 +145,13 @@ def _is_old_rank(tokens: list[Token], opened: int, ends: dict[int, int]) -> bool
 
 def _plain_attributes(tokens: list[Token]) -> list[Token]:
     """``a (DATE, FORMAT 'YYYY')`` is CAST(a AS DATE), ``a (NAMED b)`` is a AS b, ``a (TITLE 'x')`` is a."""
-    starts, ends = _starts(tokens), _ends(tokens)
-    sources = _sources(tokens) if TokenType.DOT in kinds_of(tokens) else set()
+    starts = _starts(tokens)
+    ends = _ends(starts)
+    kinds = kinds_of(tokens)
+    sources = _sources(tokens) if TokenType.DOT in kinds else set()
     before: dict[int, list[Token]] = defaultdict(list)  # what is put in front of a place, and in the place of brackets
     instead: dict[int, tuple[int, list[Token]]] = {}
-    for place in places_of(TokenType.L_PAREN, kinds_of(tokens)):
+    for place in places_of(TokenType.L_PAREN, kinds):
         said = _attributes(tokens, place, ends) if 0 < place < len(tokens) - 2 else None
         start = _start_of_value(tokens, place - 1, starts) if said is not None else None
         if said is None or start is None or not _are_attributes(tokens, start, place, ends[place], sources):
@@ -221,7 +225,7 @@ def _are_attributes(tokens: list[Token], start: int, opened: int, end: int, sour
     if word_at(tokens, end + 1) == "as" and word_at(tokens, end + 2) == "(":
         return False
     last = tokens[opened - 1]
-    is_named = last.token_type in (TokenType.VAR, TokenType.IDENTIFIER)  # not a constant, a call or a CASE
+    is_named = last.token_type in NAMES  # not a constant, a call or a CASE
     if end > opened + 2 or word_at(tokens, opened + 1) not in _ALSO_FUNCTIONS or not is_named:
         return True
     if last.token_type is TokenType.IDENTIFIER and start == opened - 1:
@@ -246,14 +250,14 @@ def _sources(tokens: list[Token]) -> set[str]:
             alias = place + (word_at(tokens, place) == "as")
         else:
             continue
-        if alias < len(tokens) and tokens[alias].token_type in (TokenType.VAR, TokenType.IDENTIFIER):
+        if alias < len(tokens) and tokens[alias].token_type in NAMES:
             sources.add(tokens[alias].text.lower())
     return sources
 
 
-def _ends(tokens: list[Token]) -> dict[int, int]:
+def _ends(starts: dict[int, int]) -> dict[int, int]:
     """Return where each bracket that is closed ends, by the place where it begins."""
-    return {start: end for end, start in _starts(tokens).items()}
+    return {start: end for end, start in starts.items()}
 
 
 def _start_of_value(tokens: list[Token], place: int, starts: dict[int, int]) -> int | None:
@@ -266,16 +270,10 @@ def _start_of_value(tokens: list[Token], place: int, starts: dict[int, int]) -> 
         if start is None or tokens[start].token_type is not TokenType.L_PAREN:
             return start
         called = start > 0 and tokens[start - 1].text.isidentifier() and word_at(tokens, start - 1) not in _QUERY_WORDS
-        return _start_of_name(tokens, start - called)
+        return start_of_name(tokens, start - called)
     if kind in (TokenType.STRING, TokenType.NUMBER) or word_at(tokens, place).startswith("current_"):
         return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
-    if kind not in (TokenType.VAR, TokenType.IDENTIFIER) or word_at(tokens, place) in _QUERY_WORDS:
+    if kind not in NAMES or word_at(tokens, place) in _QUERY_WORDS:
         return None
-    place = _start_of_name(tokens, place)
+    place = start_of_name(tokens, place)
     return place if word_at(tokens, place - 1) in _BEFORE_VALUE else None
-
-
-def _start_of_name(tokens: list[Token], place: int) -> int:
-    while place > 1 and tokens[place - 1].token_type is TokenType.DOT:
-        place -= 2
-    return place
