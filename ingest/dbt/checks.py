@@ -1,7 +1,8 @@
 """Results of dbt's tests as facts of what they look at: ``check:TEST`` of a column, a table, or the test itself.
 
 A result holds from the moment the test ended until a run in which the test ends differently. A skipped test says
-nothing, and a status that is not known is an error of the test; a result of a test that the manifest lacks is ignored.
+nothing, as does one that was only compiled, and a status that is not known is an error of the test; a result of a test
+that the manifest lacks is ignored.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.dbt.artifacts import Artifacts, in_microseconds
+from ingest.dbt.attached import attached_to
 from ingest.dbt.relations import OWN, Relations
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.facts import check_key, check_value
@@ -27,7 +29,9 @@ _STATUSES: Final = {
     "runtime error": "error",
 }  # fmt: skip
 #: Results of tests that did not run, or not wholly: they say nothing.
-_NOT_RUN: Final = frozenset(["skipped", "skip", "no-op", "partial success", ""])
+_NOT_RUN: Final = frozenset(["skipped", "skip", "no-op", "partial success", "reused", ""])
+#: Commands that compile tests and run none: each has the status ``success`` then, whatever the data is like.
+_COMPILING: Final = frozenset(["compile", "generate", "docs generate", "docs.generate", "docs", "show"])
 _SEVERITY: Final = re.compile(r"error|warn", re.IGNORECASE)
 
 
@@ -40,14 +44,8 @@ class Result(NamedTuple):
 
 
 def place_of(unique_id: str, node: Mapping[str, Any], relations: Relations) -> str:
-    """Return the node whose check a test is: its column or its table; for a test over several tables its own end node.
-
-    Manifests before 1.5 do not say what a test is attached to: a test that reads one table belongs to that table.
-    """
-    inputs = relations.inputs(unique_id)
-    attached = relations.dataset(str(node.get("attached_node") or ""))
-    if attached is None:
-        attached = inputs[0] if len(inputs) == 1 else None
+    """Return the node whose check a test is: its column or table; for a test over several tables its own end node."""
+    attached = attached_to(unique_id, node, relations)
     if attached is None:
         return dataset_node(OWN, relations.task(unique_id))
     column = node.get("column_name")
@@ -68,7 +66,7 @@ def results(artifacts: Artifacts, relations: Relations) -> Iterator[Result | Rej
     for each in entries if isinstance(entries, list) else ():
         unique_id = each.get("unique_id") if isinstance(each, dict) else None
         node = relations.node(unique_id) if isinstance(unique_id, str) else None
-        if node is None or node.get("resource_type") != "test":
+        if node is None or node.get("resource_type") != "test" or is_compiled_only(each, artifacts):
             continue
         try:
             result = _result(str(unique_id), node, each, artifacts, relations)
@@ -97,6 +95,18 @@ def _result(
                "values": [value]}  # fmt: skip
     failures = entry.get("failures")
     return Result(content, at, {"failures": failures} if isinstance(failures, int) else {})
+
+
+def is_compiled_only(entry: Mapping[str, Any], artifacts: Artifacts) -> bool:
+    """Return whether the result of a test is of its compilation: it says nothing about the data.
+
+    ``dbt docs generate`` and ``dbt compile`` write run results, too. A test that ran counts its failures.
+    """
+    args = artifacts.results.get("args")
+    command = args.get("which") or args.get("rpc_method") if isinstance(args, Mapping) else None
+    if isinstance(command, str):
+        return command.lower() in _COMPILING
+    return str(entry.get("status")).lower() == "success" and entry.get("failures", 0) is None
 
 
 def is_known(word: str) -> bool:

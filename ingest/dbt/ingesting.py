@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from ingest.batches import Summary
 from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts, read_target
 from ingest.dbt.dependencies import DependenciesResolver
-from ingest.dbt.messages import Content, contents
+from ingest.dbt.messages import TABLES, Content, contents
 from ingest.dbt.places import elsewhere, held_tasks
 from ingest.dbt.relations import SOURCE, Relations, dialect_of
 from ingest.dbt.runs import not_built
@@ -31,7 +32,7 @@ from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.dialects import UnknownDialectError
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import CHECK
-from lineage_tt.model.messages import Message, RejectedMessage
+from lineage_tt.model.messages import TABLES_ONLY, Message, Problem, RejectedMessage, TaskChange
 from lineage_tt.model.names import clipped, too_long
 from lineage_tt.model.os_errors import system_errors
 from lineage_tt.model.times import parse_instant
@@ -245,7 +246,12 @@ def _message(content: Content, digest: str, artifacts: Artifacts, at: str | None
         "event_id": f"{_MARK}{digest}@{at}", "effective_at": at, "produced_at": at,
         "cause": f"dbt invocation {invocation}" if isinstance(invocation, str) and len(invocation) < 100 else "dbt",
     }  # fmt: skip
-    return parse_message(orjson.dumps(whole))
+    tables = whole.pop(TABLES, None)
+    message = parse_message(orjson.dumps(whole))
+    if tables is not None and isinstance(message, TaskChange) and message.lineage is not None:
+        problem = Problem(TABLES_ONLY, "dbt says which tables feed this one, not which columns", tables)
+        message.lineage = replace(message.lineage, coverage="partial", problems=[problem])
+    return message
 
 
 def _instant(artifacts: Artifacts) -> int:

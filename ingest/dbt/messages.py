@@ -14,6 +14,7 @@ from typing import Any, Final
 import orjson
 
 from ingest.dbt.artifacts import Artifacts
+from ingest.dbt.attached import attached_to
 from ingest.dbt.relations import Relations, fault_of, is_ephemeral
 from ingest.dbt.texts import compiled, filled, raw
 from ingest.messages.native import MAX_BYTES
@@ -24,6 +25,8 @@ from lineage_tt.model.names import clipped
 from lineage_tt.write.admission import catch_all
 
 Content = dict[str, Any]
+#: The key of a content, of our own, that names the dataset of whose sources only the tables are known.
+TABLES: Final = "tables_only"
 EdgesOf = Callable[[str, Mapping[str, Any], Relations], Content]
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 
@@ -175,7 +178,8 @@ def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> C
     if written is not None:
         text = filled(written, node, relations)
     if text is None:  # a model in Python: dbt says what it reads
-        return {"edges": [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]}
+        edges = [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]
+        return {"edges": edges, **({TABLES: target} if edges else {})}
     around = [str(part) for part in (node.get("database"), node.get("schema")) if part]
     if isinstance(node.get("relation_name"), str) and target is not None:  # some adapters leave the database out
         around = around[-name_of(target).count(".") :] if "." in name_of(target) else []
@@ -225,14 +229,14 @@ def _objects(value: Any) -> list[Mapping[str, Any]]:
 def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
     """A test takes no values: what it looks at decides whether it passes."""
     target = relations.dataset(unique_id)
-    attached = relations.dataset(str(node.get("attached_node") or ""))
+    attached = attached_to(unique_id, node, relations)
     column = node.get("column_name")
     metadata = node.get("test_metadata")
     kwargs = metadata.get("kwargs") if isinstance(metadata, dict) else None
     field = kwargs.get("field") if isinstance(kwargs, dict) else None
     edges = []
     for source in relations.inputs(unique_id):
-        name = column if source == attached else field
+        name = column if source == attached else field if attached is not None else None
         known = isinstance(name, str) and _IDENTIFIER.fullmatch(name)
         edges.append(_edge(relations.column(source, str(name)) if known else source, target, "FILTER", "INDIRECT"))
     return {"edges": edges}

@@ -9,6 +9,7 @@ from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.relations import SECTIONS, Relations, depends_on
 from ingest.dbt.runs import not_built, results_of
+from ingest.dbt.side_writes import writes_beside
 from lineage_tt.model.names import clipped
 
 #: The resource types that are read, directly or in the place of what depends on them.
@@ -43,6 +44,8 @@ def unread(artifacts: Artifacts, relations: Relations) -> list[Unread]:
         "unknown-status": _statuses(artifacts, relations),
         "unknown-test": _tests(artifacts, relations),
         "unit-test": _unit_tests(artifacts),
+        "not-run": _not_run(artifacts, relations),
+        "side-write": writes_beside(relations),
         "not-built": _not_built(artifacts, relations),
     }
     listed = [(code, list(words)) for code, words in found.items()]
@@ -121,6 +124,13 @@ def _unit_tests(artifacts: Artifacts) -> Iterator[str]:
         word = entry.get("status")
         if unique_id.startswith(_UNIT_TEST) and unique_id in known and word not in _PASSED:
             yield f"{clipped(unique_id)} is a unit test: its result, {clipped(str(word))}, is not kept"
+
+
+def _not_run(artifacts: Artifacts, relations: Relations) -> Iterator[str]:
+    for unique_id, entry in results_of(artifacts):
+        node = relations.node(unique_id)
+        if node is not None and node.get("resource_type") == "test" and checks.is_compiled_only(entry, artifacts):
+            yield f"{clipped(unique_id)} was compiled, not run: no result is kept; ingest those of dbt build, too"
 
 
 def _units(artifacts: Artifacts) -> Mapping[str, Any]:

@@ -74,7 +74,7 @@ def test_all_tests_of_the_manifest_have_a_key() -> None:
 @pytest.mark.parametrize(
     ("word", "status"),
     [("pass", "passed"), ("Success", "passed"), ("FAIL", "failed"), ("warn", "warned"), ("error", "error"),
-     ("runtime error", "error"), ("skipped", None), ("no-op", None), ("partial success", None),
+     ("runtime error", "error"), ("skipped", None), ("no-op", None), ("partial success", None), ("reused", None),
      ("exploded", "error")],
 )  # fmt: skip
 def test_a_result_has_one_of_four_words(word: str, status: str | None) -> None:
@@ -83,6 +83,21 @@ def test_a_result_has_one_of_four_words(word: str, status: str | None) -> None:
 
     statuses = [orjson.loads(each.content["values"][0])["status"] for each in found if isinstance(each, Result)]
     assert (statuses, len(found)) == ([status] if status else [], len(statuses))
+
+
+@pytest.mark.parametrize(
+    ("args", "entry", "says"),
+    [({"which": "generate"}, {"status": "success", "failures": None}, False), ({"which": "compile"}, {}, False),
+     ({"rpc_method": "docs.generate"}, {}, False), ({}, {"status": "success", "failures": None}, False),
+     ({"which": "build"}, {"status": "success", "failures": 0}, True), ({"which": "test"}, {}, True), (None, {}, True)],
+)  # fmt: skip
+def test_a_test_that_was_only_compiled_says_nothing(args: Any, entry: dict[str, Any], says: bool) -> None:
+    """``dbt docs generate`` gives every test the status success: tests that failed in the build before had passed."""
+    tests = relations(a_test("t", "orders"))
+    run = {"metadata": {"generated_at": AT}, "args": args,
+           "results": [{"unique_id": "test.shop.t", "status": "pass", **entry}]}  # fmt: skip
+
+    assert bool(list(results(Artifacts({"metadata": {}, "nodes": {}}, {}, run), tests))) is says
 
 
 @pytest.mark.parametrize(

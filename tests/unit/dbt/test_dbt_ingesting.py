@@ -194,6 +194,23 @@ def test_a_message_names_the_run_that_caused_it(tmp_path: Path) -> None:
     assert found.event_id.endswith(f"@{MARCH}")
 
 
+def test_a_model_in_python_is_not_complete(tmp_path: Path) -> None:
+    """dbt says which tables it reads: what feeds its columns counted as known."""
+    program = node("model", "p", language="python", depends_on={"nodes": ["seed.shop.codes"]})
+    idle = node("model", "q", language="python")
+
+    first, _, *_ = messages(Store.create(tmp_path), project(program, idle, CODES), "dbt:shop")
+
+    assert isinstance(first, TaskChange)
+    assert first.lineage is not None
+    assert (first.task_id, first.lineage.coverage) == ("model.shop.p", "partial")
+    assert [(each.code, each.subject) for each in first.lineage.problems] == [("table-level", "duckdb:wh.main.p")]
+    assert take(Store.open(tmp_path), project(program, idle, CODES)) == [
+        ("model.shop.p", "online"), ("model.shop.q", "online"), ("seed.shop.codes", "online")
+    ]  # fmt: skip
+    assert take(Store.open(tmp_path), project(program, idle, CODES)) == []
+
+
 @pytest.mark.parametrize(
     ("said", "words"),
     [({"adapter_type": "exotic"}, "adapter 'exotic'"), ({"at": "yesterday"}, "the manifest's generated_at")],

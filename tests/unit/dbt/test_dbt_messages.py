@@ -168,6 +168,21 @@ def test_a_test_takes_no_values() -> None:
         ]
 
 
+def test_a_relationship_that_is_attached_to_nothing_is_of_tables() -> None:
+    """Its ``field`` belongs to one of them: it was taken as a column of both."""
+    test = node(
+        "test", "t", column_name="code", test_metadata={"kwargs": {"field": "id"}},
+        depends_on={"nodes": ["model.shop.a", "seed.shop.codes"]},
+    )  # fmt: skip
+    named = test | {"test_metadata": {"kwargs": {"field": "id", "model": "{{ get_where_subquery(ref('a')) }}"}}}
+    own = model("a", "select 1")
+
+    assert [source for source, *_ in edges_of("test.shop.t", test, own, SEED)] == ["d:wh.main.a", "d:wh.main.codes"]
+    assert [source for source, *_ in edges_of("test.shop.t", named, own, SEED)] == [
+        "d:wh.main.a#code", "d:wh.main.codes#id"
+    ]  # fmt: skip
+
+
 def test_an_exposure_shows_all_that_it_depends_on() -> None:
     """It is an end of its own, with the one who owns it."""
     board = node(

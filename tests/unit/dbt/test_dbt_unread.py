@@ -122,6 +122,17 @@ def test_a_unit_test_that_did_not_pass_is_counted() -> None:
     ]
 
 
+def test_tests_that_were_only_compiled_and_writes_beside_models_are_counted() -> None:
+    """Nothing of them is kept."""
+    hook = node("model", "m", config={"post-hook": [{"sql": "insert into log select 1"}]})
+    results = [{"unique_id": "test.shop.t", "status": "success", "failures": None}]
+
+    assert found(node("test", "t"), hook, results=results) == [
+        ("not-run", 1, "'test.shop.t' was compiled, not run: no result is kept; ingest those of dbt build, too"),
+        ("side-write", 1, "a post-hook of 'model.shop.m' writes a table: it has no lineage"),
+    ]
+
+
 def test_a_run_counts_them(tmp_path: Path) -> None:
     """Beside what the messages themselves have."""
     metadata = {"generated_at": "2026-03-01T00:00:00Z", "project_name": "shop", "adapter_type": "duckdb"}
