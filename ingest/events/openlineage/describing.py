@@ -27,6 +27,9 @@ WRITES: Final = "writes"
 RUNS_AFTER: Final = "runs_after"
 #: The facet of a run that states them.
 DEPENDENCIES: Final = "jobDependencies"
+#: The facet of a run that says that its producer could not read all of what the run did, and the problem that this is.
+EXTRACTION_ERROR: Final = "extractionError"
+NOT_EXTRACTED: Final = ("extraction-error", "the producer could not read all of what the run did (extractionError)")
 #: The key of the kind of a dataset: table, view, topic, …
 ASSET_TYPE: Final = "asset_type"
 
@@ -62,6 +65,13 @@ def of_run(job: tuple[str, str], facets: Mapping[str, Any]) -> Iterator[tuple[tu
     if facet is not None:
         yield from ((job, (each.job.namespace, each.job.name)) for each in facet.upstream)
         yield from (((each.job.namespace, each.job.name), job) for each in facet.downstream)
+
+
+def has_failed(facet: Any) -> bool:
+    """Return whether the facet extractionError says that something of a run could not be read."""
+    if not isinstance(facet, Mapping):
+        return False
+    return any(bool(facet.get(name)) for name in ("failedTasks", "errors"))
 
 
 def of_node(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:

@@ -28,6 +28,7 @@ STEADY: Final = ("query_type", "user", "source", "client_tags", "catalog", "sche
 ENGINES: Final = frozenset({"TRINO", "PRESTO"})
 #: Types of queries that write some columns, or remove rows; and those that leave a table's content as it was.
 _PARTIAL: Final = frozenset({"UPDATE", "DELETE", "MERGE"})
+_CHANGES: Final = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*+(update|delete|merge)\b", re.IGNORECASE | re.DOTALL)
 _SOME_COLUMNS: Final = re.compile(
     r"\s*insert\s+into\s+[\w.\"$]+\s*\((?!\s*(?:\(|select\b|with\b|values\b|table\b))", re.IGNORECASE
 )
@@ -142,6 +143,19 @@ def client_of(context: Mapping[str, Any]) -> str:
     tags_ = [word.strip() for word in words if word.strip() not in ("", "[]")]
     named = [] if _CLIENTS.fullmatch(source) else [source]
     return "/".join([*named, *([",".join(tags_)] if tags_ else [])])
+
+
+def change_of(context: Mapping[str, Any], sql: str) -> str:
+    """Return ``update``, ``delete`` or ``merge`` for a query that changes rows of a table, else the empty text.
+
+    It does not replace what an INSERT of the same client says of the table, so it is a task of its own. Older releases
+    do not report the type of a query; its text does.
+    """
+    kind = str(context.get("query_type") or "").upper()
+    if kind:
+        return kind.lower() if kind in _PARTIAL else ""
+    match = _CHANGES.match(sql)
+    return match[1].lower() if match else ""
 
 
 def session_of(run: Mapping[str, Any]) -> tuple[str, ...]:

@@ -30,9 +30,9 @@ DIGEST: Final = 16
 _FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
 #: Facets of runs that may give a task its name, affect how SQL is read, or state lineage.
 _RUN_FACETS: Final = ("parent", "tags", "processing_engine", "lineage", queries.CONTEXT, checks.TEST,
-               describing.DEPENDENCIES)  # fmt: skip
+               describing.DEPENDENCIES, describing.EXTRACTION_ERROR)  # fmt: skip
 #: Of these, also the remaining content is kept.
-_BOTH: Final = frozenset({checks.TEST, describing.DEPENDENCIES})
+_BOTH: Final = frozenset({checks.TEST, describing.DEPENDENCIES, describing.EXTRACTION_ERROR})
 #: Where a dataset has the facets of one use of it.
 _USES: Final = ("inputFacets", "outputFacets")
 #: Facets of runs that may hold secrets under any name: their names are kept, their values are not.
@@ -178,6 +178,8 @@ def _steady(name: str, facet: Any) -> Any:
         return checks.steady(name, facet)
     if name == describing.DEPENDENCIES and isinstance(facet, dict):
         return describing.steady_dependencies(facet)
+    if name == describing.EXTRACTION_ERROR:
+        return {"failed": describing.has_failed(facet)}
     if name == "parent" and isinstance(facet, dict):
         root = facet.get("root")
         job = root.get("job") if isinstance(root, dict) else None

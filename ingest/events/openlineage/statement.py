@@ -64,6 +64,8 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     reported.edges.update(edges.boundary(picture, reported, task_node(task_id)))
     problems = list(reported.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
+    if picture.run.get(describing.EXTRACTION_ERROR, {}).get("failed"):
+        problems.append(Problem(*describing.NOT_EXTRACTED))
     if (unresolved := queries.unresolved(picture.facets)) is not None:
         problems.append(Problem(*unresolved, str(picture.facets[queries.UNRESOLVED].get("name"))))
     written = [(node, each) for node, each in outputs.items() if describing.all_columns(picture, each)]

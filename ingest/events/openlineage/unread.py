@@ -54,6 +54,8 @@ def _of_run(facets: Mapping[str, Any], *, has_nominal: bool) -> Iterator[Problem
         given = nominal.get("nominalStartTime") if isinstance(nominal, Mapping) else None
         words = "is missing" if given is None else f"{clipped(str(given))} is not a time: write 2024-05-01T00:00:00Z"
         yield Problem(UNREADABLE, f"the facet nominalTime of the run cannot be read: nominalStartTime: {words}")
+    if describing.has_failed(facets.get(describing.EXTRACTION_ERROR)):
+        yield Problem(*describing.NOT_EXTRACTED)
     yield from unread.of_facet(facets, describing.DEPENDENCIES, describing.Dependencies, " of the run")
     if checks.TEST in facets:
         yield from _of_checks(checks.TEST, facets[checks.TEST], " of the run")

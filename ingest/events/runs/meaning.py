@@ -25,7 +25,7 @@ from lineage_tt.model.messages import Lineage
 from lineage_tt.write.catalog.reresolve import TRANSIENT
 
 #: Raised by hand when a change of the conversion changes what events claim.
-CONVERSION: Final = 8
+CONVERSION: Final = 9
 #: How much a claim counts: facts alone, the lineage of a run, declared lineage.
 FACTS, RUN, DECLARED = 0, 1, 2
 #: Facets of jobs that are read into edges and facts, and so need not be kept beside them.

@@ -36,8 +36,11 @@ def places(picture: Picture) -> Mapping[str, str]:
     engine = (picture.job_type.integration or "trino").lower()
     client, tables = queries.client_of(context), _names(picture.outputs)
     fingerprint = queries.fingerprint(sql.query, canonical(engine)) if sql is not None else ""
-    if tables:
-        name = f"{client}/{tables}" if client else f"{tables}/{fingerprint}"
+    if tables and client:
+        change = queries.change_of(context, sql.query if sql is not None else "")
+        name = "/".join(filter(None, (client, tables, change)))
+    elif tables:
+        name = f"{tables}/{fingerprint}"
     else:
         name = f"reads/{_names(picture.inputs)}" if picture.inputs else "other"
     tags = context.get("client_tags")

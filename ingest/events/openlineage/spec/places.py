@@ -24,7 +24,9 @@ _CHECKED: Final = frozenset({"dataQualityAssertions"})
 #: The facets that are read, by place.
 _READ: Final[Mapping[Place, frozenset[str]]] = {
     "event": frozenset(),
-    "run": frozenset({"jobDependencies", "lineage", "nominalTime", "parent", "processing_engine", "tags", "test"}),
+    "run": frozenset(
+        {"extractionError", "jobDependencies", "lineage", "nominalTime", "parent", "processing_engine", "tags", "test"}
+    ),
     "job": _OF_NODES | {"jobType", "lineage", "sql"},
     "dataset": _OF_INPUTS | {"columnLineage"},
     "input": _OF_INPUTS,

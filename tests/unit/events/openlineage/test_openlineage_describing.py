@@ -91,6 +91,17 @@ def test_a_run_follows_what_is_upstream_and_precedes_what_is_downstream() -> Non
     assert list(describing.of_run(("n", "own"), {"jobDependencies": 7})) == []
 
 
+@pytest.mark.parametrize(
+    ("facet", "failed"),
+    [({"totalTasks": 2, "failedTasks": 1, "errors": []}, True), ({"errors": [{"errorMessage": "x"}]}, True),
+     ({"totalTasks": 2, "failedTasks": 0, "errors": []}, False),
+     ({"_deleted": True}, False), (None, False), ([], False)],
+)  # fmt: skip
+def test_a_producer_says_that_it_could_not_read_all(facet: Any, failed: bool) -> None:
+    """By a count, or by what went wrong."""
+    assert describing.has_failed(facet) is failed
+
+
 def test_a_schema_has_each_column_once() -> None:
     """Of two with one name the last counts, in the place of the first; one without a name is none."""
     given = [{"name": "a", "type": "int"}, {"name": "b"}, {"name": ""}, {"name": "a", "type": "text"}]

@@ -65,6 +65,16 @@ def test_a_star_selects_all_columns_of_something(sql: str, expected: bool) -> No
     assert queries.has_star(sql) is expected
 
 
+@pytest.mark.parametrize(
+    ("kind", "sql", "change"),
+    [("UPDATE", "", "update"), ("INSERT", "delete from t", ""), (None, "delete from t", "delete"),
+     (None, "-- x\n /* y */ MERGE INTO t", "merge"), (None, "insert into deleted select 1", ""), (None, "", "")],
+)  # fmt: skip
+def test_a_query_that_changes_rows_is_known_by_its_type_or_its_text(kind: str | None, sql: str, change: str) -> None:
+    """Older releases do not report the type."""
+    assert queries.change_of({"query_type": kind}, sql) == change
+
+
 def test_texts_that_do_the_same_have_one_fingerprint() -> None:
     """Whatever their literals, how many of them, their comments, layout, case and end."""
     text = "insert into s select a from t where d = '2026-01-01' and n in (1, 2)"

@@ -140,6 +140,7 @@ def test_facets_that_count_anything_make_no_shape() -> None:
      ("processing_engine", {"name": "x", "version": "1"}, {"name": "x"}),
      ("trino_query_context", {"user": "u", "server_address": "h", "schema": None}, {"user": "u"}),
      ("test", {"tests": [{"name": "t", "status": "pass", "actual": 1}]}, {"tests": [{"name": "t", "status": "pass"}]}),
+     ("extractionError", {"failedTasks": 1, "errors": ["line 7"]}, {"failedTasks": 2, "errors": [{}]}),
      ("processing_engine", 7, 7), ("trino_query_context", ["x"], ["x"]), ("parent", ["x"], ["x"]),
      ("jobDependencies", {"upstream": [{"job": {"namespace": "n", "name": "j"}, "run": 1}]},
       {"upstream": [{"job": {"namespace": "n", "name": "j"}}]})],

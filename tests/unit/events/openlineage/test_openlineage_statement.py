@@ -68,6 +68,16 @@ def test_a_run_that_states_tables_alone_is_partial() -> None:
     assert (found.lineage.coverage, codes(found)) == ("partial", [("table-level", "db:b")])
 
 
+def test_a_run_of_which_its_producer_could_not_read_all_is_partial() -> None:
+    """Airflow says so of SQL that it cannot parse: its run was complete."""
+    outputs: dict[str, Any] = {"b": {"columnLineage": columns_of(y=["a.x"])}}
+    failed, fine = ({"extractionError": {"failed": each}} for each in (True, False))
+
+    assert codes(said(picture({"a": {}}, outputs, run=failed))) == [("extraction-error", "")]
+    assert said(picture({"a": {}}, outputs, run=failed)).lineage.coverage == "partial"
+    assert said(picture({"a": {}}, outputs, run=fine)).lineage.coverage == "complete"
+
+
 @pytest.mark.parametrize(
     ("integration", "coverage"), [("SPARK", "partial"), ("TRINO", "complete"), ("HIVE", "complete")]
 )

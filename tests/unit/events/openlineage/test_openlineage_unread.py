@@ -75,6 +75,16 @@ def test_a_misspelt_part_is_a_problem(given: Event, words: str | None) -> None:
     assert words is None or (found is not None and found[0] == "unknown-field" and words in found[1])
 
 
+def test_what_a_producer_could_not_read_is_a_problem() -> None:
+    """Also of a run that names no dataset at all: what the one before it said holds."""
+    error = {"totalTasks": 1, "failedTasks": 1, "errors": [{"errorMessage": "no SQL: secret"}]}
+
+    assert problem(run(facets={"extractionError": error})) == (
+        "extraction-error", "the producer could not read all of what the run did (extractionError)",
+    )  # fmt: skip
+    assert problem(run(facets={"extractionError": error | {"failedTasks": 0, "errors": []}})) is None
+
+
 def test_several_problems_are_one() -> None:
     """A receipt has one code: the words name the first three, and count the others."""
     wrong: dict[str, Any] = {"tags": [], "schema": [], "symlinks": [], "ownership": []}

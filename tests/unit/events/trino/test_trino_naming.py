@@ -44,11 +44,17 @@ def test_a_query_that_writes_nothing_is_a_read() -> None:
 @pytest.mark.parametrize(
     ("given", "name"),
     [(query(source="loader"), "loader/dw.sales"), (query(writes=("b", "a"), source="loader"), "loader/a,b"),
+     (query(source="loader", query_type="DELETE"), "loader/dw.sales/delete"),
+     (query(source="loader", query_type="INSERT"), "loader/dw.sales"),
+     (query(source="loader", sql="/* daily */ merge into dw.sales using a on true"), "loader/dw.sales/merge"),
      (query(), f"dw.sales/{fingerprint(TEXT)}"), (query(sql=None), "dw.sales/"),
      (query(("b", "a"), (), source="loader"), "reads/a,b"), (query((), ()), "other")],
 )  # fmt: skip
 def test_a_query_is_named_by_who_sent_it_and_what_it_writes(given: Picture, name: str) -> None:
-    """Where no client says who it is, by its text; a read by what it reads, whoever sent it."""
+    """Where no client says who it is, by its text; a read by what it reads, whoever sent it.
+
+    A DELETE is a task of its own: it ended the lineage of the INSERT that the same client had run before.
+    """
     assert places(given)["query.name"] == name
 
 
