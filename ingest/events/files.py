@@ -6,6 +6,7 @@ All events are taken in first and then decided in the order of valid time: their
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ from ingest.batches import Summary
 from ingest.events.formats import PARTS
 from ingest.events.intake import EventIntake
 from ingest.events.openlineage.reading import Event
+from ingest.events.runs import unfinished
 from ingest.events.runs.journal import Taken
 from ingest.messages.lines import Lines
 from ingest.messages.native import MAX_BYTES
@@ -33,6 +35,7 @@ from lineage_tt.store import Store
 BATCH: Final = 1000
 #: What files of events in a folder are called.
 NAMED: Final = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$")
+_NEXT: Final = re.compile(r"[,\s]*")
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -82,6 +85,7 @@ class EventFiles:
         settled = self._intake.settle()
         summary.count(settled.receipts)
         summary.explain(self._store)
+        summary.problems |= unfinished.waiting(self._intake.journal)
         summary.seconds += time.monotonic() - begun
         return settled.runs
 
@@ -121,8 +125,8 @@ def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
     """Yield the bytes of each event of a file, however they are laid out in it.
 
     A file whose first line is a JSON object is read line by line; one that begins with a brace or a bracket in any
-    other way is read as a whole, as one event or an array of them. InvalidRequestError for a file that begins with
-    neither.
+    other way is read as a whole, as events or arrays of them in a row. InvalidRequestError for a file that begins
+    with neither.
     """
     each = (line for line in lines if line.strip(_BLANK))
     first = next(each, None)
@@ -150,10 +154,22 @@ def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
 
 def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
     try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        # where not even a first text can be read, the first line is broken: each line is read on its own
+        for each in _in_a_row(data) or data.split(b"\n"):
+            if each.strip(_BLANK):
+                yield from _of_text(each)
+        return
+    yield from _of_text(data)
+
+
+def _of_text(data: bytes) -> Iterator[bytes | RejectedMessage]:
+    """Yield the events of one JSON text: the items of an array, else the text itself."""
+    try:
         document = orjson.loads(data)
     except orjson.JSONDecodeError:
-        yield from (line for line in data.split(b"\n"))  # the first line is broken: each line is read on its own
-        return
+        document = None
     if not isinstance(document, list):
         yield data
         return
@@ -164,6 +180,18 @@ def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
             letter = too_deep(each, f"event {place} of {hashlib.sha256(data).hexdigest()[:16]}")
             letter.position = place
             yield letter
+
+
+def _in_a_row(data: bytes) -> list[bytes]:
+    """Return the JSON texts that follow each other, each over any lines, as jq writes them; what is none, by lines."""
+    decoder, text, found, at = json.JSONDecoder(), data.decode(errors="surrogateescape"), [], 0
+    try:
+        while (begin := at + len(_NEXT.match(text, at)[0])) < len(text):  # type: ignore[index]
+            at = decoder.raw_decode(text, begin)[1]
+            found.append(text[begin:at].encode(errors="surrogateescape"))
+    except (ValueError, RecursionError):
+        found += text[at:].encode(errors="surrogateescape").split(b"\n") if found else []
+    return found
 
 
 def _looks_like_event(raw: bytes) -> bool:

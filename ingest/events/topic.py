@@ -14,6 +14,7 @@ from typing import Any, Final
 from ingest.batches import Summary
 from ingest.events.files import count_problems
 from ingest.events.intake import EventIntake
+from ingest.events.runs import unfinished
 from ingest.kafka.ingest import FOREVER, LOOK_UP_EVERY, PATIENCE, Status
 from ingest.kafka.topic import TaskTopic, connect
 from lineage_tt.kafka.settings import Topic
@@ -67,6 +68,7 @@ class EventTopic:
         self._intake.observe()
         self.summary.seconds = time.monotonic() - begun
         self.summary.explain(self._store)
+        self.summary.problems |= unfinished.waiting(self._intake.journal)
         return self.summary
 
     def _open(self) -> TaskTopic:

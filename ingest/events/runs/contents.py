@@ -92,6 +92,17 @@ def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
     return _worded({**latest, "edges": sorted(edges), "problems": ordered, "coverage": coverage})
 
 
+def edges_of(packed: bytes) -> set[tuple[str, ...]]:
+    """Return the edges of a content of a task."""
+    return {tuple(edge) for edge in orjson.loads(packed)["edges"]}
+
+
+def with_problem(packed: bytes, problem: Problem) -> tuple[bytes, bytes]:
+    """Return a content of a task with one more problem, so that it is not complete."""
+    content = orjson.loads(packed)
+    return _worded({**content, "problems": [*content["problems"], list(problem)], "coverage": "partial"})
+
+
 def meaning(fingerprint: bytes | None) -> bytes | None:
     """Return the part of a fingerprint that is equal for equal contents, whatever the words."""
     return fingerprint[:DIGEST] if fingerprint is not None else None

@@ -19,11 +19,18 @@ import orjson
 from ingest.events.runs import contents
 from ingest.events.runs.journal import Journal
 from ingest.events.runs.meaning import DECLARED, RUN
+from lineage_tt.model.messages import Problem
 from lineage_tt.model.times import LAST
 from lineage_tt.storage import failpoints
 
 #: Subjects per transaction.
 CHUNK: Final = 500
+#: What is said of a run beside which another one of the job was under way that says something else.
+PARALLEL: Final = Problem(
+    "parallel-runs",
+    "another run of this job was under way and says something else, which is not in force: the later run counts alone; "
+    'edges = "union" in [openlineage] of the mapping file joins them',
+)
 #: Characters of a run's id that event ids keep.
 _MAX_RUN_ID: Final = 200
 
@@ -157,15 +164,41 @@ class _Last:
 
     def at(self, at: int) -> Reported | None:
         """Return what is reported at a time, None for nothing."""
-        row = self._db.execute(
+        last, *before = self._db.execute(
             "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
-            "ORDER BY at DESC, tie DESC LIMIT 1",
+            "ORDER BY at DESC, tie DESC LIMIT 2",
             (self._subject, at, RUN),
-        ).fetchone() or self._db.execute(
+        ).fetchall() or self._db.execute(
             "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? ORDER BY at DESC, tie DESC LIMIT 1",
             (self._subject, at),
-        ).fetchone()  # fmt: skip
-        return Reported(*row) if row else None
+        ).fetchall() or [None]  # fmt: skip
+        if last is None:
+            return None
+        if before and contents.is_task(self._subject):
+            return self._beside(Reported(*last), Reported(*before[0]))
+        return Reported(*last)
+
+    def _beside(self, last: Reported, before: Reported) -> Reported:
+        """Return the last report, which says so if the one before it was under way and has edges that it lacks.
+
+        So it is where a job runs several times at once, each for tables of its own, as Airflow's mapped tasks do.
+        """
+        if (
+            contents.meaning(last.fingerprint) == contents.meaning(before.fingerprint)
+            or not self._db.execute(
+                "SELECT 1 FROM runs AS a, runs AS b WHERE a.id = ? AND b.id = ? AND a.state = 'complete' "
+                "AND b.state = 'complete' AND NOT a.streaming AND NOT b.streaming AND a.began < b.ended "
+                "AND b.began < a.ended",
+                (last.run, before.run),
+            ).fetchone()
+        ):
+            return last
+        content = _content(self._db, last.fingerprint)
+        if contents.edges_of(_content(self._db, before.fingerprint)) <= contents.edges_of(content):
+            return last
+        fingerprint, packed = contents.with_problem(content, PARALLEL)
+        self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (fingerprint, packed))
+        return last._replace(fingerprint=fingerprint)
 
     def touched(self, at: int) -> set[int]:
         """Return the times at which the report may differ now that a point at ``at`` came, went or changed."""

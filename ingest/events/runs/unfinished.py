@@ -12,6 +12,7 @@ import sqlite3
 from typing import Final
 
 from ingest.events.runs.journal import Journal
+from lineage_tt.model.names import clipped
 
 #: Runs that are forgotten per transaction.
 CHUNK: Final = 1000
@@ -21,6 +22,12 @@ OVERDUE: Final = """
         AND NOT EXISTS (SELECT 1 FROM events WHERE run = runs.id AND at >= ?1)
     ORDER BY seen, id LIMIT ?2
 """
+#: The code of runs that have not ended.
+NOT_ENDED: Final = "not-ended"
+_OPEN: Final = "FROM runs INDEXED BY open_runs WHERE state IS NULL AND NOT dirty AND kind = 'run'"
+#: How many runs have not ended.
+COUNT: Final = f"SELECT count(*) {_OPEN}"
+_FIRST: Final = f"SELECT namespace, name {_OPEN} ORDER BY seen, id LIMIT 1"
 _UNSEEN: Final = "SELECT 1 FROM runs WHERE state IS NULL AND seen IS NULL LIMIT 1"
 
 
@@ -43,6 +50,16 @@ def forget(journal: Journal, now: int, after: int) -> int:
             journal.renumber(db)
         count += len(runs)
     return count
+
+
+def waiting(journal: Journal) -> dict[str, tuple[int, str]]:
+    """Return how many runs have begun and not ended, with words about one, by their code; nothing where there is none.
+
+    They say nothing yet: an engine that died, or a producer that reports no ends, is not seen otherwise.
+    """
+    count = journal.read(COUNT)[0][0]
+    first = "/".join(journal.read(_FIRST)[0]) if count else ""
+    return {NOT_ENDED: (count, f"a run of {clipped(first)} has not ended: it counts when it ends")} if count else {}
 
 
 def _drop_unused(db: sqlite3.Connection, shapes: set[tuple[int]]) -> None:

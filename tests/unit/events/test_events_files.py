@@ -36,10 +36,16 @@ def read(path: Path, content: bytes) -> list[Any]:
      (b'[{"a":1},\n {"b":2}, 7]', [b'{"a":1}', b'{"b":2}', b"7"]), (b' \n\t[ ]\n', []), (b"", []), (b"\n \n", []),
      (b'{\n "a": 1\n}\n', [b'{\n "a": 1\n}']), (b'\xef\xbb\xbf[1]', [b"1"]),
      (b'{"a":\n{"b":2}\n', [b'{"a":', b'{"b":2}']),
-     (b'[1,\n2', [b"[1,", b"2"])],
+     (b'[1,\n2', [b"[1,", b"2"]), (b'{\n"a": 1\n}\n{\n"b":\n2}\n', [b'{\n"a": 1\n}', b'{\n"b":\n2}']),
+     (b'[{"a":1}]\n[{"b":2},{"c":3}]', [b'{"a":1}', b'{"b":2}', b'{"c":3}']),
+     (b'{\n"a": 1\n},\n{\n"b"\n', [b'{\n"a": 1\n}', b",", b"{", b'"b"']), (b'[{"a":1}]\n{"b\n[7]\n',
+                                                                               [b'{"a":1}', b'{"b', b"7"])],
 )  # fmt: skip
 def test_events_are_found_however_they_are_laid_out(tmp_path: Path, content: bytes, found: list[bytes]) -> None:
-    """Line by line, in an array, or one alone over many lines; where the first is broken each line is for itself."""
+    """Line by line, in arrays, or each over many lines; where the first is broken each line is for itself.
+
+    Events in a row as jq prints them, and lines of arrays, were one dead letter a line.
+    """
     assert read(tmp_path / "f.json", content) == found
 
 
@@ -155,6 +161,17 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "s")
     with EventIntake(store, workers=0) as intake, pytest.raises(UnavailableError, match="cannot read"):
         EventFiles(store, intake).take_file(str(tmp_path / "none.json"))
+
+
+def test_runs_that_have_not_ended_are_counted(tmp_path: Path) -> None:
+    """A file of starts alone was taken in without a word, and without lineage."""
+    store = Store.create(tmp_path / "s")
+    with EventIntake(store, workers=0) as intake:
+        taker = EventFiles(store, intake)
+        summary = taker.take_file(lines(tmp_path / "f.json", *(event("START", START, run=each) for each in "ab")))
+        assert taker.settle(summary) == 0
+
+    assert summary.problems == {"not-ended": (2, "a run of 'etl/job' has not ended: it counts when it ends")}
 
 
 def test_parts_of_events_without_effect_are_counted(tmp_path: Path) -> None:

@@ -56,6 +56,18 @@ def test_a_content_becomes_the_message_that_it_was_made_of() -> None:
     assert (found.facts, found.cleared) == (facts, ["owner", "description", "priority"])
 
 
+def test_a_content_with_one_more_problem_is_another_one() -> None:
+    """It is not complete; its edges are the same."""
+    fingerprint, bytes_ = packed(EDGE, OTHER)
+    other, with_more = contents.with_problem(bytes_, Problem("parallel-runs", "words"))
+
+    assert contents.meaning(other) != contents.meaning(fingerprint)
+    assert contents.edges_of(with_more) == contents.edges_of(bytes_) == {EDGE, OTHER}
+    lineage = contents.task_change("e", "t", 7, with_more, **ABOUT).lineage
+    assert lineage is not None
+    assert (lineage.coverage, [each.code for each in lineage.problems]) == ("partial", ["parallel-runs"])
+
+
 def test_no_content_of_a_task_ends_it() -> None:
     """From that time on."""
     assert contents.task_change("e", "t", 7, None, **ABOUT) == TaskChange("e", "t", "offline", 7, cause="run r")

@@ -161,6 +161,41 @@ def test_of_points_of_one_time_the_last_counts(journal: Journal) -> None:
     assert (letters(found), found["origin"]["run"]) == ("x", "r2")
 
 
+def noted(journal: Journal) -> list[tuple[int, str, list[str]]]:
+    """When each message takes effect, the letters of its content, and the codes of its problems."""
+    found = [(each, orjson.loads(each["content"])) for each in messages(journal) if each["content"]]
+    return [(each["at"], letters(each), [problem[0] for problem in said["problems"]]) for each, said in found]
+
+
+def test_a_run_beside_another_one_says_that_it_counts_alone(journal: Journal) -> None:
+    """Airflow's mapped tasks run at once, each for a table of its own: all but the last were lost without a word."""
+    with journal.transaction() as db:
+        db.executemany(
+            "UPDATE runs SET state = 'complete', began = ?, ended = ? WHERE id = ?", [(1, 9, 1), (2, 8, 2), (9, 10, 3)]
+        )
+    put(journal, 2, "y", run=2)
+    assert noted(journal) == [(2, "y", [])]
+    put(journal, 1, "x", run=1)
+    put(journal, 9, "z", run=3)
+
+    assert noted(journal) == [(1, "x", []), (2, "y", ["parallel-runs"]), (9, "z", [])]
+
+
+@pytest.mark.parametrize("more", ["state = 'failed'", "streaming = 1", "began = 1, ended = 2"])
+def test_runs_that_say_no_more_or_were_not_under_way_are_not_lost(journal: Journal, more: str) -> None:
+    """What follows a run may differ from it; so may a run that says what the other one says, and more."""
+    with journal.transaction() as db:
+        db.execute("UPDATE runs SET state = 'complete', began = 2, ended = 9")
+    put(journal, 1, "x", run=1)
+    put(journal, 2, "xy", run=2)
+    assert noted(journal) == [(1, "x", []), (2, "xy", [])]
+
+    with journal.transaction() as db:
+        db.execute(f"UPDATE runs SET {more} WHERE id = 2")
+    put(journal, 3, "z", run=3)
+    assert noted(journal) == [(3, "z", [])]
+
+
 def test_facts_alone_count_until_lineage_is_known(journal: Journal) -> None:
     """Not after it; where the lineage goes they count again."""
     for at, said, weight in ((1, "f", FACTS), (3, "g", FACTS), (2, "x", RUN)):

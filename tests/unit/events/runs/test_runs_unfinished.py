@@ -110,10 +110,29 @@ def test_a_mapping_says_how_long_to_wait(tmp_path: Path) -> None:
         policies(unfinished="soon")
 
 
+def test_runs_that_have_not_ended_are_counted(tmp_path: Path) -> None:
+    """A producer that reports no ends has no lineage, and nothing said so; a run under two names is one that ended."""
+    run = "0196a5a0-0000-7000-8000-000000000001"
+    with EventIntake(Store.create(tmp_path), workers=0) as intake:
+        take(intake, *a_run(START, "done", "done"))
+        take(intake, event("START", START, "app", run), event("COMPLETE", START + HOUR, "app.save", run))
+        assert unfinished.waiting(intake.journal) == {}
+
+        take(intake, begun(1))
+        alone = unfinished.waiting(intake.journal)
+        take(intake, begun(2), event("COMPLETE", START, "late", "r3"))
+        both = unfinished.waiting(intake.journal)
+
+    words = "a run of 'etl/job1' has not ended: it counts when it ends"
+    assert (alone, both) == ({"not-ended": (1, words)}, {"not-ended": (2, words)})
+
+
 def test_looking_for_them_costs_nothing_where_there_are_none(tmp_path: Path) -> None:
     """Each decision once looked at every run that there ever was: 0.08 µs a run, for a run that changes nothing."""
     with EventIntake(Store.create(tmp_path), workers=0) as intake:
         plan = [row[3] for row in intake.journal.read(f"EXPLAIN QUERY PLAN {unfinished.OVERDUE}", (0, 1))]
+        counting = [row[3] for row in intake.journal.read(f"EXPLAIN QUERY PLAN {unfinished.COUNT}")]
 
     assert plan[0].startswith("SEARCH")
     assert "open_runs (seen<?)" in plan[0]
+    assert "INDEX open_runs" in counting[0]
