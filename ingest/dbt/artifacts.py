@@ -76,10 +76,11 @@ def in_microseconds(text: str) -> str:
 
 
 def read_target(folder: Path) -> Artifacts:
-    """Read the artifacts of a target folder, or of the folder of a project that has one.
+    """Read the artifacts of a target folder, or of the folder of a project that has one; its manifest names it, too.
 
     Raises InvalidRequestError where there is no manifest, or where a file is not an artifact of dbt.
     """
+    folder = folder.parent if folder.is_file() and folder.name.startswith("manifest.json") else folder
     if not (_file(folder, "manifest") or not _file(folder / "target", "manifest")):
         folder = folder / "target"
     manifest = _read(folder, "manifest")

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.dbt.artifacts import Artifacts, in_microseconds
-from ingest.dbt.attached import attached_to
+from ingest.dbt.kinds.attached import attached_to
 from ingest.dbt.relations import OWN, Relations
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.facts import check_key, check_value

@@ -14,7 +14,8 @@ from typing import Any, Final
 import orjson
 
 from ingest.dbt.artifacts import Artifacts
-from ingest.dbt.attached import attached_to
+from ingest.dbt.kinds.attached import attached_to
+from ingest.dbt.kinds.snapshots import as_built
 from ingest.dbt.relations import Relations, fault_of, is_ephemeral
 from ingest.dbt.texts import compiled, filled, raw
 from ingest.messages.native import MAX_BYTES
@@ -184,8 +185,8 @@ def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> C
     if isinstance(node.get("relation_name"), str) and target is not None:  # some adapters leave the database out
         around = around[-name_of(target).count(".") :] if "." in name_of(target) else []
     database = ".".join(around)
-    return {"sql": text, "dialect": relations.dialect, "namespace": relations.names.namespace, "target": target,
-            "default_database": database}  # fmt: skip
+    return {"sql": as_built(node, text), "dialect": relations.dialect, "namespace": relations.names.namespace,
+            "target": target, "default_database": database}  # fmt: skip
 
 
 def _seed_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
@@ -262,8 +263,9 @@ def _labels(node: Mapping[str, Any]) -> list[str]:
 def _owners(node: Mapping[str, Any], artifacts: Artifacts) -> list[str]:
     """Return who owns a node: its own owner, its group's, or ``meta.owner``."""
     group = artifacts.manifest.get("groups")
-    named = f"group.{node.get('package_name')}.{node.get('group')}"
     config = node.get("config")
+    of_config = config.get("group") if isinstance(config, dict) else None
+    named = f"group.{node.get('package_name')}.{node.get('group') or of_config}"
     metas = [node.get("meta"), config.get("meta") if isinstance(config, dict) else None]
     stated = [node.get("owner"), *(meta.get("owner") for meta in metas if isinstance(meta, dict))]
     if isinstance(group, dict) and isinstance(group.get(named), dict):

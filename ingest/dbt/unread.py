@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts
+from ingest.dbt.kinds.side_writes import writes_beside
 from ingest.dbt.relations import SECTIONS, Relations, depends_on
 from ingest.dbt.runs import not_built, results_of
-from ingest.dbt.side_writes import writes_beside
 from lineage_tt.model.names import clipped
 
 #: The resource types that are read, directly or in the place of what depends on them.

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ingest.events.openlineage.queries import fingerprint
+from ingest.events.openlineage.queries import UNRESOLVED_NAME, fingerprint
+from ingest.events.openlineage.unread import UNREAD
 from lineage_tt.model.times import iso_of_seconds
 
 PRODUCER: Final = "https://github.com/apache/hive"
@@ -19,6 +20,9 @@ PRODUCER: Final = "https://github.com/apache/hive"
 MAX_DURATION: Final = 10**15
 #: How the expression of an edge begins that Hive adds to gather statistics: its value is not in the table.
 _STATISTICS: Final = "compute_stats("
+#: Queries that write a folder: the hook does not say which.
+_DIRECTORY: Final = re.compile(r"\binsert\s+overwrite\s+(?:local\s+)?directory\b", re.IGNORECASE)
+_NO_PATH: Final = (UNRESOLVED_NAME, "INSERT OVERWRITE DIRECTORY has no effect: the line does not name the folder")
 _AGGREGATES: Final = re.compile(
     r"\b(?:sum|count|min|max|avg|collect_set|collect_list|std\w*|var\w*|percentile\w*|corr|covar\w*|ndv|histogram\w*)\s*\(",
     re.IGNORECASE,
@@ -50,6 +54,7 @@ def as_run_event(line: Mapping[str, Any], namespace: str | None = None) -> dict[
     query = str(line.get("hash") or hashlib.md5(text.encode(), usedforsecurity=False).hexdigest())
     tables = ",".join(sorted(written))
     facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": "HIVE", "jobType": "QUERY"}}
+    into_folder = not written and _DIRECTORY.search(text) is not None
     return {
         "eventType": "COMPLETE",
         "eventTime": iso_of_seconds(began + _took(line.get("duration"))),
@@ -63,6 +68,7 @@ def as_run_event(line: Mapping[str, Any], namespace: str | None = None) -> dict[
         },
         "inputs": [{"namespace": place, "name": table} for table in read] if written else [],
         "outputs": outputs,
+        **({UNREAD: (_NO_PATH,)} if into_folder else {}),
     }
 
 

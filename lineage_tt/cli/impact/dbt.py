@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ingest.dbt.artifacts import read_manifest
+from ingest.dbt.kinds.snapshots import as_built
 from ingest.dbt.relations import Relations, depends_on, dialect_of
 from ingest.dbt.texts import compiled, filled, raw
 from lineage_tt.cli.impact.config import DbtRule
@@ -66,8 +67,8 @@ class Manifest:
         """Return a model's SQL: compiled if the manifest has it for this exact text, else with names filled in."""
         compiled_text = compiled(model)
         if compiled_text is not None and (raw(model) or "").strip() == text.strip():
-            return compiled_text
-        return filled(text, model, self._relations)
+            return as_built(model, compiled_text)
+        return as_built(model, filled(text, model, self._relations))
 
 
 def _path_of(node: Mapping[str, Any]) -> str:

@@ -89,6 +89,7 @@ def test_the_folder_of_a_project_is_read_by_its_target(tmp_path: Path) -> None:
     written(tmp_path / "target" / "catalog.json", {"nodes": {"of": "inner"}})
     assert read_target(tmp_path / "target").catalog == {"nodes": {"of": "inner"}}
     assert (read_target(tmp_path).project, read_target(tmp_path).catalog) == ("outer", {})
+    assert read_target(tmp_path / "target" / "manifest.json").catalog == {"nodes": {"of": "inner"}}
 
 
 def test_artifacts_may_be_packed(tmp_path: Path) -> None:

@@ -197,7 +197,8 @@ def test_an_exposure_shows_all_that_it_depends_on() -> None:
 
 @pytest.mark.parametrize(
     ("more", "owners"),
-    [({"group": "sales"}, ["lead@x.y"]), ({"group": "none"}, []), ({"meta": {"owner": "Zoë"}}, ["Zoë"]),
+    [({"group": "sales"}, ["lead@x.y"]), ({"config": {"group": "sales"}}, ["lead@x.y"]), ({"group": "none"}, []),
+     ({"meta": {"owner": "Zoë"}}, ["Zoë"]),
      ({"config": {"meta": {"owner": ["b", "a", "b"]}}}, ["a", "b"]), ({"owner": {"name": ["c", 7, ""]}}, ["c"]),
      ({"owner": "a", "meta": {"owner": {"name": "b"}}, "group": "sales"}, ["a", "b", "lead@x.y"])],
 )  # fmt: skip

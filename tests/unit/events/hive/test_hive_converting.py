@@ -188,3 +188,14 @@ def test_tables_and_the_job_are_of_the_namespace_given() -> None:
     assert {each["namespace"] for each in (found["job"], *found["inputs"], *found["outputs"])} == {"hive://prod"}
     assert "sql" not in found["job"]["facets"]
     assert as_run_event(line())["job"]["facets"]["sql"] == {"query": "insert into dw.sales"}
+
+
+def test_a_folder_that_is_written_is_named_as_what_has_no_effect() -> None:
+    """The hook lists its columns without it: the query looked like one that only reads."""
+    vertices = [vertex(0, "total"), vertex(1, "ods.orders.amt")]
+    text = "INSERT OVERWRITE LOCAL\nDIRECTORY '/tmp/x' SELECT amt AS total FROM ods.orders"
+    written = as_run_event(line(edge([1], [0]), vertices=vertices, queryText=text))
+
+    assert written["unread"][0][0] == "unresolved-name"
+    assert "unread" not in as_run_event(line(edge([1], [0]), vertices=vertices, queryText="select amt as total"))
+    assert "unread" not in as_run_event(line(edge([2], [0]), queryText=text))

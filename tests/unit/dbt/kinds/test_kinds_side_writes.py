@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from dbt_projects import node
 
+from ingest.dbt.kinds.side_writes import writes_beside
 from ingest.dbt.relations import Relations
-from ingest.dbt.side_writes import writes_beside
 
 
 def found(*nodes: dict[str, Any]) -> list[str]:

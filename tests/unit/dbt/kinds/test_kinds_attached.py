@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from dbt_projects import node
 
-from ingest.dbt.attached import attached_to
+from ingest.dbt.kinds.attached import attached_to
 from ingest.dbt.relations import Relations
 
 NODES = {

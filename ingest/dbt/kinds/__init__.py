@@ -1,0 +1,4 @@
+"""What holds of one kind of dbt's nodes: what tests are attached to, what snapshots add, what hooks and exports write.
+
+Imports ``ingest.dbt.relations`` and ``ingest.dbt.texts``.
+"""
