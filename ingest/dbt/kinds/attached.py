@@ -21,17 +21,18 @@ _REF: Final = re.compile(rf"\bref\({_TEXT}(?:,{_TEXT})?(?:,\s*v(?:ersion)?\s*=\s
 def attached_to(unique_id: str, node: Mapping[str, Any], relations: Relations) -> str | None:
     """Return the dataset that a test is attached to; None where neither the manifest nor what it reads says so.
 
-    A test that reads one table belongs to that table.
+    A test that reads one table belongs to that table; one of an ephemeral model, whose columns may be called otherwise
+    than in the table below, belongs to none.
     """
-    stated = relations.dataset(str(node.get("attached_node") or "")) or _named(node, relations)
-    if stated is None:
-        inputs = relations.inputs(unique_id)
-        return inputs[0] if len(inputs) == 1 else None
-    return stated
+    for named in (node.get("attached_node"), _named(node, relations)):
+        if isinstance(named, str) and relations.node(named) is not None:
+            return relations.dataset(named)
+    inputs = relations.inputs(unique_id)
+    return inputs[0] if len(inputs) == 1 else None
 
 
 def _named(node: Mapping[str, Any], relations: Relations) -> str | None:
-    """Return the dataset that the test's argument ``model`` names."""
+    """Return the unique id of the node that the test's argument ``model`` names."""
     metadata = node.get("test_metadata")
     arguments = metadata.get("kwargs") if isinstance(metadata, Mapping) else None
     text = arguments.get("model") if isinstance(arguments, Mapping) else None
@@ -39,8 +40,8 @@ def _named(node: Mapping[str, Any], relations: Relations) -> str | None:
         return None
     if source := _SOURCE.search(text):
         table = relations.sources_by_name.get((source[1], source[2]))
-        return relations.dataset(str(table.get("unique_id"))) if table is not None else None
+        return str(table.get("unique_id")) if table is not None else None
     if ref := _REF.search(text):
         package, name = (ref[1], ref[2]) if ref[2] else (None, ref[1])
-        return relations.dataset(namer_of_models(node, relations)(package, name, ref[3]) or "")
+        return namer_of_models(node, relations)(package, name, ref[3])
     return None

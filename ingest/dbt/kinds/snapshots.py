@@ -28,9 +28,9 @@ def as_built(node: Mapping[str, Any], text: str) -> str:
     renamed = config.get("snapshot_meta_column_names")
     names: Mapping[str, Any] = renamed if isinstance(renamed, Mapping) else {}
     keys = config.get("unique_key")
-    plain = [each for each in (keys if isinstance(keys, list) else [keys]) if _is_plain(each)]
+    plain = [str(each) for each in (keys if isinstance(keys, list) else [keys]) if _is_plain(each)]
     updated = config.get("updated_at")
-    at = updated if _is_plain(updated) else None
+    at = str(updated) if _is_plain(updated) else ""
     values = {
         _KEY: _joined([*plain, *([at] if at else [])]),
         _UPDATED: at or "current_timestamp",

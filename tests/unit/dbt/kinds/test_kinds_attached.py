@@ -11,7 +11,10 @@ from ingest.dbt.kinds.attached import attached_to
 from ingest.dbt.relations import Relations
 
 NODES = {
-    "nodes": {"model.shop.orders": node("model", "orders"), "model.shop.lines": node("model", "lines")},
+    "nodes": {
+        **{f"model.shop.{each}": node("model", each) for each in ("orders", "lines")},
+        "model.shop.inner": node("model", "inner", config={"materialized": "ephemeral"}),
+    },
     "sources": {"source.shop.raw.orders": node(
         "source", "orders", source_name="raw", unique_id="source.shop.raw.orders", relation_name='"wh"."raw"."orders"'
     )},
@@ -26,7 +29,9 @@ BOTH = ["source.shop.raw.orders", "model.shop.orders"]
      (BOTH, {"model": '{{ get_where_subquery(ref("orders")) }}'}, "d:wh.main.orders"),
      (BOTH, {"model": "{{ ref('shop', 'orders') }}"}, "d:wh.main.orders"),
      (BOTH, {"model": "{{ ref('gone') }}"}, None), (BOTH, {"model": 7}, None), (BOTH, {}, None),
-     (BOTH[:1], {}, "d:wh.raw.orders"), ([], {}, None)],
+     (BOTH[:1], {}, "d:wh.raw.orders"), (BOTH[:1], {"attached_node": "model.shop.gone"}, "d:wh.raw.orders"),
+     ([], {}, None),
+     (BOTH[:1], {"attached_node": "model.shop.inner"}, None)],
 )  # fmt: skip
 def test_a_test_belongs_to_the_table_that_is_stated_or_named_or_alone(
     inputs: list[str], more: dict[str, Any], dataset: str | None
