@@ -15,6 +15,7 @@ import orjson
 
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.kinds.attached import attached_to
+from ingest.dbt.kinds.metrics import filtered, measured
 from ingest.dbt.kinds.snapshots import as_built
 from ingest.dbt.relations import Relations, fault_of, is_ephemeral
 from ingest.dbt.texts import compiled, filled, raw
@@ -200,31 +201,17 @@ def _exposure_edges(unique_id: str, node: Mapping[str, Any], relations: Relation
 
 
 def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
-    """Edges from the column that a metric's measure counts if it is a single column, else from the model's table."""
+    """Edges from the column that a metric's measure counts if it is a single column, else from the model's table.
+
+    The columns that its filters look at decide about it.
+    """
     target = relations.dataset(unique_id)
     edges = []
     for source in relations.inputs(unique_id):
-        columns = [relations.column(source, name) for name in _measured(node, relations, source)]
+        columns = [relations.column(source, name) for name in measured(node, relations, source)]
         edges += [_edge(each, target, "AGGREGATION") for each in columns or [source]]
-    return {"edges": edges}
-
-
-def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> list[str]:
-    """Return the columns of a dataset that a metric's measures are, where a measure is a plain name."""
-    params = node.get("type_params")
-    stated = params.get("input_measures") if isinstance(params, dict) else None
-    names = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
-    result = []
-    for model in relations.semantic_models_on.get(source, ()):
-        for measure in _objects(model.get("measures")):
-            text = measure.get("expr") or measure.get("name")
-            if str(measure.get("name")) in names and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
-                result.append(text)
-    return sorted(set(result))
-
-
-def _objects(value: Any) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    looked_at = [relations.column(dataset, name) for dataset, name in filtered(node, relations)]
+    return {"edges": edges + [_edge(each, target, "FILTER", "INDIRECT") for each in looked_at]}
 
 
 def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
