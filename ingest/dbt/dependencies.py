@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 from ingest.dbt.relations import Relations
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.model.completeness.gaps import UNTRACED_READ, UNTRACED_WRITE
 from lineage_tt.model.edges import DIRECT
 from lineage_tt.model.facts import Shape
-from lineage_tt.model.messages import TABLES_ONLY, Lineage, Problem, TaskChange
+from lineage_tt.model.messages import TABLES_ONLY, Columns, Lineage, Problem, TaskChange
 from lineage_tt.model.redaction.names import masked_lineage
 from lineage_tt.model.redaction.policy import TextPolicy
+
+_AMBIGUOUS: Final = "ambiguous-column"
 
 
 class DependenciesResolver:
@@ -39,8 +42,27 @@ class DependenciesResolver:
 
     def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, in order."""
-        lineages = self._resolver(waiting)
+        lineages = list(self._resolver(waiting))
+        itself = {
+            place: {**_answers(lineage, shapes), message.target or "": own}
+            for place, ((message, shapes), lineage) in enumerate(zip(waiting, lineages, strict=True))
+            if (own := self._own_columns(message, lineage))
+        }
+        again = self._resolver([(waiting[place][0], shapes) for place, shapes in itself.items()]) if itself else ()
+        for place, lineage in zip(itself, again, strict=True):
+            first = lineages[place]
+            if len(lineage.problems) < len(first.problems):  # what they depend on stays: not on what they write
+                lineages[place] = replace(lineage, lookups=first.lookups, stars=first.stars)
         return [self._completed(message, lineage) for (message, _), lineage in zip(waiting, lineages, strict=True)]
+
+    def _own_columns(self, message: TaskChange, lineage: Lineage) -> Columns:
+        """Return the columns that a model writes, where its text reads them and does not say whose they are.
+
+        An incremental model reads itself: ``where day > (select max(day) from {{ this }})``. The table has the columns
+        that the model makes.
+        """
+        is_asked = message.task_id in self._nodes and any(each.code == _AMBIGUOUS for each in lineage.problems)
+        return dict(lineage.outputs).get(message.target or "", ()) if is_asked else ()
 
     def _completed(self, message: TaskChange, lineage: Lineage) -> Lineage:
         unique_id, target = self._nodes.get(message.task_id), message.target
@@ -59,3 +81,8 @@ class DependenciesResolver:
     def _nodes(self) -> Mapping[str, str]:
         """The unique ids of tasks."""
         return {self._relations.task(each): each for each, _ in self._relations.of_kind("model", "snapshot")}
+
+
+def _answers(lineage: Lineage, known: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Return the columns that a text looked up and that are known."""
+    return {dataset: shape for dataset, _ in lineage.lookups if (shape := known.get(dataset)) is not None}

@@ -70,6 +70,26 @@ def test_other_texts_are_as_they_are_read(
     assert TABLES_ONLY not in {each.code for each in found.problems}
 
 
+INCREMENTAL = (
+    "with o as (select id, day from wh.raw.orders) select * from o where day > (select max(day) from wh.main.m)"
+)
+
+
+@pytest.mark.parametrize(
+    ("sql", "coverage"),
+    [(INCREMENTAL, "complete"), (INCREMENTAL.replace("max(day)", "max(id)"), "complete"),
+     (INCREMENTAL.replace("wh.main.m", "wh.main.other"), "partial"), (INCREMENTAL.replace("*", "o.*, x"), "partial")],
+)  # fmt: skip
+def test_an_incremental_model_has_the_columns_that_it_makes(resolver: SqlResolver, sql: str, coverage: str) -> None:
+    """It reads itself: without a catalog it was not known whose column ``day`` is."""
+    found = read(resolver, sql, "source.shop.orders")
+
+    assert found.coverage == coverage
+    if coverage == "complete":
+        assert {TARGET, SOURCE} == {each[0].partition("#")[0] for each in found.edges}
+        assert dict(found.lookups)[TARGET] is None
+
+
 def test_the_policy_for_texts_reaches_what_reads_them() -> None:
     """The writer sets it, and problems of a text that is not kept quote nothing of it."""
     with closing(SqlResolver(0)) as inner:
