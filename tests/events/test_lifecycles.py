@@ -90,8 +90,10 @@ def test_the_mapping_gives_the_session_of_a_listener_that_does_not(tmp_path: Pat
     take(tmp_path / "other", query(sql, catalog="lake", schema="a"), policies=Policies(rules))
 
     assert edges(tmp_path / "openlineage") == edges(tmp_path / "http")
-    assert {edge[1:3] for edge in edges(tmp_path / "http")} == {(f"{PLACE}:hive.dw.sales", f"{PLACE}:hive.dw.sold")}
-    assert {edge[1] for edge in edges(tmp_path / "other")} == {f"{PLACE}:lake.a.sales"}
+    assert {edge[1:3] for edge in edges(tmp_path / "http")} == {
+        (f"{PLACE}:hive.dw.sales{each}", f"{PLACE}:hive.dw.sold{each}") for each in ("", "#*")
+    }
+    assert {edge[1] for edge in edges(tmp_path / "other")} == {f"{PLACE}:lake.a.sales", f"{PLACE}:lake.a.sales#*"}
 
 
 @pytest.mark.parametrize("sql", ["DROP TABLE sales", "alter table dw.sales rename to sold"])
@@ -162,7 +164,8 @@ def test_a_query_says_what_the_facet_says(tmp_path: Path) -> None:
         found.append(({(e.source, e.target, e.type, e.subtype) for e in view.edges()}, facts))
 
     assert found[0] == found[1]
-    assert found[0][0] == {(f"{PLACE}:hive.dw.sales", f"{PLACE}:hive.dw.sold", "DIRECT", "IDENTITY")}
+    ends = f"{PLACE}:hive.dw.sales", f"{PLACE}:hive.dw.sold"
+    assert found[0][0] == {(ends[0] + each, ends[1] + each, "DIRECT", "IDENTITY") for each in ("", "#*")}
 
 
 def test_after_a_drop_nobody_declares_the_columns(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from lineage_tt.model.edges import DIRECT, column_node, column_of, dataset_node,
 from lineage_tt.model.facts import FactTuple, Types, task_node
 from lineage_tt.model.messages import TABLES_ONLY, Columns, Lineage, Problem
 
+#: All columns of a dataset, each of them as the column of the same name.
+_STAR: Final = "*"
 #: Changes of a dataset after which nothing flows into it.
 _NO_DATA: Final = frozenset({"DROP"})
 #: The most pairs of columns on which engine and SQL differ that a version keeps.
@@ -44,6 +46,8 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     dropped = [node for node in picture.outputs if node not in outputs]
     picture.outputs = outputs
     reported = edges.stated(picture, task_of)
+    if _moves(picture, reported) == picture.outputs.keys() and outputs:
+        parsed = None  # a text that renames a table says less than its event
     if parsed is not None and queries.of_engine(picture.facets):
         stated = picture.outputs.keys() - set(reported.unstated)
         reported.edges = combining.combined(reported.edges, [e for e in parsed.edges if dataset_of(e[1]) in stated])
@@ -59,7 +63,6 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
         unstated = set(reported.unstated)
         reported.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
         reported.problems += parsed.problems
-    _moves(picture, reported)
     coarse = _add_table_edges(picture, reported)
     reported.edges.update(edges.boundary(picture, reported, task_node(task_id)))
     problems = list(reported.problems)
@@ -152,8 +155,11 @@ def _columns_known(picture: Picture, node: str) -> bool:
     return bool(describing.all_columns(picture, picture.outputs[node]))
 
 
-def _moves(picture: Picture, reported: Stated) -> None:
-    """Add the edges of a renamed dataset: its former name feeds it, column by column."""
+def _moves(picture: Picture, reported: Stated) -> set[str]:
+    """Add the edges of renamed datasets, and return these: the former name feeds each one, column by column.
+
+    Where an event does not say which columns there are, as of a query that renames a table, they are all of them.
+    """
     moved: set[str] = set()
     for node, dataset in picture.outputs.items():
         change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
@@ -164,11 +170,13 @@ def _moves(picture: Picture, reported: Stated) -> None:
             continue
         reported.facts.add((node, describing.RENAMED_FROM, former))
         reported.edges.add((former, node, DIRECT, "IDENTITY", ""))
-        for column in describing.schema_fields(dataset.facets):
-            source, target = column_node(former, column.name), column_node(node, column.name)
+        columns = [column.name for column in describing.schema_fields(dataset.facets)]
+        for column in columns or [_STAR]:
+            source, target = column_node(former, column), column_node(node, column)
             reported.edges.add((source, target, DIRECT, "IDENTITY", ""))
         moved.add(node)
     reported.unstated = [node for node in reported.unstated if node not in moved]
+    return moved
 
 
 def _change(dataset: Dataset) -> str:

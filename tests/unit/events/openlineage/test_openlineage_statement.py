@@ -168,6 +168,18 @@ def test_a_dataset_that_is_renamed_is_fed_by_what_it_was() -> None:
     assert (list(same.lineage.edges), facts(same, "renamed_from")) == ([whole("a", "b")], set())
 
 
+def test_a_query_that_renames_a_table_carries_all_columns_over() -> None:
+    """Its event names no columns: column lineage ended there, and the text's own name of the table was a problem."""
+    change = {"lifecycleStateChange": "RENAME", "previousIdentifier": {"namespace": "db", "name": "tmp"}}
+    kind = {"integration": "TRINO", "processingType": "BATCH"}
+    text = Lineage(edges=[], coverage="partial", problems=[Problem("unmatched-dataset", "", "sql:tmp")])
+    found = said(picture({}, {"b": {"lifecycleStateChange": change}}, jobType=kind), text)
+
+    star = ("db:tmp#*", "db:b#*", "DIRECT", "IDENTITY", "")
+    assert set(found.lineage.edges) == {whole("tmp", "b", "IDENTITY"), star}
+    assert (found.lineage.coverage, codes(found)) == ("complete", [])
+
+
 def test_too_many_inputs_and_outputs_are_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     """The task says so and has no edges between them; as many as the limit are."""
     monkeypatch.setattr(edges, "MAX_TABLE_EDGES", 2)
