@@ -201,14 +201,14 @@ def _exposure_edges(unique_id: str, node: Mapping[str, Any], relations: Relation
 
 
 def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
-    """Edges from the column that a metric's measure counts if it is a single column, else from the model's table.
+    """Edges from the column that each of a metric's measures counts if it is a single column, else from the table.
 
     The columns that its filters look at decide about it.
     """
     target = relations.dataset(unique_id)
     edges = []
     for source in relations.inputs(unique_id):
-        columns = [relations.column(source, name) for name in measured(node, relations, source)]
+        columns = [relations.column(source, name) if name else source for name in measured(node, relations, source)]
         edges += [_edge(each, target, "AGGREGATION") for each in columns or [source]]
     looked_at = [relations.column(dataset, name) for dataset, name in filtered(node, relations)]
     return {"edges": edges + [_edge(each, target, "FILTER", "INDIRECT") for each in looked_at]}

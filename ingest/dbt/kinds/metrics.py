@@ -18,13 +18,13 @@ MAX_DEPTH: Final = 8
 
 
 def measured(node: Mapping[str, Any], relations: Relations, source: str) -> list[str]:
-    """Return the columns of a dataset that a metric's measures are, where a measure is a plain name."""
+    """Return the columns of a dataset that a metric's measures are; the empty text for one that is no plain name."""
     params = node.get("type_params")
     stated = params.get("input_measures") if isinstance(params, dict) else None
     names = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
     models = relations.semantic_models_on.get(source, ())
     measures = [each for model in models for each in _objects(model.get("measures"))]
-    return sorted({column for each in measures if str(each.get("name")) in names and (column := _column_of(each))})
+    return sorted({_column_of(each) or "" for each in measures if str(each.get("name")) in names})
 
 
 def filtered(node: Mapping[str, Any], relations: Relations) -> list[tuple[str, str]]:

@@ -136,7 +136,7 @@ def test_a_seed_comes_from_its_file() -> None:
 
 
 def test_a_metric_counts_the_columns_of_its_measures() -> None:
-    """Of those that it takes in alone; a measure that is an expression counts the table."""
+    """Of those that it takes in alone; a measure that is an expression counts the table, beside others, too."""
     semantic = node("semantic_model", "s", depends_on={"nodes": ["seed.shop.codes"]}, measures=[
         {"name": "revenue", "expr": "total"}, {"name": "id"}, {"name": "half", "expr": "total / 2"}, {"name": "other"},
     ])  # fmt: skip
@@ -148,7 +148,7 @@ def test_a_metric_counts_the_columns_of_its_measures() -> None:
 
     assert sources("revenue", "id") == ["d:wh.main.codes#id", "d:wh.main.codes#total"]
     assert sources("half") == sources() == ["d:wh.main.codes"]
-    assert sources("revenue", "half") == ["d:wh.main.codes#total"]
+    assert sources("revenue", "half") == ["d:wh.main.codes", "d:wh.main.codes#total"]
 
 
 def test_a_test_takes_no_values() -> None:

@@ -40,7 +40,7 @@ def test_measures_are_columns_where_they_are_plain_names() -> None:
     """Of those that the metric takes in; an expression is none."""
     taken = {"type_params": {"input_measures": [{"name": "revenue"}, {"name": "half"}]}}
 
-    assert measured(taken, relations(), "d:wh.main.orders") == ["total"]
+    assert measured(taken, relations(), "d:wh.main.orders") == ["", "total"]
     assert measured(taken, relations(), "d:wh.main.customers") == measured({}, relations(), "d:wh.main.orders") == []
 
 
