@@ -82,6 +82,8 @@ class Rules(StatementRules):
     functions that show a table, ``remote('host', t)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
+    cell_lines: bool = False
+    """``-- COMMAND ----------`` between the cells of a notebook ends a statement."""
     slash_ends: bool = False
     """A line with ``/`` alone ends a statement (SQL*Plus)."""
     stream_tables: bool = False

@@ -14,13 +14,16 @@ from ingest.sql.result import Problem
 from ingest.sql.text.regions import scanner_of
 
 _DELIMITER = re.compile(r"^[ \t]*DELIMITER[ \t]+(\S{1,16})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+# What a notebook that is kept as a file has between two cells.
+_CELL = re.compile(r"^-- COMMAND -{10}[ \t]*\r?$", re.MULTILINE)
 _OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
 
 
 def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
     """Return the tokens of a text, or those before the place where it stops being readable."""
     try:
-        return list(engine.dialect.tokenize(delimited(sql) if engine.rules.delimiter_lines else sql)), None
+        text = delimited(sql) if engine.rules.delimiter_lines else cells_apart(sql) if engine.rules.cell_lines else sql
+        return list(engine.dialect.tokenize(text)), None
     except TokenError as error:
         return [], _unreadable(sql, str(error), engine)
 
@@ -39,6 +42,11 @@ def delimited(sql: str) -> str:
         ended = re.compile(rf"{re.escape(line.group(1))}(?=[ \t]*$)", re.MULTILINE)
         parts.append(ended.sub(lambda match: ";".ljust(len(match.group())), sql[line.end() : at]))
     return "".join(parts)
+
+
+def cells_apart(sql: str) -> str:
+    """Return a notebook with a semicolon for each line between two cells; all places stay."""
+    return _CELL.sub(lambda line: ";".ljust(len(line.group())), sql) if "-- COMMAND --" in sql else sql
 
 
 def _unreadable(sql: str, message: str, engine: Engine) -> Problem:

@@ -20,6 +20,7 @@ BIGQUERY: Final = Rules(
     variables=Variables(select_into=False),
     keeps_case=True,
     name_depth=3,
+    own_schema="_session",
     precedence=Precedence(
         items_first=frozenset(["group", "having", "qualify", "order"]),
         rows_first=True,

@@ -38,6 +38,11 @@ TRINO: Final = replace(
     grouping=Grouping(item_names=False, all_word="auto", strict=True, distinct_orders_by_items=True),
 )
 # Athena's generator in sqlglot only chooses between Hive's and Trino's.
-ATHENA: Final = replace(TRINO, identity=Identity("athena", rendered_as="trino"), grouping=PRESTO.grouping)
+ATHENA: Final = replace(
+    TRINO,
+    identity=Identity("athena", rendered_as="trino"),
+    grouping=PRESTO.grouping,
+    session_catalog="awsdatacatalog",
+)
 
 DIALECTS: Final = (PRESTO, TRINO, ATHENA)

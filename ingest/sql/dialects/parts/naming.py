@@ -33,6 +33,10 @@ class NameRules:
     """Table names that end so (lower case) are files."""
     at_names_hold_rows: bool = False
     """``@t`` in FROM is a variable that holds rows."""
+    own_schema: str = ""
+    """The schema (lower case) that means a script's own tables: ``LIVE.t`` is the current schema's ``t``; "": none."""
+    own_schema_needs_words: tuple[str, ...] = ()
+    """It does so only in texts with one of these rows of words (lower case); (): in all."""
     global_views_schema: str = ""
     """The schema of global temporary views; "": there is none."""
     rename_moves_to_current: bool = False

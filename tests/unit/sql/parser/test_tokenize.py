@@ -6,7 +6,7 @@ import pytest
 
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
-from ingest.sql.parser.tokenize import delimited, tokenize
+from ingest.sql.parser.tokenize import cells_apart, delimited, tokenize
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,16 @@ def test_a_clients_delimiters_become_semicolons() -> None:
     assert len(found) == len(text)
     assert found.splitlines() == [" " * 12, "CREATE a // b ; ", "select 1//2 ; ", " " * 11, "select 3;"]
     assert delimited("select 1;") == "select 1;"
+
+
+def test_a_line_between_two_cells_of_a_notebook_ends_a_statement() -> None:
+    """Cells mostly have no semicolon; nothing moves, and other comments stay."""
+    text = "select 1\n-- COMMAND ----------\n-- MAGIC %md it's\n-- COMMAND ----------\r\nselect 2 -- COMMAND ----------"
+    found = cells_apart(text)
+
+    assert len(found) == len(text)
+    assert [line.strip() for line in found.splitlines()] == [
+        "select 1", ";", "-- MAGIC %md it's", ";", "select 2 -- COMMAND ----------",
+    ]  # fmt: skip
+    tokens, _ = tokenize("select 1\n-- COMMAND ----------\nselect 2", engine_of(rules_or_standard("databricks")))
+    assert [token.text for token in tokens] == ["select", "1", ";", "select", "2"]
