@@ -64,6 +64,8 @@ class Rules(StatementRules):
     """``p(3);`` and ``pkg.p;`` in a block run a procedure, and ``NULL;`` nothing."""
     idle_packages: frozenset[str] = frozenset()
     """The packages, and procedures without one (lower case), that move no rows."""
+    idle_procedures: frozenset[str] = frozenset()
+    """The engine's own procedures (lower case, with their schema) that CALL runs and that change no table's source."""
     declares_by_statement: bool = False
     """DECLARE is a statement of the parser's own, not the head of a block."""
 

@@ -9,6 +9,7 @@ from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
@@ -31,6 +32,7 @@ BIGQUERY: Final = Rules(
     any_name_may_be_variable=True,
     declares_by_statement=True,
     functions_have_paths=True,
+    idle_procedures=words("bq.refresh_materialized_view bq.abort_session jobs.cancel bq.cancel_index_alteration"),
     comma_is_a_join=True,
     implicit_unnests=True,
     unnest_alias_is_element=True,
