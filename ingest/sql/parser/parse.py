@@ -17,6 +17,7 @@ from ingest.sql.parser.after.trailing import after_query
 from ingest.sql.parser.attempts import attempt, is_no_statement, second_attempt
 from ingest.sql.parser.before.constants import with_named_tables
 from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
+from ingest.sql.parser.before.identifiers import without_value
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.declarations import defined, executes, loop_rows, of_block, of_head, record
@@ -31,8 +32,10 @@ from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
 from ingest.sql.parser.targets import meant, set_apart, without_targets
+from ingest.sql.result import Problem
 from ingest.sql.text.tokens import kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
+from lineage_tt.model.names import and_more
 
 # What the parser does not see; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
@@ -191,8 +194,10 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
     if problem is not None:
         yield Parsed(None, problem, tokens)
+    unnamed = without_value(tokens) if engine.rules.identifier_clause else []
+    note = Problem("template", f"no value for {and_more(unnamed)}", line=tokens[0].line) if unnamed else None
     for node in nodes:
-        yield Parsed(meant(node, names, engine.rules), None, tokens, after_query(node, tokens))
+        yield Parsed(meant(node, names, engine.rules), None, tokens, note or after_query(node, tokens))
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
