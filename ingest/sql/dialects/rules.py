@@ -84,6 +84,8 @@ class Rules(StatementRules):
     functions that show a table, ``remote('host', t)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
+    words_by_statement: bool = False
+    """How a statement's words are read, and what quotes a name, depends on how it begins."""
     cell_lines: bool = False
     """``-- COMMAND ----------`` between the cells of a notebook ends a statement."""
     slash_ends: bool = False

@@ -48,6 +48,7 @@ ATHENA: Final = replace(
     identity=Identity("athena", rendered_as="trino"),
     grouping=PRESTO.grouping,
     session_catalog="awsdatacatalog",
+    words_by_statement=True,
 )
 
 DIALECTS: Final = (PRESTO, TRINO, ATHENA)
