@@ -157,6 +157,8 @@ class Rules(StatementRules):
     """UNNEST has a column of its own name where the elements' type is not known."""
     unnest_keeps_structs: bool = False
     """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    pivoted_numbers_get_underscore: bool = False
+    """A column of PIVOT for the number 1 is called ``_1``."""
     views_take_arguments: bool = False
     """``FROM v(a = 1)`` are the rows of a view, whose query has a parameter ``a``."""
     checks_unused_queries: bool = True

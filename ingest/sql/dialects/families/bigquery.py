@@ -37,6 +37,7 @@ BIGQUERY: Final = Rules(
     implicit_unnests=True,
     unnest_alias_is_element=True,
     unnest_offset="offset",
+    pivoted_numbers_get_underscore=True,
     unnamed_column="f{ordinal}_",
     struct_fields_are_apart=True,
     casts_drop_precision=True,
