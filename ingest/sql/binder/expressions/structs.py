@@ -15,6 +15,7 @@ from sqlglot import exp
 from ingest.sql.binder.expressions import windows
 from ingest.sql.binder.expressions.aggregates import children
 from ingest.sql.binder.expressions.arrays import elements, together, value_of
+from ingest.sql.binder.expressions.written_types import written_type
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import (
@@ -77,6 +78,9 @@ def _fields(values: Expressions, node: Any, scope: Scope) -> list[Column] | None
     if isinstance(node, exp.Cast):
         inner = _fields(values, node.this, scope)
         return typed_fields(node.args["to"], inner, lambda: values.flow(node.this, scope, TRANSFORMATION))
+    if isinstance(node, exp.FromJson):
+        kind = written_type(node.expression, values.walk.names.dialect)
+        return typed_fields(kind, None, lambda: values.flow(node.this, scope, TRANSFORMATION))
     if isinstance(node, exp.Array):
         return elements(values, node, scope, _fields)
     if isinstance(node, exp.Column | exp.Dot):

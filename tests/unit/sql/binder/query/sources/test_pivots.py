@@ -158,7 +158,9 @@ def test_the_keys_of_a_pivot_are_spelled_as_the_dialect_compares_them() -> None:
 
 def test_bigquery_puts_an_underscore_before_a_number(lineage):
     """``_1`` was a column that no source is known to have."""
-    told = lineage("SELECT a, _1 FROM t PIVOT (SUM(c) FOR b IN (1, 2 AS y))", "bigquery", columns={"n:d.t": ["a", "b", "c"]})
+    told = lineage(
+        "SELECT a, _1 FROM t PIVOT (SUM(c) FOR b IN (1, 2 AS y))", "bigquery", columns={"n:d.t": ["a", "b", "c"]}
+    )
 
     assert told.names() == {"a": "t#a", "_1": "t#b t#c"}
     assert told.found.coverage == "complete"
