@@ -79,9 +79,9 @@ class Rules(StatementRules):
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
-    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown"] = ""
+    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects"] = ""
     """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
-    functions that show a table, ``remote('host', t)``."""
+    functions that show a table, ``remote('host', t)``; functions of other projects, ``p:f(a)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
     words_by_statement: bool = False
