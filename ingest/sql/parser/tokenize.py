@@ -12,11 +12,10 @@ from sqlglot.tokens import Token
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.attempts import MAX_CONTEXT
 from ingest.sql.result import Problem
-from ingest.sql.text.regions import scanner_of
+from ingest.sql.text.regions import CELL, scanner_of
 
 _DELIMITER = re.compile(r"^[ \t]*DELIMITER[ \t]+(\S{1,16})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
-# What a notebook that is kept as a file has between two cells.
-_CELL = re.compile(r"^-- COMMAND -{10}[ \t]*\r?$", re.MULTILINE)
+_CELL = re.compile(rf"^{re.escape(CELL)}[ \t]*\r?$", re.MULTILINE)
 _OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
 
 
@@ -76,7 +75,7 @@ def delimited(sql: str) -> str:
 
 def cells_apart(sql: str) -> str:
     """Return a notebook with a semicolon for each line between two cells; all places stay."""
-    return _CELL.sub(lambda line: ";".ljust(len(line.group())), sql) if "-- COMMAND --" in sql else sql
+    return _CELL.sub(lambda line: ";".ljust(len(line.group())), sql) if CELL in sql else sql
 
 
 def _unreadable(sql: str, message: str, engine: Engine) -> Problem:
