@@ -16,8 +16,8 @@ from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.trailing import after_query
 from ingest.sql.parser.attempts import attempt, is_no_statement, second_attempt
 from ingest.sql.parser.before.constants import with_named_tables
+from ingest.sql.parser.before.engines.identifiers import without_value
 from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
-from ingest.sql.parser.before.identifiers import without_value
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.declarations import defined, executes, loop_rows, of_block, of_head, record

@@ -15,7 +15,6 @@ from sqlglot import exp
 from ingest.sql.binder.expressions import windows
 from ingest.sql.binder.expressions.aggregates import children
 from ingest.sql.binder.expressions.arrays import elements, together, value_of
-from ingest.sql.binder.expressions.written_types import written_type
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import (
@@ -33,6 +32,7 @@ from ingest.sql.binder.relations.flow import (
     known_fields,
     through,
 )
+from ingest.sql.binder.relations.written_types import written_type
 
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
 # Expressions with the fields of their first argument (or of its elements); other arguments are part of each field.

@@ -6,9 +6,9 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.engines.forms import plain_form
+from ingest.sql.parser.before.engines.identifiers import plain_identifiers
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
-from ingest.sql.parser.before.identifiers import plain_identifiers
 from ingest.sql.parser.before.loads import (
     copy_of_files,
     copy_of_outfile,

@@ -6,7 +6,7 @@ import pytest
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 
-from ingest.sql.binder.expressions.written_types import written_type
+from ingest.sql.binder.relations.written_types import written_type
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from token_texts import text_of, tokens_in
 
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
-from ingest.sql.parser.before.identifiers import plain_identifiers, without_value
+from ingest.sql.parser.before.engines.identifiers import plain_identifiers, without_value
 
 
 @pytest.mark.parametrize(
