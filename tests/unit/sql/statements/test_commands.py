@@ -38,7 +38,6 @@ def test_a_harmless_command_has_no_reason(sql: str) -> None:
         ("databricks", "CREATE EXTERNAL VOLUME a.b.v LOCATION 's3://x'", ""),
         ("bigquery", "CREATE ROW ACCESS POLICY p ON d.t GRANT TO ('user:x') FILTER USING (a = 'y')", ""),
         ("hive", "CREATE INDEX i ON TABLE t (a) AS 'COMPACT' WITH DEFERRED REBUILD", ""),
-        ("spark", "CREATE TEMPORARY VIEW j USING org.x.jdbc OPTIONS (url 'jdbc:x')", "unsupported-statement"),
         ("databricks", "FSCK REPAIR TABLE t DRY RUN", ""),
         ("databricks", "REORG TABLE t WHERE a > 1 APPLY (PURGE)", ""),
         ("databricks", "RESTORE TABLE t TO VERSION AS OF 3", ""),
