@@ -27,8 +27,10 @@ _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 _HOUSEKEEPING = words(
     """IMPORT EXPORT MSCK FSCK REORG RESTORE RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE COMPUTE
-    INVALIDATE COLLECT CLEAR DENY UNDROP GENERATE REPAIR REMOVE PURGE KILL SOURCE QUIT WHOAMI PROFILE SUMMARY"""
+    INVALIDATE COLLECT"""
 )
+# Where a procedure may be called by its name alone, PURGE is one of somebody's own.
+_OF_CLIENTS = words("CLEAR DENY UNDROP GENERATE REPAIR REMOVE PURGE KILL SOURCE QUIT WHOAMI PROFILE SUMMARY")
 #: What the parser takes a command for that it does not know: RESET for a column, CLEAR CACHE for one with an alias.
 _EXPRESSIONS = (exp.Column, exp.Alias, exp.Binary, exp.Cast)
 
@@ -48,7 +50,9 @@ def second_attempt(
         again, trouble = attempt(sql, tokens, Dialect.get_or_raise(wider))
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None
-    if (problem is not None or any(map(is_no_statement, nodes))) and _moves_no_columns(tokens):
+    calls = engine.rules.calls_by_name or engine.rules.batches
+    unread = problem is not None or (not calls and any(map(is_no_statement, nodes)))
+    if unread and (_moves_no_columns(tokens) or (not calls and tokens[0].text.upper() in _OF_CLIENTS)):
         rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
         return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
     return nodes, problem

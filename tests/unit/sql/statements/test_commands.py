@@ -343,3 +343,18 @@ def test_a_temporary_view_may_be_cached_by_its_name(lineage):
 
     assert told.names() == {"a": "t#a"}
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("oracle", "BEGIN purge; reset; INSERT INTO o (a) SELECT t.a FROM t; END;"),
+        ("tsql", "purge\nINSERT INTO o (a) SELECT t.a FROM t"),
+        ("tsql", "purge @day = 1\nINSERT INTO o (a) SELECT t.a FROM t"),
+    ],
+)
+def test_a_procedure_that_is_called_as_a_command_is_no_command(lineage, dialect, sql):
+    """Where a procedure's name alone calls it."""
+    told = lineage(sql, dialect, target=None)
+
+    assert told.found.coverage == "partial"
