@@ -16,7 +16,7 @@ from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region
 
 _WORDS: Final = re.compile(r"\w+|\S")
 _CLOSINGS: Final = {"{{": "}}", "{%": "%}", "${": "}", "$[": "]"}
-_OPENINGS: Final = re.compile(r"\{\{|\{%|\$\{|\$\[")
+_OPENINGS: Final = re.compile(r"\{\{|\{%|\$\{(?!\{)|\$\[")
 #: Tags that leave a trace themselves, whose branches are compared in another way, or that hold a whole text.
 _SEEN: Final = frozenset(["if", "elif", "else", "endif", "raw", "endraw", "endsnapshot"])
 _WHOLE: Final = "snapshot"

@@ -46,6 +46,7 @@ class Names:
         self.dialect = self.engine.dialect
         self.namespace = namespace
         self.niladic = rules.niladic
+        self._own_schema = ""
         #: The datasets that rules looked up: in the whole script, and in the statement that is run.
         self.touched: set[str] = set()
         self.looked_up: set[str] = set()
@@ -64,6 +65,13 @@ class Names:
     def as_written(self) -> bool:
         """Whether names stay as they are written, so that one name may exist in several cases."""
         return self._as_written
+
+    def begin(self, sql: str) -> None:
+        """Take note of the text whose statements come next: what a schema means may depend on what else it says."""
+        schema, needed = self.rules.own_schema, self.rules.own_schema_needs_words
+        lowered = sql.lower() if schema else ""
+        meant = schema in lowered and (not needed or any(row in " ".join(lowered.split()) for row in needed))
+        self._own_schema = schema if meant else ""
 
     def use(self, parts: list[str], *, catalog: bool = False) -> None:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name.
@@ -102,6 +110,8 @@ class Names:
             return [f"@{table.name.lower()}"]  # a variable that holds rows
         spelt = [self.spell(part) for part in table.parts if part.name]
         spelt = self._without_catalog(spelt)
+        if self._own_schema and len(spelt) == 2 and spelt[0].lower() == self._own_schema:
+            return spelt[1:]
         if spelt and "INFORMATION_SCHEMA." in spelt[-1]:  # the parser takes it and the view's name as one
             return [*spelt[:-1], *spelt[-1].split(".")]
         return spelt

@@ -7,7 +7,6 @@ from typing import Literal
 
 from ingest.sql.dialects.parts.accepted import ANY, Accepted
 from ingest.sql.dialects.parts.grouping import USUAL, Grouping
-from ingest.sql.dialects.parts.precedence import PLAIN, Precedence
 from ingest.sql.dialects.parts.statements import StatementRules
 from ingest.sql.dialects.parts.variables import PLAIN_VARIABLES, Variables
 
@@ -37,39 +36,6 @@ class Rules(StatementRules):
     identity: Identity
     """The dialect's names. Each child has its own."""
 
-    # Names and quoting
-
-    keeps_case: bool = False
-    """Names stay as they are written, whatever sqlglot would normalize them to."""
-    string_escapes: tuple[str, ...] | None = None
-    """What escapes a quote in a string; None: as sqlglot's tokenizer has it."""
-    keywords: tuple[str, ...] = ()
-    """Keywords that the parser knows and its tokenizer does not, by their names in sqlglot's TokenType."""
-    name_depth: int | None = None
-    """Parts of a table's full name; None: one more than the default database has."""
-    default_schema: str = "default"
-    """The schema that is current after a statement that names a catalog only."""
-    session_catalog: str = ""
-    """The catalog that names without one are in, and that is left out of them; "": there is none."""
-    use_names_catalog: bool = False
-    """``USE a`` and ``USE DATABASE a`` name a catalog, whose schemas hold the tables."""
-    search_path_settings: frozenset[str] = frozenset()
-    """The settings (upper case) that say where names without a schema are looked up."""
-    names_files_by_format: bool = False
-    """``parquet.`/x``` in FROM is a file."""
-    file_suffixes: tuple[str, ...] = ()
-    """Table names that end so (lower case) are files."""
-    at_names_hold_rows: bool = False
-    """``@t`` in FROM is a variable that holds rows."""
-    global_views_schema: str = ""
-    """The schema of global temporary views; "": there is none."""
-    rename_moves_to_current: bool = False
-    """The new name in ``ALTER TABLE a.t RENAME TO u`` is in the current database, not in that of the old one."""
-    swaps_in_database: bool = False
-    """The bare name in ``ALTER TABLE a.t SWAP WITH u`` is in the database of the changed table."""
-    precedence: Precedence = PLAIN
-    """Which of two things of one name is meant, clause by clause."""
-
     # Template parts and variables of a script
 
     delimiter_lines: bool = False
@@ -98,6 +64,8 @@ class Rules(StatementRules):
     """``p(3);`` and ``pkg.p;`` in a block run a procedure, and ``NULL;`` nothing."""
     idle_packages: frozenset[str] = frozenset()
     """The packages, and procedures without one (lower case), that move no rows."""
+    idle_procedures: frozenset[str] = frozenset()
+    """The engine's own procedures (lower case, with their schema) that CALL runs and that change no table's source."""
     declares_by_statement: bool = False
     """DECLARE is a statement of the parser's own, not the head of a block."""
 
@@ -111,11 +79,15 @@ class Rules(StatementRules):
     """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
-    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown"] = ""
+    forms: Literal["", "registers", "hints", "locks", "limit_over", "local", "priorities", "shown", "projects"] = ""
     """What the parser lacks: registers and durations; STRAIGHT_JOIN, UPSERT; LOCKING; LIMIT … OVER; LOCAL; IGNORE;
-    functions that show a table, ``remote('host', t)``."""
+    functions that show a table, ``remote('host', t)``; functions of other projects, ``p:f(a)``."""
     moves_by_functions: bool = False
     """``SELECT MOVE_PARTITIONS_TO_TABLE('a', …, 'b')`` moves rows."""
+    words_by_statement: bool = False
+    """How a statement's words are read, and what quotes a name, depends on how it begins."""
+    cell_lines: bool = False
+    """``-- COMMAND ----------`` between the cells of a notebook ends a statement."""
     slash_ends: bool = False
     """A line with ``/`` alone ends a statement (SQL*Plus)."""
     stream_tables: bool = False
@@ -185,6 +157,8 @@ class Rules(StatementRules):
     """UNNEST has a column of its own name where the elements' type is not known."""
     unnest_keeps_structs: bool = False
     """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    pivoted_numbers_get_underscore: bool = False
+    """A column of PIVOT for the number 1 is called ``_1``."""
     views_take_arguments: bool = False
     """``FROM v(a = 1)`` are the rows of a view, whose query has a parameter ``a``."""
     checks_unused_queries: bool = True
@@ -238,6 +212,8 @@ class Rules(StatementRules):
     """``CAST(a AS INT)``, and a type's call as ``decimal(a)``, make a column ``a``."""
     literal_is_name: bool = False
     """``SELECT 'a'`` makes a column ``a``."""
+    quoted_patterns: bool = False
+    """A quoted name among the items may be a pattern over columns: `` `(ds|pt)?+.+` ``."""
     column_sets: bool = False
     """One item may name several columns: ``COLUMNS('a.*')``, lists in brackets."""
     column_set_keeps_names: bool = False

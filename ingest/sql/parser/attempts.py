@@ -29,6 +29,10 @@ _HOUSEKEEPING = words(
     """IMPORT EXPORT MSCK FSCK REORG RESTORE RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE COMPUTE
     INVALIDATE COLLECT"""
 )
+# Where a procedure may be called by its name alone, PURGE is one of somebody's own.
+_OF_CLIENTS = words("CLEAR DENY UNDROP GENERATE REPAIR REMOVE PURGE KILL SOURCE QUIT WHOAMI PROFILE SUMMARY")
+#: What the parser takes a command for that it does not know: RESET for a column, CLEAR CACHE for one with an alias.
+_EXPRESSIONS = (exp.Column, exp.Alias, exp.Binary, exp.Cast)
 
 
 def second_attempt(
@@ -46,10 +50,17 @@ def second_attempt(
         again, trouble = attempt(sql, tokens, Dialect.get_or_raise(wider))
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None
-    if problem is not None and _moves_no_columns(tokens):
+    calls = engine.rules.calls_by_name or engine.rules.batches
+    unread = problem is not None or (not calls and any(map(is_no_statement, nodes)))
+    if unread and (_moves_no_columns(tokens) or (not calls and tokens[0].text.upper() in _OF_CLIENTS)):
         rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
         return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
     return nodes, problem
+
+
+def is_no_statement(node: exp.Expr) -> bool:
+    """Whether the parser took the words of a statement for a value."""
+    return isinstance(node, _EXPRESSIONS)
 
 
 def _moves_no_columns(tokens: list[Token]) -> bool:

@@ -14,8 +14,9 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.trailing import after_query
-from ingest.sql.parser.attempts import attempt, second_attempt
+from ingest.sql.parser.attempts import attempt, is_no_statement, second_attempt
 from ingest.sql.parser.before.constants import with_named_tables
+from ingest.sql.parser.before.engines.identifiers import without_value
 from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
@@ -31,8 +32,10 @@ from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.parser.scripts.triggered import ROWS, triggered
 from ingest.sql.parser.targets import meant, set_apart, without_targets
+from ingest.sql.result import Problem
 from ingest.sql.text.tokens import kinds_of, places_of, select_all_from, tokens_of, word_at
 from ingest.sql.words import words
+from lineage_tt.model.names import and_more
 
 # What the parser does not see; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN EXIT")
@@ -43,6 +46,7 @@ _OF_BLOCKS = words("DECLARE LET FETCH OPEN CLOSE")
 _SCHEDULING = words("CREATE SUBMIT")
 _HEADS = words("declare create replace alter")
 _MOVING = words("ALTER RENAME EXCHANGE")
+_LONGEST_NAME = 12
 
 
 def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None = None) -> Iterator[Parsed]:
@@ -186,12 +190,14 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     names, tokens = without_targets(tokens, engine.rules)
     plain = rewritten(tokens, engine)
     nodes, problem = attempt(sql, plain, engine.dialect)
-    if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
+    if problem is not None or any(isinstance(node, exp.Command) or is_no_statement(node) for node in nodes):
         nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
     if problem is not None:
         yield Parsed(None, problem, tokens)
+    unnamed = without_value(tokens) if engine.rules.identifier_clause else []
+    note = Problem("template", f"no value for {and_more(unnamed)}", line=tokens[0].line) if unnamed else None
     for node in nodes:
-        yield Parsed(meant(node, names, engine.rules), None, tokens, after_query(node, tokens))
+        yield Parsed(meant(node, names, engine.rules), None, tokens, note or after_query(node, tokens))
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
@@ -199,10 +205,18 @@ def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> It
     constant = executed(tokens)
     inner = tokens_of(constant.text, engine.dialect) if constant is not None else None
     if constant is None or inner is None:
-        yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
+        yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=_called(tokens)), None, tokens)
         return
     inner = handed_in(inner, constant.using)
     for item in parse(constant.text, inner, engine, markers):
         if constant.into and isinstance(item.node, exp.Query):
             item.node = blocks.Fetched(constant.into, query=item.node)
         yield item
+
+
+def _called(tokens: list[Token]) -> str:
+    """Return the name of the procedure that CALL names, with its schema; "" for other commands."""
+    if word_at(tokens, 0) != "call":
+        return ""
+    name = "".join(token.text for token in tokens[1:_LONGEST_NAME]).partition("(")[0]
+    return ".".join(name.replace("`", "").replace('"', "").split(".")[-2:]).strip()

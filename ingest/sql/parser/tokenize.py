@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from sqlglot.errors import TokenError
@@ -11,18 +12,49 @@ from sqlglot.tokens import Token
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.attempts import MAX_CONTEXT
 from ingest.sql.result import Problem
-from ingest.sql.text.regions import scanner_of
+from ingest.sql.text.regions import CELL, scanner_of
 
 _DELIMITER = re.compile(r"^[ \t]*DELIMITER[ \t]+(\S{1,16})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_CELL = re.compile(rf"^{re.escape(CELL)}[ \t]*\r?$", re.MULTILINE)
 _OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
 
 
 def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
     """Return the tokens of a text, or those before the place where it stops being readable."""
     try:
-        return list(engine.dialect.tokenize(delimited(sql) if engine.rules.delimiter_lines else sql)), None
+        if engine.rules.words_by_statement and ";" in sql:
+            return list(_one_by_one(sql, engine)), None
+        text = delimited(sql) if engine.rules.delimiter_lines else cells_apart(sql) if engine.rules.cell_lines else sql
+        return list(engine.dialect.tokenize(text)), None
     except TokenError as error:
         return [], _unreadable(sql, str(error), engine)
+
+
+def _one_by_one(sql: str, engine: Engine) -> Iterator[Token]:
+    """Yield the tokens of a script, each statement read by itself, at their places in the script."""
+    lines = start = line_start = 0
+    for end in [*_ends(sql, engine), len(sql)]:
+        for token in engine.dialect.tokenize(sql[start:end]):
+            column = token.col + (start - line_start if token.line == 1 else 0)
+            places = (token.line + lines, column, token.start + start, token.end + start)
+            yield Token(token.token_type, token.text, *places, token.comments)
+        lines += sql.count("\n", start, end)
+        line_start = max(line_start, sql.rfind("\n", start, end) + 1)
+        start = end
+
+
+def _ends(sql: str, engine: Engine) -> Iterator[int]:
+    """Yield the places after the semicolons of a script, those in strings, quoted names and comments left out."""
+    place = sql.find(";") + 1
+    for region in scanner_of(engine.rules).opaque(sql):
+        while 0 < place <= region.start:
+            yield place
+            place = sql.find(";", place) + 1
+        if 0 < place <= region.end:
+            place = sql.find(";", region.end) + 1
+    while place:
+        yield place
+        place = sql.find(";", place) + 1
 
 
 def delimited(sql: str) -> str:
@@ -39,6 +71,11 @@ def delimited(sql: str) -> str:
         ended = re.compile(rf"{re.escape(line.group(1))}(?=[ \t]*$)", re.MULTILINE)
         parts.append(ended.sub(lambda match: ";".ljust(len(match.group())), sql[line.end() : at]))
     return "".join(parts)
+
+
+def cells_apart(sql: str) -> str:
+    """Return a notebook with a semicolon for each line between two cells; all places stay."""
+    return _CELL.sub(lambda line: ";".ljust(len(line.group())), sql) if CELL in sql else sql
 
 
 def _unreadable(sql: str, message: str, engine: Engine) -> Problem:

@@ -21,15 +21,24 @@ from ingest.sql.words import words
 _HARMLESS_WORDS = words(
     """set reset show grant revoke analyze refresh msck explain list add assert raise signal resignal leave break
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
-    reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
+    reload clear uncache describe desc use help dfs compile deny fetch open close deallocate prepare
     savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
     compute invalidate collect truncate exit raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown
-    fsck reorg"""
+    fsck reorg generate repair undrop remove purge quit whoami profile summary"""
 )
+# What CREATE makes that holds no rows of its own, and a function of a program.
+_MAKES_NO_ROWS = re.compile(
+    r"\s*(?:or\s+replace\s+)?(?:(?:external|foreign|bloomfilter|row\s+access|storage)\s+)*"
+    r"(?:(?:role|user|group|catalog|database|schema|namespace|volume|location|connection|credential|policy|share|index|"
+    r"recipient|capacity|reservation|assignment|widget)\b|(?:temporary\s+)?function\b[^()]*\bas\s+'[^']*'\s+using\b)",
+    re.IGNORECASE,
+)
+# Hive's shell commands that bring files to where a table may have its own.
+_MOVES_FILES = re.compile(r"\s*-(?:put|cp|mv|copyFromLocal|moveFromLocal|appendToFile)\b", re.IGNORECASE)
 _HARMLESS = frozenset(["update statistics", "get diagnostics"])
 # Delta's table as it was: others restore from elsewhere.
 _RESTORED = re.compile(r".+\bto\s+(?:version|timestamp)\s+as\s+of\b", re.IGNORECASE | re.DOTALL)
-_CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
+_CALLS = frozenset(["call", "execute", "exec", "do", "perform", "source"])
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
 _IMPORT = re.compile(
@@ -50,7 +59,9 @@ def command(run: Run, node: exp.Expr) -> Outcome:
     if moved is not None:
         table = exp.to_table(moved.group(1), dialect=run.walk.names.dialect)
         return _MOVES[word][1](run, run.walk.names.dataset(table), path_dataset(moved.group(2)))
-    if word in _CALLS:
+    if word == "call" and text.lower() in run.walk.rules.idle_procedures:
+        return run.outcome("other")
+    if word in _CALLS or (word == "dfs" and _MOVES_FILES.match(text)):
         return opaque_call(run, node)
     added = files_added(run, text) if word == "alter" else None
     if added is not None:
@@ -59,6 +70,7 @@ def command(run: Run, node: exp.Expr) -> Outcome:
         follow(run.walk, node)
     moves_nothing = word == "load" and len(text.split()) == 1  # an extension
     moves_nothing = moves_nothing or (word == "restore" and _RESTORED.match(text) is not None)
+    moves_nothing = moves_nothing or (word == "create" and _MAKES_NO_ROWS.match(text) is not None)
     if word not in _HARMLESS_WORDS and not moves_nothing and node.this.lower() not in _HARMLESS:
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")

@@ -85,7 +85,7 @@ def _created(run: Run, node: Any) -> Outcome:
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
     kinds, computed, made = _kinds(run, node, listed), left_out(run.walk, listed), formulas(run.walk, listed)
     run.catalog.declare(dataset, TableState(known, partitions, kinds=kinds, computed=computed, formulas=made))
-    if _is_emptied(run, node, table):
+    if _is_emptied(run, node, table) and not _reads_elsewhere(run, node, dataset):
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
     done = run.created_table(dataset)
@@ -98,6 +98,15 @@ def _created(run: Run, node: Any) -> Outcome:
 def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:
     """Whether a new table lives no longer than the script, so that what it holds is followed, not reported."""
     return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _is_temporary(node, table)
+
+
+def _reads_elsewhere(run: Run, node: exp.Expr, dataset: str) -> bool:
+    """Whether a temporary view without a query names rows that lie elsewhere, ``USING jdbc OPTIONS (…)``: say so."""
+    made_by = next((item for item in _properties(node) if isinstance(item, exp.FileFormatProperty)), None)
+    if made_by is None or not any(isinstance(item, exp.OptionsProperty) for item in _properties(node)):
+        return False
+    run.walk.report("unknown-source", f"the rows of {dataset} come from {made_by.name}, and are not followed", dataset)
+    return True
 
 
 def _has_no_rows(item: exp.Expr) -> bool:

@@ -58,11 +58,13 @@ def _chains(tokens: list[Token]) -> Iterator[tuple[int, int]]:
 
 
 def _is_other(tokens: list[Token], start: int, end: int, node: exp.Expr) -> bool:
-    """Whether a name is in a JSON path, of a stage, an option, or the table of errors that a statement logs."""
+    """Whether a name is in a JSON path, of a stage, an option, a format, or a table of errors."""
     if start and tokens[start - 1].token_type in _MARKS:
         return True
     if word_at(tokens, start - 1) == "into" and word_at(tokens, start - 2) == "errors":
         return True
     if any(word_at(tokens, start - back) in ("locking", "lock") for back in (1, 2)):  # Teradata's
         return True
-    return isinstance(node, exp.Create) and word_at(tokens, end + 1) in ("=", ",", ")")
+    return isinstance(node, exp.Create) and (
+        word_at(tokens, end + 1) in ("=", ",", ")") or word_at(tokens, start - 1) == "using"  # a format's class
+    )

@@ -56,7 +56,6 @@ _ALTER_MOVES: Final = re.compile(
     r"|\b(?:replace|attach|fetch)\s+part(?:ition)?\b.*?(?:\b|\d)from\b",
     re.IGNORECASE | re.DOTALL,
 )
-
 #: A query that a slip hides after a variable's first value.
 _DECLARES_ROWS: Final = re.compile(r"\b(?:from|into)\s+[\w\[\"`#@]", re.IGNORECASE)
 _ALSO_LOOKED_FOR: Final = {"alter": _ALTER_MOVES, "declare": _DECLARES_ROWS}
@@ -280,7 +279,7 @@ def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
     for table in node.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or (not table.db and table.name.lower() in named):
             continue
-        if table.find_ancestor(exp.CTE, exp.LikeProperty, exp.Reference, exp.ForeignKey, exp.AlterRename) is not None:
+        if table.find_ancestor(*_NAMING_NO_ROWS) is not None:
             continue
         if "/" in table.name:  # files
             continue
@@ -289,6 +288,7 @@ def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
             yield dataset
 
 
+_NAMING_NO_ROWS: Final = (exp.CTE, exp.LikeProperty, exp.Reference, exp.ForeignKey, exp.AlterRename, exp.Drop)
 _DEFINING: Final = ("FUNCTION", "MACRO", "PROCEDURE", "PROC")
 #: Kinds of statements that have no lineage, whatever they name; a SELECT that writes nothing says what it reads.
 _WITHOUT_ROWS: Final = (

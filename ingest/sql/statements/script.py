@@ -69,6 +69,7 @@ class Script:
         walk = self.statements.walk
         walk.problems = {}
         self.statements.outputs, self.statements.filled, self.statements.places = {}, {}, {}
+        self.names.begin(sql)
         tokens, unreadable = tokenize(sql, self.names.engine)
         if unreadable is not None:
             return _failed(unreadable)

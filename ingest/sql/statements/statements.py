@@ -192,11 +192,11 @@ class Statements(Run):
         self.filled[dataset] = (*named, *last)
 
     def _cache(self, node: exp.Expr) -> Outcome:
+        dataset = self.walk.names.dataset(node.this)
         if node.expression is None:
             return self.outcome("ddl")
         relation = self.walk.query(node.expression, None, top=True)
         pairs = [(column.name, column) for column in relation.visible()]
-        dataset = self.walk.names.dataset(node.this)
         return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=True)
 
     def _use(self, node: exp.Expr) -> Outcome:

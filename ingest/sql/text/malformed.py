@@ -42,6 +42,8 @@ _NO_BRACKETS: Final = re.compile(r"[^()\[\]{};]+")
 _DEEPEST: Final = 100
 #: Calls whose arguments may be left out: ``EXEC m(1,,2)`` in Teradata.
 _CALLS: Final = words("exec execute call")
+#: Settings have keywords in their names: ``SET table.exec.state.ttl = 1``.
+_SETTINGS: Final = words("set reset")
 #: After these, SELECT is a privilege or an action.
 _BEFORE_ACTIONS: Final = words("grant revoke deny for actions audit noaudit privileges")
 
@@ -72,7 +74,7 @@ def malformed(tokens: list[Token]) -> tuple[Token, str] | None:
                 return tokens[item.end()], f"nothing between {tokens[item.start()].text} and ,"
     if found := _DOUBLED.search(shape):
         return tokens[found.end()], f"{tokens[found.end()].text.upper()} twice"
-    if found := _HEADLESS.search(shape):
+    if (found := _HEADLESS.search(shape)) and word_at(tokens, 0) not in _SETTINGS:
         return tokens[found.end()], f"a name after {tokens[found.start()].text.upper()} begins with a dot"
     if _UNFINISHED.search(shape):
         return tokens[-1], f"the statement ends after {tokens[-1].text.upper()}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ingest.sql.text.regions import CODE, COMMENT, IDENTIFIER, STRING, Region, region_scanner
+from ingest.sql.text.regions import CELL, CODE, COMMENT, IDENTIFIER, STRING, Region, region_scanner
 
 MASK: Final = "?"
 _BRACKETS: Final = frozenset(["[]", "{}", "()", "<>"])
@@ -132,6 +132,8 @@ def _opening(text: str) -> str:
 
 
 def _mask_comment(text: str) -> str:
+    if text.rstrip() == CELL:
+        return text
     if text.startswith("/*"):
         return f"/* {MASK}{_newlines(text)} */"
     if text.startswith("{#"):

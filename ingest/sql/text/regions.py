@@ -22,6 +22,9 @@ IDENTIFIER: Final = "identifier"
 COMMENT: Final = "comment"
 TEMPLATE: Final = "template"
 
+#: The comment between two cells of a notebook that is kept as a file: alone on its line, it ends a statement.
+CELL: Final = "-- COMMAND ----------"
+
 # A template expression or tag on one line: inside a quoted region its own quotes do not end the region.
 _TEMPLATE_UNIT: Final = r"\{\{[^\n{}]*+\}\}|\{%[^\n{%]*+%\}|\{"
 _QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""

@@ -23,9 +23,9 @@ from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, scanner_of
 from ingest.sql.words import words
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-_ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
+_ANY: Final = re.compile(r"\{\{|\{%|\$(?:[\[A-Za-z_]|\{(?!\{))|:\w|@\w|\?")
 _MARK: Final = re.compile(rf"{_ANY.pattern}|\{{#")
-_INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
+_INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{(?!\{)[^}]*\}", re.DOTALL)
 _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 # A word at the end, or in front of $ or @, may be glued to what follows.
 _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")

@@ -180,7 +180,11 @@ def test_every_rule_is_documented_and_differs_somewhere() -> None:
     """Each field says what it means, and is not the same in all dialects: else it is not a rule of dialects."""
     documented = {
         node.target.id
-        for path, kind in (("rules.py", "Rules"), ("parts/statements.py", "StatementRules"))
+        for path, kind in (
+            ("rules.py", "Rules"),
+            ("parts/statements.py", "StatementRules"),
+            ("parts/naming.py", "NameRules"),
+        )
         for declared in ast.parse((ROOT / HOME / path).read_text(encoding="utf-8")).body
         if isinstance(declared, ast.ClassDef) and declared.name == kind
         for node, following in pairwise(declared.body)

@@ -64,6 +64,7 @@ class Functions:
         if body is None or isinstance(body, exp.Literal | exp.Heredoc | exp.RawString | exp.Block):
             self._known.pop(name, None)
             return
+        _join_own_name(name, parameters, body)
         types = tuple(p.args.get("kind") if isinstance(p, exp.ColumnDef) else None for p in node.expressions)
         self._known[name] = SqlFunction(parameters, body, _declared(properties), outer, types)
 
@@ -74,7 +75,7 @@ class Functions:
             return None
         self._depth += 1
         try:
-            inner = self._bind(function, arguments, scope)
+            inner = self._bind(name, function, arguments, scope)
             column = self.walk.values.column(function.body, inner, name)
             scope.effects.add(inner.effects)
             return column
@@ -88,7 +89,7 @@ class Functions:
             return None
         self._depth += 1
         try:
-            relation = self.walk.query(function.body, self._bind(function, arguments, scope))
+            relation = self.walk.query(function.body, self._bind(name, function, arguments, scope))
             return self.walk.sources.with_names(relation, [exp.to_identifier(c) for c in function.columns])
         finally:
             self._depth -= 1
@@ -101,7 +102,8 @@ class Functions:
         """Return the function of a name; the package in front of it is not compared."""
         return self._known.get(name.lower().rpartition(".")[2])
 
-    def _bind(self, function: SqlFunction, arguments: list[exp.Expr], scope: Scope) -> Scope:
+    def _bind(self, name: str, function: SqlFunction, arguments: list[exp.Expr], scope: Scope) -> Scope:
+        called = name.lower().rpartition(".")[2]
         # a parameter that gets no argument has its default, a constant
         bound = {name.lower(): Column(name, (Part({}, "?"),)) for name in function.parameters}
         for place, argument in enumerate(arguments):
@@ -110,6 +112,7 @@ class Functions:
                 name, argument = argument.this.name, argument.expression
             kind = function.types[place] if place < len(function.types) else None
             bound[name.lower()] = _typed(self.walk.values.column(argument, scope, name), kind)
+        bound |= {f"{called}.{name}": column for name, column in bound.items()}
         return Scope(parent=function.outer, parameters=bound)
 
 
@@ -123,6 +126,17 @@ def _classes_of(name: str, dialect: Any) -> set[type]:
             continue
         classes.add(type(tree.expressions[0]))
     return classes - {exp.Anonymous}
+
+
+def _join_own_name(name: str, parameters: tuple[str, ...], body: exp.Expr) -> None:
+    """``f.x`` in the body of ``f`` is its parameter, whatever the sources there have: one word, as it is bound."""
+    if any(name in (table.name.lower(), table.alias.lower()) for table in body.find_all(exp.Table)):
+        return
+    own = {parameter.lower() for parameter in parameters}
+    for column in list(body.find_all(exp.Column)):
+        if column.table.lower() == name and not column.args.get("db") and column.name.lower() in own:
+            column.this.set("this", f"{name}.{column.name}".lower())
+            column.set("table", None)
 
 
 def _typed(column: Column, kind: Any) -> Column:

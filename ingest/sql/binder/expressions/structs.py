@@ -32,6 +32,7 @@ from ingest.sql.binder.relations.flow import (
     known_fields,
     through,
 )
+from ingest.sql.binder.relations.written_types import written_type
 
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
 # Expressions with the fields of their first argument (or of its elements); other arguments are part of each field.
@@ -77,6 +78,9 @@ def _fields(values: Expressions, node: Any, scope: Scope) -> list[Column] | None
     if isinstance(node, exp.Cast):
         inner = _fields(values, node.this, scope)
         return typed_fields(node.args["to"], inner, lambda: values.flow(node.this, scope, TRANSFORMATION))
+    if isinstance(node, exp.FromJson):
+        kind = written_type(node.expression, values.walk.names.dialect)
+        return typed_fields(kind, None, lambda: values.flow(node.this, scope, TRANSFORMATION))
     if isinstance(node, exp.Array):
         return elements(values, node, scope, _fields)
     if isinstance(node, exp.Column | exp.Dot):

@@ -70,7 +70,7 @@ class Lookup:
         walk, rules = self.walk, self.walk.rules
         if walk.markers and parts[0] in walk.markers:
             return self._any_of(walk.markers[parts[0]], scope)
-        if rules.session_variables and parts[:2] == _SESSION_VARIABLES:
+        if rules.session_variables and parts[0] in _SESSION_VARIABLES and self._is_session_variable(parts, scope):
             return self._session_variable(parts)
         if walk.variables and (variable := self._declared(parts, scope)) is not None:
             return variable
@@ -190,6 +190,13 @@ class Lookup:
             name = ".".join(parts)
             self.walk.report("unknown-column", f"no struct is known to have a field {name}", subject=name)
         return column
+
+    def _is_session_variable(self, parts: list[str], scope: Scope) -> bool:
+        """Whether a name can only be a variable's: ``system.session.v``, or ``session.v`` of a script with a ``v``."""
+        if parts[0] == _SESSION_VARIABLES[0]:
+            return parts[1:2] == _SESSION_VARIABLES[1:]
+        own = len(parts) == 2 and parts[1].lower() in self.walk.declared | self.walk.variables.keys()
+        return own and is_no_source(scope, parts[0]) and known_column(scope, parts[0]) is None
 
     def _session_variable(self, parts: list[str]) -> Column:
         """Spark's ``system.session.v`` and ``session.v``: what the script set it to, else no column's value."""

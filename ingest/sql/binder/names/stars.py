@@ -18,6 +18,9 @@ _MAX_DIGITS = 9
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
 PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
 
+# What no column is called by chance, unlike `Amount (USD)`, `rate(%)` and `count(1)`: `.*`, `[de]+`, `(a)?`, `a|b`.
+_SURELY_PATTERN = re.compile(r"[.)\]][*+?]|\|")
+
 # The pattern for all columns but some: `(ds|pt)?+.+`
 _ALL_BUT = re.compile(r"\((\w+(?:\|\w+)*)\)\?\+\.\+")
 
@@ -174,8 +177,11 @@ class Stars:
             self.walk.catalog.starred |= source.relation.rows
 
     def matching(self, node: exp.Expr, scope: Scope) -> list[Column] | None:
-        """Return the columns that a quoted name matches as a pattern, None where it is a plain name."""
-        if not isinstance(node, exp.Column) or not node.this.args.get("quoted"):
+        """Return the columns that a quoted name matches as a pattern, None where it is a plain name.
+
+        It is one, too, where it matches nothing that is known and may as well be a name.
+        """
+        if not self.walk.rules.quoted_patterns or not isinstance(node, exp.Column) or not node.this.args.get("quoted"):
             return None
         text = node.name
         if not PATTERN_CHARACTERS & set(text):
@@ -193,6 +199,9 @@ class Stars:
             candidates = source.relation.visible() if source else []
         else:
             candidates = self._all(scope)
+        known = any(pattern.fullmatch(column.name) for column in candidates if not column.is_open)
+        if not known and _SURELY_PATTERN.search(text) is None:
+            return None
         self.walk.values.lookup.note(node)
         but = _ALL_BUT.fullmatch(text)
         gone = [self.walk.names.spell(name) for name in but[1].split("|")] if but else []

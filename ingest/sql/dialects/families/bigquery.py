@@ -9,6 +9,7 @@ from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
+from ingest.sql.words import words
 
 BIGQUERY: Final = Rules(
     identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
@@ -20,6 +21,7 @@ BIGQUERY: Final = Rules(
     variables=Variables(select_into=False),
     keeps_case=True,
     name_depth=3,
+    own_schema="_session",
     precedence=Precedence(
         items_first=frozenset(["group", "having", "qualify", "order"]),
         rows_first=True,
@@ -30,10 +32,12 @@ BIGQUERY: Final = Rules(
     any_name_may_be_variable=True,
     declares_by_statement=True,
     functions_have_paths=True,
+    idle_procedures=words("bq.refresh_materialized_view bq.abort_session jobs.cancel bq.cancel_index_alteration"),
     comma_is_a_join=True,
     implicit_unnests=True,
     unnest_alias_is_element=True,
     unnest_offset="offset",
+    pivoted_numbers_get_underscore=True,
     unnamed_column="f{ordinal}_",
     struct_fields_are_apart=True,
     casts_drop_precision=True,

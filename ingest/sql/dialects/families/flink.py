@@ -18,6 +18,10 @@ FLINK: Final = Rules(
     dollar="name",
     niladic=words("localtime localtimestamp"),
     statement_sets=True,
+    idle_procedures=words(
+        """sys.compact sys.compact_database sys.expire_snapshots sys.expire_partitions sys.remove_orphan_files
+        sys.create_tag sys.delete_tag sys.rollback_to"""
+    ),
     stream_tables=True,
     window_tables=frozenset(["tumble", "hop", "cumulate", "session"]),
     temporal_joins=True,

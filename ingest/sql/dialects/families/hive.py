@@ -22,6 +22,7 @@ HIVE: Final = Rules(
     exchange_moves_one_way=True,
     comma_is_a_join=True,
     explode_names=True,
+    quoted_patterns=True,
     grouping=Grouping(item_names=False, takes_places=False, strict=True, distinct_orders_by_items=True),
     unnamed_column="_c{position}",
     unnamed_in_created="c{position}",

@@ -12,6 +12,7 @@ MAXCOMPUTE: Final = replace(
     HIVE,
     identity=Identity("maxcompute", parser="hive", aliases=("odps",), also_read_as=("spark", "databricks")),
     rename_moves_to_current=False,
+    forms="projects",
     at_names_hold_rows=True,
     at_is_variable=True,
     substitutes_settings=False,

@@ -12,6 +12,16 @@ from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity
 from ingest.sql.words import words
 
+# Iceberg's, Paimon's and Hudi's.
+_IDLE: Final = words(
+    """system.expire_snapshots system.remove_orphan_files system.rewrite_data_files system.rewrite_manifests
+    system.rewrite_position_delete_files system.rewrite_table_path system.ancestors_of system.compute_table_stats
+    system.compute_partition_stats system.rollback_to_snapshot system.rollback_to_timestamp sys.compact
+    sys.compact_database sys.expire_snapshots sys.expire_partitions sys.remove_orphan_files sys.create_tag
+    sys.delete_tag sys.rollback run_compaction run_clustering run_clean show_commits show_compaction create_savepoint
+    delete_savepoint"""
+)
+
 SPARK2: Final = replace(
     HIVE,
     identity=Identity("spark2", also_read_as=("spark", "databricks")),
@@ -35,6 +45,7 @@ SPARK2: Final = replace(
     columns_hide_functions=True,
     file_metadata=True,
     partitions_last="files",
+    idle_procedures=_IDLE,
 )
 SPARK: Final = replace(
     SPARK2,
@@ -58,6 +69,9 @@ DATABRICKS: Final = replace(
     identity=Identity("databricks"),
     accepted=Accepted(plain_qualify=False),
     rename_moves_to_current=False,
+    own_schema="live",
+    own_schema_needs_words=("live table", "live view", "or refresh", "apply changes", "auto cdc", "create flow"),
+    cell_lines=True,
     change_functions=words("table_changes"),
     default_format_is_files=False,
 )

@@ -20,6 +20,11 @@ PRESTO: Final = Rules(
     created_columns_need_names=True,
     default_is_a_name=True,
     grouping=Grouping(item_names=False, strict=True, distinct_orders_by_items=True),
+    idle_procedures=words(
+        """system.sync_partition_metadata system.create_empty_partition system.unregister_partition
+        system.flush_metadata_cache system.rollback_to_snapshot system.vacuum system.drop_stats
+        system.drop_extended_stats runtime.kill_query"""
+    ),
     niladic=words("current_schema current_path current_catalog"),
     values_column="_col{place}",
     outer_joins_need_condition=True,
@@ -38,6 +43,12 @@ TRINO: Final = replace(
     grouping=Grouping(item_names=False, all_word="auto", strict=True, distinct_orders_by_items=True),
 )
 # Athena's generator in sqlglot only chooses between Hive's and Trino's.
-ATHENA: Final = replace(TRINO, identity=Identity("athena", rendered_as="trino"), grouping=PRESTO.grouping)
+ATHENA: Final = replace(
+    TRINO,
+    identity=Identity("athena", rendered_as="trino"),
+    grouping=PRESTO.grouping,
+    session_catalog="awsdatacatalog",
+    words_by_statement=True,
+)
 
 DIALECTS: Final = (PRESTO, TRINO, ATHENA)

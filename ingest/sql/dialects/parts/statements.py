@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ingest.sql.dialects.parts.naming import NameRules
+
 #: Where an engine keeps partition columns; ``files``: last in tables of files, where declared in others.
 PartitionsLast = Literal["never", "files", "always"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StatementRules:
+class StatementRules(NameRules):
     """A part of the rules of one dialect (``Rules``), with the same defaults: what most engines do."""
 
     partitions_last: PartitionsLast = "never"

@@ -9,6 +9,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.parser.before.views import (
     LONGEST_HEAD,
+    named_format,
     of_files,
     plain_sink,
     unchecked,
@@ -160,7 +161,7 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         return [tokens[0], *tokens[index + 1 : after_name(tokens, table + 1)]]
     if any(word_at(tokens, place) in ("macro", "function") for place in range(1, 5)):
         tokens = _without_defaults(tokens)
-    tokens = of_files(_plain_live(unchecked(tokens[: _distributed(tokens)])))
+    tokens = of_files(named_format(_plain_live(unchecked(tokens[: _distributed(tokens)]))))
     return _plain_copy(plain_sink(without_options(without_grace(tokens))))
 
 

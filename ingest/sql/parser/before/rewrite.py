@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.engines.forms import plain_form
+from ingest.sql.parser.before.engines.identifiers import plain_identifiers
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_delete, plain_insert, plain_merge
 from ingest.sql.parser.before.loads import (
@@ -32,7 +32,6 @@ from ingest.sql.text.tokens import (
     select_all_from,
     start_of_name,
     token_like,
-    tokens_of,
     word_at,
 )
 from ingest.sql.words import words
@@ -86,7 +85,7 @@ def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     if rules.called_otherwise:
         tokens = _called_otherwise(tokens, dict(rules.called_otherwise))
     if rules.identifier_clause and any(token.text.upper() == "IDENTIFIER" for token in tokens):
-        tokens = _plain_identifiers(tokens, dialect)
+        tokens = plain_identifiers(tokens, dialect)
     if rules.transforms and TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
         tokens = bracketed_aliases(tokens)
     if TokenType.TABLE in kinds:
@@ -209,38 +208,6 @@ def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[T
         changed.append(Token(TokenType.VAR, name, first.line, first.col, first.start, tokens[end - 1].end))
         done = end
     return changed + tokens[done:] if done else tokens
-
-
-def _plain_identifiers(tokens: list[Token], dialect: Dialect) -> list[Token]:
-    """``IDENTIFIER('a.b')`` with a constant is the name that it says."""
-    changed: list[Token] = []
-    place = 0
-    while place < len(tokens):
-        name, end = _constant_name(tokens, place)
-        if end:
-            changed += tokens_of(name, dialect) or tokens[place:end]
-            place = end
-        else:
-            changed.append(tokens[place])
-            place += 1
-    return changed
-
-
-def _constant_name(tokens: list[Token], place: int) -> tuple[str, int]:
-    """Return the name that ``IDENTIFIER('a' || '.b')`` says and the place after it; 0 where it is not a constant."""
-    opens = tokens[place].text.upper() == "IDENTIFIER" and place + 1 < len(tokens)
-    if not opens or tokens[place + 1].token_type != TokenType.L_PAREN:
-        return "", 0
-    name = ""
-    for at in range(place + 2, len(tokens) - 1, 2):
-        if tokens[at].token_type != TokenType.STRING:
-            break
-        name += tokens[at].text
-        if tokens[at + 1].token_type == TokenType.R_PAREN:
-            return name, at + 2
-        if tokens[at + 1].token_type != TokenType.DPIPE:
-            break
-    return "", 0
 
 
 def _table_queries(tokens: list[Token]) -> list[Token]:

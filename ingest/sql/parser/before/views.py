@@ -14,17 +14,35 @@ LONGEST_HEAD: Final = 60
 _AGES: Final = words("grace stale")
 
 
+def named_format(tokens: list[Token]) -> list[Token]:
+    """Spark's ``CREATE TABLE t USING org.apache.spark.sql.parquet`` names a class: its last part is the format."""
+    end = min(len(tokens), LONGEST_HEAD)
+    using = next((p for p in range(3, end) if tokens[p].token_type in (TokenType.USING, TokenType.ALIAS)), 0)
+    if not using or tokens[using].token_type is TokenType.ALIAS:
+        return tokens
+    after = after_name(tokens, using + 1)
+    return [*tokens[: using + 1], *tokens[after - 1 :]] if after > using + 2 else tokens
+
+
 def of_files(tokens: list[Token]) -> list[Token]:
-    """Spark's ``CREATE TEMPORARY VIEW v USING parquet OPTIONS (path 'x')`` is a view of ``parquet.`x```."""
+    """Spark's ``CREATE TEMPORARY VIEW v USING parquet OPTIONS (path 'x')`` is a view of ``parquet.`x```.
+
+    Its older name is TEMPORARY TABLE. Whatever the format is, the path says where the rows are.
+    """
     using = next((p for p in range(3, min(len(tokens), 12)) if tokens[p].token_type is TokenType.USING), 0)
-    if not using or not any(word_at(tokens, p) == "view" for p in range(1, using)):
+    head = {word_at(tokens, place) for place in range(1, using)}
+    if not using or not ("view" in head or ("table" in head and "temporary" in head)):
         return tokens
     path = next((p + 1 for p in range(using, len(tokens) - 1) if tokens[p].text.lower() == "path"), len(tokens))
     path += word_at(tokens, path) == "="
     if path >= len(tokens) or tokens[path].token_type is not TokenType.STRING:
         return tokens
     like = tokens[using]
-    query = [token_like(like, TokenType.ALIAS, "AS"), *select_all_from(like), tokens[using + 1]]
+    query = [
+        token_like(like, TokenType.ALIAS, "AS"),
+        *select_all_from(like),
+        token_like(like, TokenType.VAR, "parquet"),
+    ]
     return [*tokens[:using], *query, token_like(like, TokenType.DOT, "."),
             token_like(tokens[path], TokenType.IDENTIFIER, tokens[path].text)]  # fmt: skip
 

@@ -1,7 +1,7 @@
--- columns: live.raw(id,amt)
--- edge: live.raw#id -> silver#id IDENTITY
--- edge: live.raw#amt -> silver#amt IDENTITY
--- edge: live.raw#amt -> silver FILTER
+-- columns: raw(id,amt)
+-- edge: raw#id -> silver#id IDENTITY
+-- edge: raw#amt -> silver#amt IDENTITY
+-- edge: raw#amt -> silver FILTER
 -- completeness: complete
 
 CREATE OR REFRESH LIVE TABLE silver (

@@ -19,7 +19,8 @@ def named(dialect: str, table: str, database: str = "d") -> str:
      ("postgres", '"Ab".cD', "d", "n:Ab.cd"),
      ("hive", "t", "c.d", "n:c.d.t"), ("hive", "e.t", "c.d", "n:c.e.t"), ("hive", "x.y.z", "d", "n:x.y.z"),
      ("hive", "t", "", "n:t"), ("spark", "spark_catalog.d.t", "d", "n:d.t"), ("spark", "spark_catalog.t", "d",
-     "n:spark_catalog.t"), ("spark", "parquet.`/x`", "d", "file:/x"), ("spark", "parquet.x", "d", "n:parquet.x"),
+     "n:spark_catalog.t"), ("athena", '"AwsDataCatalog"."d"."t"', "d", "n:d.t"), ("athena", "d.t", "AwsDataCatalog.x",
+     "n:awsdatacatalog.d.t"), ("spark", "parquet.`/x`", "d", "file:/x"), ("spark", "parquet.x", "d", "n:parquet.x"),
      ("spark", "`s3://b/k/x`", "d", "s3://b:k/x"), ("hive", "Größe", "d", "n:d.größe")],
 )  # fmt: skip
 def test_a_tables_node_has_the_case_and_database_of_its_dialect(
@@ -101,3 +102,22 @@ def test_unnamed_columns_are_called_as_the_dialect_does() -> None:
 def test_a_path_is_a_node_of_its_store(path: str, node: str) -> None:
     """Without a scheme it is a file."""
     assert path_dataset(path) == node
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "table", "node"),
+    [("databricks", "CREATE  LIVE\nTABLE a AS SELECT 1", "LIVE.t", "n:c.d.t"),
+     ("databricks", "CREATE OR REFRESH MATERIALIZED VIEW a AS SELECT b FROM live.t", "live.t", "n:c.d.t"),
+     ("databricks", "CREATE OR REPLACE VIEW a AS SELECT b FROM live.t", "live.t", "n:c.live.t"),
+     ("databricks", "CREATE LIVE TABLE a AS SELECT b FROM c.live.t", "c.live.t", "n:c.live.t"),
+     ("spark", "CREATE LIVE TABLE a AS SELECT b FROM live.t", "live.t", "n:c.live.t"),
+     ("bigquery", "SELECT a FROM _SESSION.t", "_SESSION.t", "n:c.d.t")],
+)  # fmt: skip
+def test_a_schema_may_mean_the_scripts_own_tables(dialect: str, sql: str, table: str, node: str) -> None:
+    """A pipeline's tables and a session's temporary ones were other datasets where they are read than where written."""
+    names = Names(dialect, "n", "c.d")
+    names.begin(sql)
+
+    assert names.dataset(exp.to_table(table, dialect=dialect)) == node
+    names.begin("SELECT 1")
+    assert names.dataset(exp.to_table("live.t", dialect=dialect)) == "n:c.live.t"

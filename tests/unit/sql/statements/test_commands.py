@@ -26,6 +26,18 @@ def test_a_harmless_command_has_no_reason(sql: str) -> None:
         ("hive", "CALL p(1)", "opaque-call"),
         ("trino", "ALTER TABLE t EXECUTE optimize", ""),
         ("trino", "ALTER TABLE t EXECUTE frob(1)", "opaque-call"),
+        ("trino", "CALL hive.system.sync_partition_metadata('d', 't', 'FULL')", ""),
+        ("trino", "CALL hive.system.register_partition('d', 't', ARRAY['p'], ARRAY['1'], 's3://b/x')", "opaque-call"),
+        ("spark", "CALL c.system.rewrite_data_files(table => 'd.t', strategy => 'sort')", ""),
+        ("spark", "CALL run_compaction(op => 'run', table => 't')", ""),
+        ("spark", "CALL c.system.add_files(table => 'd.t', source_table => '`parquet`.`s3://b/x`')", "opaque-call"),
+        ("flink", "CALL sys.compact('d.t')", ""),
+        ("bigquery", "CALL BQ.REFRESH_MATERIALIZED_VIEW('p.d.v')", ""),
+        ("bigquery", "CALL d.refresh_materialized_view('p.d.v')", "opaque-call"),
+        ("spark", "CREATE FUNCTION d.f AS 'com.x.F' USING JAR 's3://x.jar', FILE '/x'", ""),
+        ("databricks", "CREATE EXTERNAL VOLUME a.b.v LOCATION 's3://x'", ""),
+        ("bigquery", "CREATE ROW ACCESS POLICY p ON d.t GRANT TO ('user:x') FILTER USING (a = 'y')", ""),
+        ("hive", "CREATE INDEX i ON TABLE t (a) AS 'COMPACT' WITH DEFERRED REBUILD", ""),
         ("databricks", "FSCK REPAIR TABLE t DRY RUN", ""),
         ("databricks", "REORG TABLE t WHERE a > 1 APPLY (PURGE)", ""),
         ("databricks", "RESTORE TABLE t TO VERSION AS OF 3", ""),
@@ -296,3 +308,53 @@ def test_elsewhere_a_column_of_a_loop_has_its_record_in_front(lineage):
     found = lineage("FOR r IN (SELECT a, b FROM t) DO INSERT INTO k (x, y) VALUES (r.a, b); END FOR;", "bigquery")
 
     assert (found.names("d.k"), found.codes()) == ({"x": "t#a"}, {"unknown-column"})
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "codes"),
+    [
+        ("spark", "CLEAR CACHE", set()),
+        ("spark", "RESET", set()),
+        ("spark", "LIST JARS", set()),
+        ("spark", "CACHE LAZY TABLE t", set()),
+        ("hive", "dfs -rm -r -f /x/y", set()),
+        ("hive", "dfs -put /x/y.csv /warehouse/d.db/t", {"opaque-call"}),
+        ("hive", "source x.hql", {"opaque-call"}),
+        ("impala", "invalidate metadata", set()),
+        ("databricks", "REMOVE WIDGET day", set()),
+        ("databricks", "GENERATE symlink_format_manifest FOR TABLE t", set()),
+        ("databricks", "ALTER TABLE t DROP CONSTRAINT positive", set()),
+        ("flink", "SET table.exec.state.ttl=86400000", set()),
+        ("hive", "clearly not a statement", {"syntax"}),
+        ("spark", "a b", {"unsupported-statement"}),
+    ],
+)
+def test_a_command_of_a_client_is_no_reason_unless_it_may_bring_rows(lineage, dialect, sql, codes):
+    """The parser takes some for values, ``RESET`` for a column, and the script around them was called partial."""
+    told = lineage(f"INSERT INTO d.o SELECT t.a FROM d.t AS t;\n{sql};", dialect, target=None)
+
+    assert told.names() == {"a": "t#a"}
+    assert told.codes() == codes
+
+
+def test_a_temporary_view_may_be_cached_by_its_name(lineage):
+    """The script was called partial, because the view was named and had no edge."""
+    told = lineage("CREATE TEMP VIEW v AS SELECT a FROM t; CACHE TABLE v; INSERT INTO o SELECT a FROM v", "spark")
+
+    assert told.names() == {"a": "t#a"}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("oracle", "BEGIN purge; reset; INSERT INTO o (a) SELECT t.a FROM t; END;"),
+        ("tsql", "purge\nINSERT INTO o (a) SELECT t.a FROM t"),
+        ("tsql", "purge @day = 1\nINSERT INTO o (a) SELECT t.a FROM t"),
+    ],
+)
+def test_a_procedure_that_is_called_as_a_command_is_no_command(lineage, dialect, sql):
+    """Where a procedure's name alone calls it."""
+    told = lineage(sql, dialect, target=None)
+
+    assert told.found.coverage == "partial"

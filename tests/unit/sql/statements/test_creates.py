@@ -332,3 +332,20 @@ def test_a_table_over_one_with_computed_columns_has_them(lineage):
     over = "CREATE TABLE d.all AS d.dst ENGINE = Distributed(c, d, dst)"
     told = lineage(DST + over, dialect="clickhouse", columns={})
     assert "day" in told.names("d.all")
+
+
+@pytest.mark.parametrize(
+    ("made", "told", "codes"),
+    [
+        ("VIEW j USING jdbc OPTIONS (url 'jdbc:x', dbtable 'p.t')", {"id": "j#id"}, {"unknown-source"}),
+        ("VIEW j USING org.x.sql.jdbc OPTIONS (url 'jdbc:x', dbtable 'p.t')", {"id": "j#id"}, {"unknown-source"}),
+        ("VIEW j USING com.x.spark.excel OPTIONS (path 's3://b/x.xlsx')", {"id": "s3://b:x.xlsx#id"}, set()),
+        ("TABLE j USING parquet OPTIONS (path 's3://b/x')", {"id": "s3://b:x#id"}, set()),
+    ],
+)
+def test_a_temporary_view_of_what_lies_elsewhere_says_so(lineage, made, told, codes):
+    """It was taken for an empty table, in which no source is known to have a column."""
+    text = f"CREATE TEMPORARY {made}; INSERT INTO o SELECT id FROM j"
+    found = lineage(text, "spark", target=None)
+
+    assert (found.names(), found.codes()) == (told, codes)

@@ -77,3 +77,8 @@ def names(trees: list[exp.Expression | None], kind: type[exp.Expression]) -> lis
     return [
         [part.name for part in node.parts] for node in found if all(isinstance(p, exp.Identifier) for p in node.parts)
     ]
+
+
+def test_the_line_between_two_cells_of_a_notebook_stays() -> None:
+    """It ends a statement, and says nothing that is not in every notebook."""
+    assert mask_literals("a -- b\n-- COMMAND ----------\nc", "databricks") == "a -- ?\n-- COMMAND ----------\nc"

@@ -29,6 +29,13 @@ from ingest.workers.work import run_job
         ("hive", "SELECT a FROM t WHERE d = '${day}'", "SELECT a FROM t WHERE d = '${day}'", ()),
         ("hive", "SELECT a FROM t -- ${day} {{ x }}", "SELECT a FROM t -- ${day} {{ x }}", ()),
         ("hive", "SELECT a FROM t WHERE b IN ${list}", "SELECT a FROM t WHERE b IN (NULL)", ("list",)),
+        ("bigquery", "SELECT a FROM `d.t${{ ds }}`", "SELECT a FROM `d.t${{ds}}`", ("ds",)),
+        (
+            "bigquery",
+            "SELECT a FROM d.t_{{ ds }} WHERE b > '${{ x }}'",
+            "SELECT a FROM d.`t_{{ds}}` WHERE b > '${{ x }}'",
+            ("ds",),
+        ),
         ("bigquery", "SELECT a FROM `p.{{ d.s }}.t`", "SELECT a FROM `p.{{d_s}}.t`", ("d.s",)),
         ("bigquery", "SELECT {{ x }}_total FROM t", "SELECT `{{x}}_total` FROM t", ("x",)),
         ("bigquery", "SELECT a FROM t, {{ u }}", "SELECT a FROM t, `{{u}}`", ("u",)),

@@ -140,9 +140,11 @@ def _pivot_names(node: exp.Expr, walk: Binder) -> list[str]:
     """Return the new columns' names: the parser's, else values (times aggregates)."""
     known = node.args.get("columns")
     if known:
-        return [walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in known]
+        names = [walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in known]
+        marked = walk.rules.pivoted_numbers_get_underscore
+        return [f"_{name}" if marked and name[:1].isdigit() else name for name in names]
     aggregates = [item.alias for item in node.expressions]
-    names: list[str] = [""]
+    names = [""]
     for field in node.args.get("fields") or ():
         values = [value.alias_or_name or text_of(value, None) for value in field.expressions]
         names = [f"{left}_{value}" if left else value for left in names for value in values]

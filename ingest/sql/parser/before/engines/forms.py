@@ -7,6 +7,7 @@ from typing import Final
 from sqlglot.tokens import Token
 
 from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.before.engines.projects import plain_projects
 from ingest.sql.parser.before.engines.several import (
     named_local,
     plain_db2,
@@ -34,4 +35,5 @@ _FORMS: Final = {
     "locks": plain_teradata,
     "local": named_local,
     "shown": plain_shown,
+    "projects": plain_projects,
 }

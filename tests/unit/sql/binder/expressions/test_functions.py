@@ -85,3 +85,18 @@ def test_a_table_function_has_the_rows_of_its_query() -> None:
     assert rows is not None
     assert listed(rows.visible()) == [("d", "u#d"), ("k", "t#a")]
     assert functions.table("g", [exp.column("a")], bound.scope) is None
+
+
+@pytest.mark.parametrize(
+    ("definition", "expected"),
+    [
+        ("CREATE FUNCTION f(x INT) RETURNS INT RETURN (SELECT max(s.a) FROM far s WHERE s.k = f.x)", "far#k u#d"),
+        ("CREATE FUNCTION n.d.f(x INT) RETURNS INT RETURN (SELECT max(a) FROM t WHERE t.b = f.x)", "t#b u#d"),
+    ],
+)
+def test_a_parameter_may_have_the_functions_name_in_front(lineage, definition, expected):
+    """``f.x`` was a field of a column ``f`` wherever a source has unknown columns."""
+    told = lineage(f"{definition}; INSERT INTO o SELECT f(u.d) AS v FROM u", "databricks", target=None)
+
+    assert told.decisions() == {"FILTER": expected}
+    assert told.found.coverage == "complete"

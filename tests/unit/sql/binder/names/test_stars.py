@@ -200,12 +200,34 @@ def test_a_quoted_name_may_be_a_pattern_over_names(given: str, text: str, expect
 
 
 def test_a_column_that_is_called_as_a_pattern_looks_is_that_column() -> None:
-    """Where a source is known to have it; one that an unknown table may have is taken for the pattern."""
-    known = Bound("k", "hive", {"n:d.k": ("a+b", "aab")})
+    """Where a source is known to have it; one that an unknown table may have is taken for a pattern that no name is."""
+    known = Bound("k", "hive", {"n:d.k": ("a.+b", "aab")})
     unknown = Bound("far", "hive")
 
-    assert known.walk.stars.matching(known.item("`a+b`"), known.scope) is None
-    assert listed(unknown.walk.stars.matching(unknown.item("`a+b`"), unknown.scope)) == [("*", "far#*")]
+    assert known.walk.stars.matching(known.item("`a.+b`"), known.scope) is None
+    assert listed(unknown.walk.stars.matching(unknown.item("`a.+b`"), unknown.scope)) == [("*", "far#*")]
+
+
+@pytest.mark.parametrize("name", ["Amount (USD)", "金额(元)", "rate(%)", "a [eur]", "is ok?", "count(1)", "(a + 1)"])
+@pytest.mark.parametrize("table", ["far", "t"])
+def test_a_name_with_brackets_is_a_name_where_it_matches_nothing(name: str, table: str) -> None:
+    """It was taken for a pattern: of an unknown table it became a star, and of a known one it was no column at all."""
+    bound = Bound(table, "hive")
+
+    assert bound.walk.stars.matching(bound.item(f"`{name}`"), bound.scope) is None
+
+
+@pytest.mark.parametrize(
+    ("dialect", "quoted"),
+    [("trino", '"Amount (USD)"'), ("snowflake", '"Amount (USD)"'), ("bigquery", "`Amount (USD)`"),
+     ("tsql", "[Amount (USD)]"), ("postgres", '"Amount (USD)"'), ("postgres", '"a.*|b"')],
+)  # fmt: skip
+def test_only_hive_and_its_like_have_patterns(lineage, dialect, quoted):
+    """Elsewhere each quoted name is one: it was a star, and the answer partial."""
+    told = lineage(f"INSERT INTO d.o (x) SELECT {quoted} FROM d.far", dialect, target=None)
+
+    assert [edge.source.partition("#")[2].lower() for edge in told.found.edges] == [quoted[1:-1].lower()]
+    assert told.found.coverage == "complete"
 
 
 def test_a_pattern_that_leaves_names_out_says_so_of_unknown_columns() -> None:

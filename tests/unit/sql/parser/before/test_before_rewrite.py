@@ -16,7 +16,7 @@ from ingest.sql.parser.before.rewrite import bracketed_aliases, rewritten
      ("hive", "insert into table o table t", "insert into table o SELECT * FROM t"),
      ("postgres", "select f(table t)", "select f ( table t )"),
      ("snowflake", "select a from identifier('d.' || 't')", "select a from d . t"),
-     ("snowflake", "select a from identifier($x)", "select a from identifier ( $ x )"),
+     ("snowflake", "select a from identifier($x)", "select a from ${x}"),
      ("clickhouse", "alter table d.t on cluster c delete where a", "delete FROM d . t where a"),
      ("clickhouse", "alter table t update a = 1 where b", "update t SET a = 1 where b"),
      ("bigquery", "select p.d.f(a) from t", "select p.d.f ( a ) from t"),

@@ -9,10 +9,30 @@ from ingest.sql.parser.before import views
 
 
 def test_a_view_of_files_selects_from_them() -> None:
-    """Spark names the format, and the path among the options."""
-    sql = "create temporary view v using parquet options (path '/x')"
+    """Spark names the format, and the path among the options; TEMPORARY TABLE is the view's older name."""
+    for made in ("view v using parquet", "view v using excel", "table v using csv"):
+        sql = f"create temporary {made} options (path '/x')"
+        view = " ".join(made.split()[:2])
 
-    assert text_of(views.of_files(tokens_in(sql, "spark"))) == "create temporary view v AS SELECT * FROM parquet . /x"
+        assert (
+            text_of(views.of_files(tokens_in(sql, "spark"))) == f"create temporary {view} AS SELECT * FROM parquet . /x"
+        )
+
+
+@pytest.mark.parametrize(
+    ("sql", "plain"),
+    [
+        (
+            "create table t using org.apache.spark.sql.parquet location '/x'",
+            "create table t using parquet location '/x'",
+        ),
+        ("create table t using parquet", "create table t using parquet"),
+        ("create table t as select a from u join v using (b)", "create table t as select a from u join v using ( b )"),
+    ],
+)
+def test_a_class_that_names_a_format_is_the_format(sql: str, plain: str) -> None:
+    """The parser took a dotted name for no statement at all, or lost a part of it."""
+    assert text_of(views.named_format(tokens_in(sql, "spark"))) == plain
 
 
 @pytest.mark.parametrize(

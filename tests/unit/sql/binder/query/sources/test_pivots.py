@@ -154,3 +154,13 @@ def test_the_keys_of_a_pivot_are_spelled_as_the_dialect_compares_them() -> None:
     _, clause = _pivoted("PIVOT (sum(c) FOR b IN (1) GROUP BY A)", dialect="duckdb")
 
     assert found.columns[0].name == clause.columns[0].name == "a"
+
+
+def test_bigquery_puts_an_underscore_before_a_number(lineage):
+    """``_1`` was a column that no source is known to have."""
+    told = lineage(
+        "SELECT a, _1 FROM t PIVOT (SUM(c) FOR b IN (1, 2 AS y))", "bigquery", columns={"n:d.t": ["a", "b", "c"]}
+    )
+
+    assert told.names() == {"a": "t#a", "_1": "t#b t#c"}
+    assert told.found.coverage == "complete"

@@ -115,12 +115,12 @@ def test_a_named_query_goes_before_a_table_of_its_name() -> None:
 
 
 def test_a_table_named_by_a_text_is_that_table() -> None:
-    """By a variable it is one that is not known."""
+    """By a variable it is one that is not known; the parser says so of IDENTIFIER, whose table is called after it."""
     found = _brought("IDENTIFIER('d.t')")
     assert (found.scope.effects.reads, found.problems()) == ({"n:d.t"}, [])
 
-    for named in ("IDENTIFIER(:x)", "TABLE($x)"):
-        assert [code for code, _ in _brought(named, "snowflake").problems()] == ["unknown-source"], named
+    assert _brought("IDENTIFIER(:x)", "snowflake").scope.effects.reads == {"n:d.${x}"}
+    assert [code for code, _ in _brought("TABLE($x)", "snowflake").problems()] == ["unknown-source"]
 
 
 def test_rows_of_a_variable_that_nothing_filled_are_not_known() -> None:
