@@ -175,14 +175,25 @@ def unused_parameters(parameters: Collection[str], sql: str) -> Iterator[str]:
             yield f"{clipped(f'params.{name}')} has no effect: the SQL does not use it{meaning(near)}"
 
 
+#: Fields that only the events of other producers have, what such an event is, and the form that reads it.
+_EVENTS: Final = (
+    (frozenset(["eventTime", "job"]), "an OpenLineage event", "openlineage"),
+    (frozenset(["eventTime", "dataset"]), "an OpenLineage event", "openlineage"),
+    (frozenset(["metadata", "ioMetadata"]), "a query event of Trino", "trino"),
+)
+
+
 def advice(raw: bytes, known: Collection[str]) -> str:
-    """Return, for a rejected message, which of its fields resemble known ones: words to add, or nothing."""
+    """Return, for a rejected message, which door is meant, or which of its fields resemble known ones; or nothing."""
     try:
         fields: Any = json.loads(raw)
     except (ValueError, RecursionError):
         return ""
     if not isinstance(fields, Mapping):
         return ""
+    for names, what, form in _EVENTS:
+        if names <= fields.keys():
+            return f"; this is {what}: read it with --from {form}, or send it to /v1/{form}"
     pairs = misspelled(fields.keys() - set(known), known, fields.keys())
     return "".join(f"; the field {clipped(name)} is not known{meaning(near)}" for name, near in pairs[:3])
 

@@ -13,7 +13,7 @@ from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
 
-from ingest.resolve.touched_tables import untraced
+from ingest.resolve.touched_tables import aimed, untraced
 from ingest.sql.dialects import function_registry
 from lineage_tt.model.edges import alias_edges, name_of
 from lineage_tt.model.facts import Shape
@@ -185,6 +185,7 @@ def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction 
         text = MaskedText(masked.text, dict(masked.params))
     if masked is not None and masked.text is not None:
         extraction, message = replace(extraction, problems=masked.problems), replace(message, sql=masked.text)
+    extraction = aimed(extraction, message)
     placed = (edge for dataset, place in extraction.places for edge in alias_edges(dataset, place))
     lineage = Lineage(
         edges=sorted({*((e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges), *placed}),

@@ -7,9 +7,10 @@ subject; ``lineage_tt.model.completeness.gaps`` reads them back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.model.completeness.gaps import UNTRACED_READ, UNTRACED_WRITE
+from lineage_tt.model.completeness.gaps import NO_TARGET, UNTRACED_READ, UNTRACED_WRITE
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.messages import Problem, TaskChange
 
@@ -18,6 +19,21 @@ if TYPE_CHECKING:
 
 #: The most datasets of each kind that are named; the rest is counted.
 MAX_UNTRACED: Final = 50
+
+
+def aimed(extraction: Extraction, message: TaskChange) -> Extraction:
+    """Return the extraction of a task's text; as partial, with the reason, where it only reads and has no target.
+
+    A platform that runs a bare SELECT puts its rows somewhere. Where the message does not say into what, nothing that
+    is asked downstream of its sources may call itself complete.
+    """
+    writes = extraction.edges or extraction.writes or message.target
+    if extraction.coverage != "complete" or writes or not extraction.reads:
+        return extraction
+    from ingest.sql.result import Problem as Reason
+
+    detail = "the text is a query, and which dataset its rows go to is not said: give it as target"
+    return replace(extraction, coverage="partial", problems=(*extraction.problems, Reason(NO_TARGET, detail)))
 
 
 def untraced(extraction: Extraction, message: TaskChange) -> Iterator[Problem]:

@@ -55,6 +55,8 @@ def write(
         raise InvalidRequestError(f"{path} already exists", hint="give another name, or --overwrite")
     if form == "csv" and not raw_cells:
         table = neutralised_table(table, _OWN)
+    if not path.parent.is_dir():
+        raise InvalidRequestError(f"there is no folder {path.parent}", hint="create it, or give another --to")
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if form == "xlsx":

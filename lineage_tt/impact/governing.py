@@ -16,6 +16,7 @@ from lineage_tt.governance.labels.scene import scene_of
 from lineage_tt.governance.labels.why import way_of
 from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.governance.rules.engine import check
+from lineage_tt.governance.upkeep.notes import of_grants, of_selection
 from lineage_tt.impact.policy import DENIED, RULE, judge
 from lineage_tt.impact.report import ADDITIVE, POTENTIALLY, Finding, LabelReach
 from lineage_tt.model.edges import EdgeAsOf, dataset_of
@@ -50,7 +51,9 @@ def under_rules(report: Report, governance: Governance, policy: Policy, scene: s
         )
         for each in checked.violations
     ]  # fmt: skip
-    return _judged(replace(report, labels=labels), findings, policy)
+    unset = f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}"
+    notes = [unset] if checked.unset and "rules" in policy.fail_on else []
+    return _judged(replace(report, labels=labels), findings, policy).with_notes(notes)
 
 
 def as_principal(report: Report, governance: Governance, policy: Policy, principal: str) -> Report:
@@ -76,7 +79,8 @@ def as_principal(report: Report, governance: Governance, policy: Policy, princip
         )
         for (task, dataset), nodes in sorted(denied_nodes.items())
     ]
-    return _judged(report, findings, policy)
+    notes = [*of_grants(grants), *of_selection(grants, None, principal)]
+    return _judged(report, findings, policy).with_notes(notes)
 
 
 def _denied(principal: str, dataset: str, nodes: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from lineage_tt.impact.base.names import Names, did_you_mean
 from lineage_tt.impact.downstream.labels import label_doubts
 from lineage_tt.impact.policy import Policy
-from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.impact.release.candidates import TIME, Candidate
 from lineage_tt.impact.release.release import Release
 from lineage_tt.impact.report import Report
 from lineage_tt.model.edges import dataset_of, is_column, star_of
@@ -35,14 +35,47 @@ def notes_of(release: Release, policy: Policy) -> Iterator[str]:
     for task, at in release.base.next_changes(release.changes).items():
         if at > release.at:
             yield f"{task} has another change scheduled at {format_instant(at)}: this one holds only until then"
-    touched = {each for change in release.changes.values() for each in change.writes_before()}
+    touched = {each for change in release.changes.values() for each in (*change.writes_before(), *change.writes())}
     later = [each for each in release.base.later_readers(touched) if each[0].task_id not in release.changes]
     for edge, at in later[:_MAX_READERS] if touched else ():
         yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"
     if len(later) > _MAX_READERS:
         yield f"{len(later) - _MAX_READERS} more edges from what the release writes begin later"
     yield from label_doubts(release, policy.facts(release.base.facts()))
+    yield from _apart(release)
     yield from _without_names(release, policy)
+
+
+def _apart(release: Release) -> Iterator[str]:
+    """Yield which changed tasks that the store never saw touch nothing that it knows: their names may be misspelt."""
+    unseen = [change for change in release.changes.values() if not change.known and change.candidate.dataset is None]
+    ends = {
+        change.candidate.task_id: {dataset_of(end) for e in (*change.edges, *change.before_edges) for end in e[:2]}
+        for change in unseen
+    }
+    touched = set().union(*ends.values())
+    known = release.base.ever_named(touched) | (touched & release.base.columns().keys()) if touched else set()
+    lost = sorted(task for task, datasets in ends.items() if datasets and known.isdisjoint(datasets))
+    if not lost or release.base.is_empty():
+        return
+    datasets, named = sorted(set().union(*(ends[task] for task in lost))), release.base.names().datasets
+    spaces = sorted({each.partition(":")[0] for each in named})
+    if any(each.partition(":")[0] in spaces for each in datasets):
+        near = next(filter(None, (did_you_mean(each, named) for each in datasets)), "")
+    else:
+        near = f"; the namespaces that it knows are {and_more(spaces)}"
+    yield (
+        f"the store knows neither {and_more(lost)} nor any dataset there ({and_more(datasets, 2)}), so that no reader"
+        f" is known: check namespace and default_database{near}"
+    )
+
+
+def unused_approvals(policy: Policy) -> Iterator[str]:
+    """Yield each owner who approved although no approval of the policy asks for this owner."""
+    owners = {each.owner for each in policy.approvals}
+    for owner in policy.approved_by:
+        if owner not in owners:
+            yield f"the approval by {owner!r} has no effect: the policy asks for none{did_you_mean(owner, owners)}"
 
 
 def unused_allowances(report: Report, policy: Policy) -> Iterator[str]:
@@ -55,10 +88,15 @@ def unused_allowances(report: Report, policy: Policy) -> Iterator[str]:
 def unused_fields(candidates: Iterable[Candidate]) -> Iterator[str]:
     """Yield which fields of candidates have no effect, and in which candidates."""
     tasks: dict[tuple[tuple[str, ...], bool], list[str]] = defaultdict(list)
+    timed = []
     for each in candidates:
+        if TIME in each.unused:
+            timed.append(each.task_id)
         for one in filter(None, (each, each.earlier)):
-            if one.unused:
-                tasks[one.unused, one.op == "offline"].append(each.task_id)
+            if unused := tuple(name for name in one.unused if name != TIME):
+                tasks[unused, one.op == "offline"].append(each.task_id)
+    if timed:
+        yield f"{TIME} of a candidate has no effect, all take effect at that of the release: {and_more(timed)}"
     for (names, is_offline), given in tasks.items():
         have, why = "has" if len(names) == 1 else "have", "goes offline" if is_offline else "is given as edges"
         yield f"{' and '.join(names)} {have} no effect in a candidate that {why}: {and_more(given)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ingest.events.openlineage import describing, queries
@@ -18,6 +19,7 @@ from ingest.events.openlineage.spec import facets as f
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.names import canonical, is_known
 from ingest.sql.dialects.registry import SIMILAR
+from lineage_tt.model.completeness.gaps import NO_TARGET
 from lineage_tt.model.edges import ALIAS, EdgeTuple, column_of, dataset_of, name_of
 from lineage_tt.model.facts import Shape, with_types
 from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
@@ -55,9 +57,16 @@ def parsed(pictures: Sequence[tuple[Picture, str | None]], resolver: SqlResolver
     lineages = iter(resolver([each for each in requests if each is not None]))
     answers = [(each[1], next(lineages)) if each is not None else None for each in requests]
     return [
-        _renamed(answer[1], answer[0]) if answer is not None and _says_something(answer[1]) else None
+        _renamed(_of_run(answer[1]), answer[0]) if answer is not None and _says_something(answer[1]) else None
         for answer in answers
     ]
+
+
+def _of_run(lineage: Lineage) -> Lineage:
+    """Return the lineage of a query without a target as complete: the run itself says what it writes, if anything."""
+    if not any(problem.code == NO_TARGET for problem in lineage.problems):
+        return lineage
+    return replace(lineage, coverage="complete", problems=[])
 
 
 def _says_something(lineage: Lineage) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.commands.people import note_unnamed
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.curation.unnamed import no_fact_has
@@ -34,6 +35,8 @@ def columns(
     if only is not None and only != dataset:
         call.note(f"{call.ink.plain(only)} with all its columns: a column has none of its own")
     listed = view.columns(only)
+    if not listed:
+        note_empty(call, opened, view.basis)
     if only is not None and not listed:
         opened.check_nodes([only])
     if call.output == "json":
@@ -65,6 +68,8 @@ def facts(
     view = opened.as_of(valid_at, system_at, version=version)
     listed = view.facts(node, key)
     note_unnamed(call, opened, listed, node)
+    if not listed:
+        note_empty(call, opened, view.basis)
     for words in no_fact_has(opened, key) if key is not None and not listed else ():
         call.note(call.ink.plain(words))
     if call.output == "json":

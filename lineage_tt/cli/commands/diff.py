@@ -15,6 +15,7 @@ from lineage_tt.cli.calls import (
     VersionAt,
     verb,
 )
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.cli.render.tables import table
 from lineage_tt.levels.names import AnyLevel
@@ -53,6 +54,7 @@ def diff(
     opened = call.open()
     points = read_point(opened, first), read_point(opened, second)
     difference = opened.diff(*points, node)
+    note_empty(call, opened, difference.first, difference.second)
     if level != "column":
         _between_groups(call, opened, difference, level, node, roll_up)
     elif call.output == "json":
@@ -130,6 +132,8 @@ def blame(
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
     blamed = opened.blame(ends[0], ends[1], view)
+    if not blamed:
+        note_empty(call, opened, view.basis)
     if call.output == "json":
         call.write_answer(view.basis.to_json(), objects.blame_result(blamed), blamed.completeness)
     else:

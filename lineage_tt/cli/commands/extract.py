@@ -86,6 +86,8 @@ def extract(
     known = _known_columns(view) if view else {}
     names = dialect, namespace or dialect, default_database, target
     extractions = [(name, _extract(text, names, known)) for name, text in texts]
+    if target is None and any(each.reads and not (each.writes or each.edges) for _, each in extractions):
+        call.note("a bare SELECT writes nothing: --target DATASET says where its rows go")
     denied = [_denied(view, principal, extraction) if view and principal else None for _, extraction in extractions]
     if call.output == "json":
         answers = zip(extractions, denied, strict=True)

@@ -119,7 +119,7 @@ def impact(
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.locate_config import read_config
     from lineage_tt.cli.impact.outputs import LEVELLED, forms_of, read_targets, write_all
-    from lineage_tt.impact.notes import unused_allowances, unused_fields
+    from lineage_tt.impact.notes import unused_allowances, unused_approvals, unused_fields
 
     targets = read_targets(write or ())
     if level is not None and forms_of(call.output, targets).isdisjoint(LEVELLED):
@@ -144,6 +144,7 @@ def impact(
         *unused_fields(candidates),
         *unused_rules(known, candidates),
         *unused_allowances(report, policy),
+        *unused_approvals(policy),
     ]
     report = report.with_notes(unused)
     write_all(report, targets)
@@ -256,6 +257,7 @@ def _begun(call: Call, question: Mapping[str, Any]) -> tuple[Store, StoreBase] |
 
 def _assessed(begun: tuple[Store, StoreBase], candidates: Sequence[Candidate], policy: Policy) -> Report:
     from ingest.resolve.comparing import SqlAnalyst
+    from lineage_tt.governance.upkeep.notes import of_point
     from lineage_tt.impact.assess import assess
     from lineage_tt.impact.base.from_store import StoreBase
 
@@ -264,7 +266,8 @@ def _assessed(begun: tuple[Store, StoreBase], candidates: Sequence[Candidate], p
 
     def assessed() -> Report:
         base = next(bases, None) or StoreBase(opened, first.basis)
-        return assess(candidates, base, analyst, policy)
+        report = assess(candidates, base, analyst, policy)
+        return report if base.is_empty() else report.with_notes(of_point(opened, base.basis))
 
     with SqlAnalyst() as analyst:
         analyst.start([candidate.sql for candidate in candidates if candidate.sql is not None])

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.levels.names import WALKED, AnyLevel
 from lineage_tt.model.answers import Direction, Level, Lineage
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import split_point
 
 if TYPE_CHECKING:
     from lineage_tt.read.view import View
+    from lineage_tt.store import Store
 
 FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
@@ -79,6 +83,10 @@ def lineage(
         more = len({step.edge for step in lineage_of(view, depth + 1).steps} - {step.edge for step in answer.steps})
         if more:
             call.note(f"--depth {depth} cut the walk; further edges in the next step: {more:,}")
+    if not answer.steps and depth != 0:
+        note_empty(call, opened, view.basis)
+        if level == "column" and not direct_only:
+            _note_other_points(call, opened, view, nodes, direction)
     if level not in WALKED:
         _grouped(call, view, answer, level, {"direction": direction, "depth": depth, "direct_only": direct_only})
     elif call.output == "json":
@@ -107,6 +115,20 @@ def lineage(
         from lineage_tt.cli.render.graphs import dot, mermaid
 
         call.write(dot(answer) if call.output == "dot" else mermaid(answer))
+
+
+def _note_other_points(call: Call, opened: Store, view: View, nodes: Sequence[str], direction: Direction) -> None:
+    """Print a note on each node without an edge in force, if the store holds edges of it at other points."""
+    at, known = view.basis.valid_at, view.basis.system_time or 0
+    for node in nodes:
+        count = 0
+        for b in opened.history(node):
+            ends = {"up": [b.target], "down": [b.source], "both": [b.source, b.target]}[direction]
+            in_force = b.valid_from <= at and (b.valid_to is None or at < b.valid_to) and b.system_from <= known
+            count += b.system_to is None and not in_force and any(node in (end, dataset_of(end)) for end in ends)
+        if count:
+            node = call.ink.plain(node)
+            call.note(f"no edge of {node} is in force at this point, {count:,} at others: lineage-tt history {node}")
 
 
 def _grouped(call: Call, view: View, answer: Lineage, level: AnyLevel, question: dict[str, Any]) -> None:

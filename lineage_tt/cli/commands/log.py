@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.shared import LabelsBeside, LabelsOption, RulesOption, SceneOption
+from lineage_tt.cli.commands.governance.shared import LabelsBeside, LabelsOption, RulesOption, SceneOption, note_empty
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.events import event_of
 from lineage_tt.model.answers import FeedEntry
@@ -57,6 +57,8 @@ def tasks(
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
     listed = view.tasks()
+    if not listed:
+        note_empty(call, opened, view.basis)
     texts = _texts(opened, view) if sql else None
     if call.output == "json":
         result = [objects.task_object(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in listed]

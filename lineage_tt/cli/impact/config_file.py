@@ -61,7 +61,7 @@ class _Approval(_Strict):
     """The owner who must approve changes of datasets."""
 
     owner: str
-    datasets: list[str]
+    datasets: Annotated[list[str], Field(min_length=1)]
 
 
 class _Allow(_Strict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from lineage_tt.cli.folders import walk
 from lineage_tt.cli.impact.config import CONFIGURATION, Config
 from lineage_tt.cli.impact.files import TASK_FILES, Files, Reader, is_config, is_sql, relative
 from lineage_tt.cli.impact.git import ChangedFile, Repository, below, files_inside
-from lineage_tt.cli.impact.listed import from_changed, from_input, from_messages, is_messages
+from lineage_tt.cli.impact.listed import from_changed, from_input, from_messages, is_messages, standard_input
 from lineage_tt.impact.release.candidates import Candidate, distinct
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import and_more
@@ -133,6 +132,7 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
     ]
     notes = [*_skipped("changed", others), *_macros(files_inside(changed, inside), now, remaining)]
     notes += [*_untouched(folders, changed, base), *_untracked(repository, now, folders)]
+    notes += _staged(repository, now, folders)
     unmapped = [*taken.unmapped, *_outside(changed, inside)]
     return Gathered([*candidates, *offline], unmapped, notes, owners=now.owners, reported=reported)
 
@@ -176,13 +176,26 @@ def _untouched(folders: Mapping[str, str], changed: Sequence[ChangedFile], base:
 
 def _untracked(repository: Repository, now: Files, folders: Mapping[str, str]) -> Iterator[str]:
     """Yield the words that say which files git does not list as changed, because it does not know them."""
-    found = [path for path in repository.untracked() if now.has_effect(Path(path)) and not is_config(path)]
-    files = [ChangedFile(path, None) for path in found]
+    if files := _with_effect(repository.untracked(), now, folders):
+        yield f"{len(files)} untracked file{'s' * (len(files) != 1)} not judged ({_first(files)}): add them with git"
+
+
+def _staged(repository: Repository, now: Files, folders: Mapping[str, str]) -> Iterator[str]:
+    """Yield the words that say which files are judged in another form than a commit would have them."""
+    if files := _with_effect(repository.staged_otherwise(), now, folders):
+        yield f"judged as in the work tree, and not as staged: {_first(files)}"
+
+
+def _with_effect(paths: Iterable[str], now: Files, folders: Mapping[str, str]) -> list[str]:
+    """Return those of the files from the root that hold tasks, and are below one of the folders if there are any."""
+    files = [ChangedFile(path, None) for path in paths if now.has_effect(Path(path)) and not is_config(path)]
     if folders:
         files = [file for file in files if any(below(file, folder) for folder in folders.values())]
-    if files:
-        named = ", ".join(file.path or "" for file in files[:3]) + ", …" * (len(files) > 3)
-        yield f"{len(files)} untracked file{'s' * (len(files) != 1)} not judged ({named}): add them with git"
+    return [file.path or "" for file in files]
+
+
+def _first(files: Sequence[str]) -> str:
+    return ", ".join(files[:3]) + ", …" * (len(files) > 3)
 
 
 @dataclass
@@ -249,7 +262,9 @@ def _reader(root: Path) -> Reader:
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
         except UnicodeDecodeError as error:
-            raise InvalidRequestError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
+            raise InvalidRequestError(
+                f"{path} is not UTF-8: {error.reason} at byte {error.start}", hint="save it as UTF-8"
+            ) from None
         except OSError as error:
             raise InvalidRequestError(f"cannot read {path}: {error.strerror}") from None
 
@@ -268,7 +283,7 @@ def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults:
         result = from_git(git_base, named, config, defaults)
     else:
         result = from_paths(named, config, defaults) if named else Gathered()
-    listed = from_input(_standard_input(), defaults) if STANDARD_INPUT in paths else []
+    listed = from_input(standard_input(), defaults) if STANDARD_INPUT in paths else []
     result.candidates += listed
     distinct(result.candidates)
     if result.empty and not result.candidates and not result.unmapped:
@@ -277,14 +292,3 @@ def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults:
         result.notes.append("standard input holds no candidate")
     result.notes += result.empty
     return result
-
-
-def _standard_input() -> str:
-    """Return the text on standard input; InvalidRequestError where it holds nothing, or is not text."""
-    try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidRequestError(f"standard input is not UTF-8: {error.reason} at byte {error.start}") from None
-    if not text.strip():
-        raise InvalidRequestError("standard input is empty", hint="pipe candidates in; a release of none is []")
-    return text

@@ -65,6 +65,11 @@ class Repository:
         output = self._git("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/")
         return [path for path in output.split("\0") if path]
 
+    def staged_otherwise(self) -> list[str]:
+        """Return the files that a commit would take in another form than the one in the work tree."""
+        staged, since = (self._git("diff", "-z", "--name-only", *more, "--").split("\0") for more in (["--cached"], []))
+        return sorted(set(staged) & set(since) - {""})
+
     def prefetch(self, revision: str, paths: Iterable[str]) -> None:
         """Read these files as they were at a revision in one call of git, so that ``content`` can return them."""
         listed = [path for path in paths if "\n" not in path]

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from lineage_tt.impact.release.candidates import Candidate, read_candidate
 from lineage_tt.model.errors import InvalidRequestError
+
+
+def standard_input() -> str:
+    """Return the text on standard input; InvalidRequestError where it holds nothing, or is not text."""
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError(f"standard input is not UTF-8: {error.reason} at byte {error.start}") from None
+    if not text.strip():
+        raise InvalidRequestError("standard input is empty", hint="pipe candidates in; a release of none is []")
+    return text
 
 
 def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:

@@ -40,6 +40,13 @@ def of_points(store: Questions, first: Basis, second: Basis) -> list[str]:
     return list(dict.fromkeys([*of_point(store, first), *of_point(store, second)]))
 
 
+def of_since(since: Basis, basis: Basis) -> list[str]:
+    """Return a note if what is new at a point is asked since a later point."""
+    if since.valid_at <= basis.valid_at and since.version <= basis.version:
+        return []
+    return ["since names a later point than the one asked about: what is listed as new went until then"]
+
+
 def of_labels(labelled: Labelled, label: str | None = None) -> list[str]:
     """Return notes if no label is stated or none spreads, on decisions without effect, and on an unknown ``label``."""
     words, scene = labelled.stated.words, labelled.scene

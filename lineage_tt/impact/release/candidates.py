@@ -25,9 +25,11 @@ _TASK: Final = frozenset([
 _DATASET: Final = frozenset(["kind", "dataset", "op", "columns", "path"])
 _EDGE: Final = frozenset(["source", "target", "type", "subtype", "expression"])
 _COLUMN: Final = frozenset(["name", "type", "mode", "renamed_from", "fields"])
+#: The field of messages that says when they take effect; candidates take effect when their release does.
+TIME: Final = "effective_at"
 #: Fields of messages that a candidate may have, and that say nothing about lineage.
 _OF_MESSAGES: Final = frozenset([
-    "event_id", "effective_at", "source_version", "retracts", "actor", "reason", "cause", "produced_at", "recorded_at",
+    "event_id", TIME, "source_version", "retracts", "actor", "reason", "cause", "produced_at", "recorded_at",
     "owners", "labels", "description", "priority", "line", "field_id",
 ])  # fmt: skip
 #: Fields that say how a text is read: they have no effect where there is no text.
@@ -69,7 +71,8 @@ class Candidate:
         """Return the candidate in a dataset message: its columns, or that they are no longer declared."""
         dataset, fields = dataset_of_message(message)
         op: Op = "offline" if fields is None else "update"
-        return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields)
+        unused = (TIME,) if message.get(TIME) is not None else ()
+        return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields, unused=unused)
 
     def message(self, effective_at: int) -> TaskChange:
         """Return the candidate as the message that a deployment would send."""
@@ -157,9 +160,9 @@ def read_candidate(message: Any, defaults: Mapping[str, Any] | None = None) -> C
 def fields_without_effect(message: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the fields of a task's candidate that say nothing: its text if it ends, how to read one if it has none."""
     if message.get("op") == "offline":
-        unused: tuple[str, ...] = ("sql", "edges", *_CONTEXT)
+        unused: tuple[str, ...] = ("sql", "edges", *_CONTEXT, TIME)
     else:
-        unused = _CONTEXT if message.get("edges") is not None else ()
+        unused = (*_CONTEXT, TIME) if message.get("edges") is not None else (TIME,)
     return tuple(name for name in unused if message.get(name) not in (None, "", {}))
 
 

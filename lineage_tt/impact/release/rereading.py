@@ -14,6 +14,7 @@ from lineage_tt.impact.release.comparing import message_of, side_of
 from lineage_tt.impact.release.positions import positions_of
 from lineage_tt.impact.release.release import Release, Reread
 from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.completeness.gaps import NO_TARGET
 from lineage_tt.model.edges import EdgeTuple, dataset_of
 from lineage_tt.model.facts import Shape, names_of
 from lineage_tt.model.messages import Lineage
@@ -60,6 +61,9 @@ def _waiting(
     for edge in release.base.edges_from(moved) if moved else ():
         if edge.task_id not in release.changes:
             reading[edge.task_id].add(dataset_of(edge.source))
+    for gap in release.base.gaps().reading(moved) if moved else ():
+        if gap.task_id not in release.changes and any(reason.code == NO_TARGET for reason in gap.reasons):
+            reading[gap.task_id] |= gap.reads & moved.keys()  # it has no edges, and names columns all the same
     declaring = [change for change in release.changes.values() if change.declares]
     declared = {dataset for change in declaring for dataset, _ in change.lineage.outputs if dataset in moved}
     for edge in release.base.edges_into(declared) if declared else ():

@@ -18,6 +18,7 @@ from lineage_tt.impact.release.release import Change, Dropped, Release
 from lineage_tt.impact.release.renames import find_renames
 from lineage_tt.impact.release.rereading import reread
 from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.completeness.gaps import NO_TARGET
 from lineage_tt.model.edges import EdgeTuple, dataset_of
 from lineage_tt.model.facts import Shape, names_of
 from lineage_tt.model.messages import Lineage
@@ -66,6 +67,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     _mark_misspelt(release)
     find_renames(release)
     compare(release, analyst)
+    _mark_without_target(release)
     note_declared(release)
     note_untyped(release)
     _find_gone(release, analyst)
@@ -95,6 +97,19 @@ def _mark_unseen(changes: Mapping[str, Change], base: Base) -> None:
         elif dataset not in names.datasets:
             near = did_you_mean(dataset, names.datasets)
             ends[task].known, ends[task].unseen = False, f"{dataset} is dropped, but the store does not know it{near}"
+
+
+def _mark_without_target(release: Release) -> None:
+    """Mark each task that runs a bare SELECT, or no longer does, and of which no dataset that it fills is known."""
+    for task, change in release.changes.items():
+        ends = change.candidate.op == "offline"
+        lineage = change.old if ends else change.lineage
+        codes = {problem.code for problem in lineage.problems} if lineage is not None else set()
+        if NO_TARGET in codes and not change.unseen and (ends or not change.is_same):
+            change.unseen = (
+                f"{task} {'ran' if ends else 'is'} a query, and which dataset its rows go to is not said, so that"
+                f" its readers are not known: give its target, or leave it out with [[paths]] of impact.toml"
+            )
 
 
 def _mark_misspelt(release: Release) -> None:

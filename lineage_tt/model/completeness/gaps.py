@@ -21,6 +21,8 @@ from lineage_tt.timeline import NO_SOURCE_VERSION, Record, Step, refine, resolve
 #: Codes of problems that name a dataset which a task reads or writes without any edge (``ingest.resolve.resolver``).
 UNTRACED_READ: Final = "untraced-read"
 UNTRACED_WRITE: Final = "untraced-write"
+#: Code of a text that reads, writes nothing, and comes without a target.
+NO_TARGET: Final = "no-target"
 #: Cached timelines of older versions per task: a reader of the past often asks for the same version again.
 _MAX_TIMELINES: Final = 8
 

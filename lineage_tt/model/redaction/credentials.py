@@ -21,10 +21,11 @@ MAX_LEVELS: Final = 100
 #: Names of credentials: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
 _NAMES: Final = (
     r"\w{0,40}passw(?:or)?d|pass(?:phrase)?|pwd|"
-    r"(?:aws)?secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
+    r"(?:aws)?secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|secret[._-]?string|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
     r"access[._-]?key(?:[._-]?(?:id|secret))?|account[._-]?key|api[._-]?key|auth[._-]?key|private[._-]?key|"
     r"(?:session|access|auth|refresh|bearer|sas|oauth2?|api)[._-]?token|token|client[._-]?secret|"
-    r"credentials?|shared[._-]?access[._-]?signature|encryption[._-]?(?:key|master[._-]?key)|master[._-]?key"
+    r"credentials?|shared[._-]?access[._-]?signature|encryption[._-]?(?:key|master[._-]?key)|"
+    r"master[._-]?(?:symmetric[._-]?)?key"
 )
 #: A whole name, which may have other parts in front: ``fs.s3a.secret.key``, ``connection-password``.
 _NAME: Final = re.compile(rf"(?:.*[^A-Za-z0-9])?(?:{_NAMES})", re.IGNORECASE | re.DOTALL)
@@ -67,6 +68,7 @@ _SLASHED: Final = re.compile(r"(?P<user>\bjdbc:oracle:\w{1,16}:[^\s/@]{0,256}/)[
 _SHAPES: Final = re.compile(
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{22,255}\b|"
     r"\bxox[abprs]-[A-Za-z0-9-]{10,255}|\bAIza[0-9A-Za-z_-]{35}\b|\bsk_(?:live|test)_[0-9A-Za-z]{10,255}\b|"
+    r"\bsk-(?:proj|ant|svcacct|admin)-[A-Za-z0-9_-]{20,255}|\bsk-[A-Za-z0-9]{40,255}\b|"
     r"\beyJ[A-Za-z0-9_-]{8,4096}+\.eyJ[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{8,4096}+|"
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
 )
@@ -75,7 +77,7 @@ _WORD: Final = re.compile(r"\S+")
 _STEMS: Final = ("pass", "pwd", "secret", "token", "credential", "identified", "signature", "sig=", "sig:", "key")
 _KEYS: Final = ("access", "account", "api", "auth", "private", "aws", "encryption", "master")
 #: Every shape above begins with one of these.
-_BEGINNINGS: Final = ("AKIA", "ASIA", "gh", "github_pat_", "xox", "AIza", "sk_", "eyJ", "-----BEGIN")
+_BEGINNINGS: Final = ("AKIA", "ASIA", "gh", "github_pat_", "xox", "AIza", "sk_", "sk-", "eyJ", "-----BEGIN")
 #: How far before a string its name may begin.
 _REACH: Final = 120
 

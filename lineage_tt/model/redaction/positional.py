@@ -34,18 +34,24 @@ _PLACES: Final = {
         _EVERY - {0},
     ),
     **dict.fromkeys(("encryptbypassphrase", "decryptbypassphrase", "old_password", "password"), frozenset({0})),
+    **dict.fromkeys(("hmac", "hmac_md5", "hmac_sha1", "hmac_sha256", "hmac_sha512"), frozenset({1})),
     # procedures of SQL Server
     "sp_addlinkedsrvlogin": frozenset({4}),
     **dict.fromkeys(("sp_addlogin", "sp_setapprole", "sp_addapprole", "sp_approlepassword"), frozenset({1})),
     "sp_password": frozenset({0, 1}),
 }  # fmt: skip
+#: The beginning of a call that makes the bytes of a key from a string.
+_KEY_OF: Final = re.compile(
+    r"\b(?:unhex|from_hex|from_base64|to_binary|to_utf8|encode|sha[12]?|md5|sha(?:256|512))\s{0,8}\(\s*\Z",
+    re.IGNORECASE,
+)
 _PROCEDURE: Final = "sp_"
 _CALL: Final = re.compile(
     rf"(?<![\w.])(?:{'|'.join(sorted((re.escape(name) for name in _PLACES), key=len, reverse=True))})\b", re.IGNORECASE
 )
 #: Every text in which ``_CALL`` finds anything contains one of these words, in lower case.
-_CALL_WORDS: Final = ("crypt", "password", "mysql", "postgresql", "mongodb", "remote", "redis", "azureblob", "s3",
-                      "gcs", "cosn", "oss", "deltalake", "iceberg", "hudi", "sp_")  # fmt: skip
+_CALL_WORDS: Final = ("crypt", "hmac", "password", "mysql", "postgresql", "mongodb", "remote", "redis", "azureblob",
+                      "s3", "gcs", "cosn", "oss", "deltalake", "iceberg", "hudi", "sp_")  # fmt: skip
 _TOKEN: Final = re.compile(
     r"(?P<string>'(?:[^'\\]++|\\.|'')*+(?:'|\Z))|(?P<skipped>--[^\n]*+|/\*.*?(?:\*/|\Z)|\"[^\"]*+\"|`[^`]*+`)|(?P<mark>[(),;])",
     re.DOTALL,
@@ -104,7 +110,8 @@ def _calls(text: str) -> Iterator[str]:
         if call.start() < at:
             continue
         name = call[0].lower()
-        strings, is_closed = _strings(text, call.end(), _PLACES[name], in_brackets=not name.startswith(_PROCEDURE))
+        is_procedure, wrapped = name.startswith(_PROCEDURE), "crypt" in name or "hmac" in name
+        strings, is_closed = _strings(text, call.end(), _PLACES[name], in_brackets=not is_procedure, wrapped=wrapped)
         unclosed += not is_closed
         if name in _BUCKETS and strings and _NO_CREDENTIAL.fullmatch(text, strings[0][0] + 1, strings[0][1] - 1):
             continue
@@ -118,8 +125,13 @@ def _calls(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def _strings(text: str, begin: int, places: frozenset[int], *, in_brackets: bool) -> tuple[list[tuple[int, int]], bool]:
-    """Return the spans of strings that are whole arguments at these positions, and whether the arguments end."""
+def _strings(
+    text: str, begin: int, places: frozenset[int], *, in_brackets: bool, wrapped: bool = False
+) -> tuple[list[tuple[int, int]], bool]:  # fmt: skip
+    """Return the spans of strings that are whole arguments at these positions, and whether the arguments end.
+
+    ``wrapped`` ones may also be the key in a call there: ``AES_ENCRYPT(a, UNHEX(SHA2('…', 512)))``.
+    """
     spans: list[tuple[int, int]] = []
     level, place, before = 0 if in_brackets else 1, 0, begin
     if in_brackets and not text[begin : begin + 80].lstrip().startswith("("):
@@ -129,7 +141,8 @@ def _strings(text: str, begin: int, places: frozenset[int], *, in_brackets: bool
         if mark == ";" or place >= MAX_ARGUMENTS or level > MAX_LEVEL:
             return spans, True
         if token["string"]:
-            if level == 1 and place in places and not text[before : token.start()].strip(" \t\r\nNn"):
+            is_key = level == 1 or (wrapped and _KEY_OF.search(text, max(begin, before - 32), before) is not None)
+            if is_key and place in places and not text[before : token.start()].strip(" \t\r\nNn"):
                 spans.append(token.span())
             before = token.end()
             continue

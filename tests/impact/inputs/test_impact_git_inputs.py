@@ -56,6 +56,19 @@ def test_a_path_that_the_branch_removes_is_known(branch: Path) -> None:
     assert set(folder.tasks.items()) == {("sales", ("offline", "breaking")), ("totals", ("offline", "breaking"))}
 
 
+def test_a_file_that_is_staged_in_another_form_is_said(branch: Path) -> None:
+    """What a commit would take broke a reader, and the hook that judges the work tree saw no change at all."""
+    git(branch, "add", "jobs/sales.sql")
+    (branch / "jobs" / "sales.sql").write_text(SALES + "\n")
+
+    done = impact(branch, "--git-base", "main")
+    git(branch, "add", "jobs/sales.sql")
+    equal = impact(branch, "--git-base", "main")
+
+    assert "note: judged as in the work tree, and not as staged: jobs/sales.sql" in done.err
+    assert "staged" not in equal.err
+
+
 def test_a_path_without_a_change_is_said(branch: Path) -> None:
     """Nothing changed there is a right answer, and the note says which path it is about."""
     (branch / "new").mkdir()

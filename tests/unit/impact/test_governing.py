@@ -75,6 +75,19 @@ def labels(made: Report) -> set[tuple[str, str, tuple[str, ...]]]:
 LEAK = edge(-1, *CLEAN), edge(1, MAIL, CONTACT)
 
 
+def test_what_a_gate_cannot_find_is_noted(governance: Governance) -> None:
+    """A principal that no grant names, and rules of layers where there are none: both gates passed without a word."""
+    quiet = as_principal(release(governance), governance, Policy(), "ops")
+    unknown = as_principal(release(governance), governance, Policy(), "obs")
+    without = Governance(governance.store, governance.points.graph)
+    asked = under_rules(release(governance), without, Policy(fail_on=("rules",)), None)
+
+    assert quiet.notes == ()
+    assert unknown.notes == ("no grant at this point names the principal 'obs'; did you mean ops?",)
+    assert any(note.startswith("not checked, as governance.toml sets no layers: ") for note in asked.notes)
+    assert under_rules(release(governance), without, Policy(), None).notes == ()
+
+
 def test_a_label_arrives_with_its_way_its_owner_and_what_is_urgent(governance: Governance) -> None:
     """At the report and at the board after it, once for a dataset; labels of the report before are replaced."""
     judged = under_rules(release(governance, *LEAK), governance, Policy(("labels",)), None)

@@ -8,9 +8,9 @@ import pytest
 from plain_base import PlainBase, change, edge, release
 from reports import SALES, finding, report
 
-from lineage_tt.impact.notes import notes_of, unused_allowances, unused_fields
+from lineage_tt.impact.notes import notes_of, unused_allowances, unused_approvals, unused_fields
 from lineage_tt.impact.policy import Allowed, Approval, Policy
-from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.impact.release.candidates import Candidate, read_candidate
 
 ONLY_DATASETS = "is a column: only datasets are looked for"
 NOTHING = "names nothing that the store or the release knows"
@@ -47,6 +47,25 @@ def test_fields_without_effect_are_named_with_their_candidates() -> None:
     assert list(unused_fields(given)) == [
         "sql and dialect have no effect in a candidate that goes offline: t0, t1, t2, t3, t4, t5, t6, t7 and 1 more",
         "dialect has no effect in a candidate that is given as edges: e, later",
+    ]
+
+
+def test_a_time_of_candidates_has_no_effect() -> None:
+    """A message is sent as it will be ingested, for next year, and the release was judged as of now without a word."""
+    given = [read_candidate({"task_id": "t", "op": "offline", "effective_at": "2099-01-01T00:00:00Z"})]
+
+    assert list(unused_fields(given)) == [
+        "effective_at of a candidate has no effect, all take effect at that of the release: t"
+    ]
+
+
+def test_an_approval_that_nothing_asks_for_is_named() -> None:
+    """A misspelt owner approved nothing, and nothing said so."""
+    policy = Policy(approvals=(Approval("team-x", ("hive:*",)),), approved_by=("team-x", "team-X", "zoe"))
+
+    assert list(unused_approvals(policy)) == [
+        "the approval by 'team-X' has no effect: the policy asks for none; did you mean team-x?",
+        "the approval by 'zoe' has no effect: the policy asks for none",
     ]
 
 

@@ -42,6 +42,23 @@ def test_a_field_that_resembles_a_known_one_is_named_with_it(field: str, known: 
     assert [(field, known)] == message.misspelled
 
 
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"eventTime": "x", "job": {}, "run": {}}, "; this is an OpenLineage event: read it with --from openlineage"),
+        ({"eventTime": "x", "dataset": {}}, ", or send it to /v1/openlineage"),
+        ({"metadata": {}, "ioMetadata": {}, "context": {}}, "; this is a query event of Trino: read it with --from"),
+    ],
+)
+def test_an_event_of_another_producer_is_sent_to_its_own_door(fields: dict[str, Any], words: str) -> None:
+    """It was a message without event_id, whose eventTime was taken for a misspelt event_id."""
+    rejected = parse_message(line(fields))
+
+    assert isinstance(rejected, RejectedMessage)
+    assert words in rejected.detail
+    assert "did you mean" not in rejected.detail
+
+
 @pytest.mark.parametrize("field", ["cluster", "team", "sql_hash", "jira", "x" * 5000])
 def test_a_field_of_the_platforms_own_is_an_attribute(field: str) -> None:
     """A field that resembles nothing is kept without a word."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ingest.resolve.touched_tables import MAX_UNTRACED, untraced
+from ingest.resolve.touched_tables import MAX_UNTRACED, aimed, untraced
 from ingest.sql.result import Extraction
-from lineage_tt.model.completeness.gaps import UNTRACED_READ, UNTRACED_WRITE
+from lineage_tt.model.completeness.gaps import NO_TARGET, UNTRACED_READ, UNTRACED_WRITE
 from lineage_tt.model.edges import Edge
 from lineage_tt.model.messages import TaskChange
 
@@ -47,6 +48,30 @@ def test_a_text_that_could_not_be_read_is_searched_for_names() -> None:
         "e", "t", "update", 5, sql="SELECT * FROM d.a WHERE (", dialect="hive", namespace="n", target="n:d.o"
     )
     assert (UNTRACED_WRITE, "n:d.o") in subjects(found("opaque"), aimed)
+
+
+def test_a_bare_select_without_a_target_is_partial() -> None:
+    """It was complete without an edge, so that nothing downstream of its sources named the task."""
+    query = TaskChange("e", "t", "update", 5, sql="SELECT a FROM d.a", dialect="hive", namespace="n")
+    found_ = aimed(found("complete", reads=("n:d.a",)), query)
+
+    assert (found_.coverage, [problem.code for problem in found_.problems]) == ("partial", [NO_TARGET])
+    assert subjects(found_, query) == {(UNTRACED_READ, "n:d.a")}
+
+
+@pytest.mark.parametrize(
+    ("given", "target"),
+    [
+        (found("complete", reads=("n:d.a",)), "n:d.o"),
+        (found("complete", reads=("n:d.a",), writes=("n:d.b",)), None),
+        (found("complete"), None),
+        (found("opaque", reads=("n:d.a",)), None),
+    ],
+    ids=["with a target", "writes", "reads nothing", "not read"],
+)
+def test_other_texts_are_left_as_they_are(given: Extraction, target: str | None) -> None:
+    """A script that also writes, one that reads nothing, and one that says already why it is not complete."""
+    assert aimed(given, replace(TEXT, target=target)) is given
 
 
 @pytest.mark.parametrize(("count", "problems"), [(MAX_UNTRACED, MAX_UNTRACED), (MAX_UNTRACED + 3, MAX_UNTRACED + 1)])

@@ -115,7 +115,10 @@ def kind_of(event: Mapping[str, Any]) -> Kind:
         return "job"
     if event.get("dataset") is not None:
         return "dataset"
-    raise ValueError("not an OpenLineage event: it has no run, no job and no dataset")
+    words = "not an OpenLineage event: it has no run, no job and no dataset"
+    if "event_id" in event:
+        words += "; a message of our own format goes to /v1/messages, or to ingest without --from"
+    raise ValueError(words)
 
 
 def type_of(event: Mapping[str, Any]) -> tuple[str, tuple[str, str] | None]:

@@ -44,7 +44,8 @@ async def rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Resp
         violations = checked.violations if query.severity is None else checked.at_least(query.severity)
         rows = [each.to_json() for each in violations]
         completeness = governance.completeness_of(since or basis, basis)
-        lines = [*notes.of_points(engine.reading, since or basis, basis), *notes.of_rules(checked)]
+        lines = [*notes.of_points(engine.reading, since or basis, basis), *notes.of_since(since or basis, basis)]
+        lines += notes.of_rules(checked)
         return paged(basis.to_json(), rows, query.limit, query.offset, completeness) | {"notes": lines}
 
     return await service.answer(request, bases, fixed and since_fixed, make)

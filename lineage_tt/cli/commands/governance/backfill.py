@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
@@ -41,8 +42,11 @@ def backfill(
     """
     call = Call.of(ctx, store, output)
     size = read_grain(grain)
-    asks = call.open().governance()
+    opened = call.open()
+    asks = opened.governance()
     plan = asks.backfill(nodes, start, end, asks.basis(valid_at, system_at, version), size, remake=not repaired)
+    if not plan.steps:
+        note_empty(call, opened, plan.basis._replace(valid_at=plan.window.end - 1))
     if call.output == "json":
         call.write_answer(plan.basis.to_json(), plan.to_json(), plan.completeness)
         return

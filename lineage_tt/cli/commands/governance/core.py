@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, refuse_given
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, done
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words
@@ -89,8 +90,12 @@ def list_(
 ) -> None:  # fmt: skip
     """List the promised nodes, with finish times and slack."""
     call = Call.of(ctx, store, output)
-    asks = call.open().governance()
+    opened = call.open()
+    asks = opened.governance()
     answer = asks.core(basis=asks.basis(valid_at, system_at, version))
+    if not answer.chains:
+        note_empty(call, opened, answer.basis)
+        call.note("no node has a promise at this point: give one with lineage-tt core mark NODE --sla 09:00")
     if call.output == "json":
         call.write_answer(answer.basis.to_json(), {"nodes": [c.to_json() for c in answer.chains]}, answer.completeness)
         return

@@ -8,13 +8,15 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, note_empty
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import read_point
 
 FORMATS = ("csv", "jsonl", "parquet", "xlsx", "graphml", "delta")
 WHAT = ("edges", "closure", "changes", "labels", "violations")
+#: What rows of these kinds need on the command line.
+_NEEDS = {"closure": " NODE", "changes": " --from POINT"}
 
 
 def export(
@@ -57,7 +59,8 @@ def export(
     if what not in WHAT:
         raise InvalidRequestError(f"{what} cannot be exported", hint=f"give {', '.join(WHAT)}")
     if (what == "closure") != bool(nodes) or (what == "changes") != (first is not None):
-        raise InvalidRequestError("a closure needs nodes, and changes need --from; other rows take neither")
+        hint = f"for example: lineage-tt export {what} --to FILE{_NEEDS.get(what, '')}"
+        raise InvalidRequestError("a closure needs nodes, and changes need --from; other rows take neither", hint=hint)
     if level is not None and what != "edges":
         raise InvalidRequestError("--level works only with edges", hint="leave --level out, or export edges")
     if roll_up and level != "task":
@@ -100,6 +103,10 @@ def export(
             parents = parents_of(facts) if roll_up else None
             between = rolled_up(view.edges(), level, facts, parents)  # type: ignore[arg-type]
             table = tables.groups_table(view.basis, level, between)
+    if not table.num_rows:
+        note_empty(call, opened, view.basis)
+    if output is None and to.suffix and _ending(to) is None:
+        call.note(f"{call.ink.plain(to.name)} is written as csv: --format says otherwise")
     files.write(table, to, call.output, overwrite=overwrite, raw_cells=raw_cells)
     call.write([call.ink.plain(f"{table.num_rows:,} rows to {to}, {basis_words(view.basis)}")])
     call.write_completeness(completeness, "in force")

@@ -72,7 +72,7 @@ def show(
     governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
     note_empty(call, opened, basis)
-    from lineage_tt.governance.upkeep.notes import of_decisions, of_stops
+    from lineage_tt.governance.upkeep.notes import of_decisions, of_labels, of_stops
 
     labelled = governance.labelled(basis, scene)
     _note(call, of_stops(labelled))
@@ -82,7 +82,7 @@ def show(
     if label is not None:
         call.note("--label has no effect with a node: all labels of the node are listed")
     reasons = governance.labels(node, basis, scene)
-    _note(call, of_decisions(labelled))
+    _note(call, of_decisions(labelled) if reasons else of_labels(labelled))
     completeness = governance.completeness_above(node, basis)
     if call.output == "json":
         result = {"node": node, "labels": [each.to_json() for each in reasons]}

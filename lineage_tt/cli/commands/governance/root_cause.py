@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.governance.cause.classes import WORDS
 from lineage_tt.governance.cause.ports import Comparing
 from lineage_tt.governance.cause.root_cause import Board, RootCause
 from lineage_tt.governance.cause.suspects import Suspect
+from lineage_tt.model.answers import Basis
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import CHECK
 from lineage_tt.model.times import format_instant, read_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
 
 #: The number of added and of removed edges that text shows of a suspect; JSON has all.
 SHOWN_EDGES = 4
@@ -58,6 +64,9 @@ def root_cause(
     nodes = [node] if node is not None else list(dict.fromkeys(check.node for check in asks.failed_checks(basis)))
     with _comparing(not no_parse) as comparing:
         causes = [asks.root_cause(each, basis, begin, comparing, limit) for each in nodes]
+    note_empty(call, opened, basis)
+    if not causes and not _has_checks(opened, basis):
+        call.note("no result of a check is known at this point, so that none can fail: dbt and OpenLineage report them")
     if call.output == "json":
         if node is not None:
             call.write_answer(basis.to_json(), causes[0].to_json(), causes[0].completeness)
@@ -70,6 +79,11 @@ def root_cause(
     for each in causes:
         call.write(_page(each, call.ink))
         call.write_completeness(each.completeness)
+
+
+def _has_checks(opened: Store, basis: Basis) -> bool:
+    """Return whether any result of a check is known at a point."""
+    return any(fact.key.startswith(CHECK) for fact in opened.as_of(basis.valid_at, version=basis.version).facts())
 
 
 @contextlib.contextmanager

@@ -52,7 +52,7 @@ def rules(
     """
     from lineage_tt.governance.rules.sarif import sarif
     from lineage_tt.governance.rules.violation import SEVERITIES
-    from lineage_tt.governance.upkeep.notes import of_rules
+    from lineage_tt.governance.upkeep.notes import of_rules, of_since
 
     call = Call.of(ctx, store, output, ("text", "json", "sarif"))
     if fail_on not in SEVERITIES:
@@ -62,6 +62,8 @@ def rules(
     basis = opened.basis(valid_at, system_at, version)
     before = None if since is None else read_point(opened, since)
     note_empty(call, opened, before or basis, basis)
+    for words in of_since(before or basis, basis):
+        call.note(words)
     if on_spark:
         checked, completeness = _from_spark(opened, basis, before, rules, master)
     else:

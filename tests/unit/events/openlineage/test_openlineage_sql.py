@@ -178,6 +178,13 @@ def test_a_text_that_says_nothing_is_none(resolver: SqlResolver) -> None:
     assert parsed([(texts[-1], "spark")], resolver)[0] is not None
 
 
+def test_a_query_of_a_run_needs_no_target(resolver: SqlResolver) -> None:
+    """The run says what is written, several datasets or none; a task's message would have to."""
+    several = read(picture("select id from o", [table("o")], [table("m"), table("n")], integration="SPARK"), resolver)
+
+    assert (several.coverage, several.problems) == ("complete", [])
+
+
 class Hasty(SqlResolver):
     """Has no time for any text."""
 

@@ -17,10 +17,11 @@ COLUMNS: dict[str, Any] = {"kind": "dataset", "dataset": "n:a", "columns": [{"na
 
 
 def test_a_message_of_the_native_format_is_a_candidate() -> None:
-    """What only a message has is passed over; whether a task is new is for the base to say."""
+    """What only a message has is passed over, its time is named; whether a task is new is for the base to say."""
     given = {**SQL, "kind": "task", "op": "online", "event_id": "e", "effective_at": "2024-01-01T00:00:00Z", "odd": 1}
 
-    assert read_candidate(given) == Candidate("t", "update", "SELECT 1", dialect="trino", namespace="trino")
+    known: dict[str, Any] = {"dialect": "trino", "namespace": "trino", "unused": ("effective_at",)}
+    assert read_candidate(given) == Candidate("t", "update", "SELECT 1", **known)
 
 
 def test_defaults_fill_what_is_not_said() -> None:

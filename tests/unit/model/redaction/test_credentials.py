@@ -45,6 +45,9 @@ SELECT a FROM remote('h', 'db', 't', 'u', '{}')
 SELECT a FROM remoteSecure('h', db.t, 'u', '{}')
 CREATE TABLE q (a Int) ENGINE = PostgreSQL('h:5432', 'db', 't', 'u', '{}')
 SELECT pgp_sym_decrypt(a, '{}'), AES_DECRYPT(b, '{}'), aes_encrypt(lower(c), '{}') FROM t
+SELECT AES_DECRYPT(a, UNHEX('{}')), HMAC(b, '{}', 'sha256') FROM t
+CREATE SECRET s TYPE = GENERIC_STRING SECRET_STRING = '{}'
+UNLOAD ('SELECT a FROM t') TO 's3://b/k' MASTER_SYMMETRIC_KEY '{}'
 SELECT DecryptByPassphrase(N'{}', a) FROM t
 EXEC sp_addlinkedsrvlogin 'S', 'false', NULL, 'u', '{}'
 EXEC sp_addlinkedsrvlogin @rmtsrvname = 'S', @rmtuser = 'u', @rmtpassword = '{}'

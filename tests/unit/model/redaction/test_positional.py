@@ -20,6 +20,8 @@ def masked(text: str) -> str:
         ("FROM mysql('h:3306', 'db', 't', 'me', '{}')", "FROM mysql('h:3306', 'db', 't', 'me', '***')"),
         ("SELECT * FROM s3('http://b/x', 'AKIA1', '{}')", "SELECT * FROM s3('http://b/x', '***', '***')"),
         ("SELECT pgp_sym_decrypt(a, '{}') FROM t", "SELECT pgp_sym_decrypt(a, '***') FROM t"),
+        ("SELECT AES_DECRYPT(a, UNHEX(SHA2('{}', 512)))", "SELECT AES_DECRYPT(a, UNHEX(SHA2('***', 512)))"),
+        ("SELECT hmac(a, '{}', 'sha256') FROM t", "SELECT hmac(a, '***', 'sha256') FROM t"),
         ("EXEC sp_addlogin 'me', N'{}'", "EXEC sp_addlogin 'me', N'***'"),
         ("CREATE USER u IDENTIFIED BY {}", "CREATE USER u IDENTIFIED BY ***"),
         ("SET fs.s3a.secret.key={}; SELECT 1", "SET fs.s3a.secret.key=***; SELECT 1"),
