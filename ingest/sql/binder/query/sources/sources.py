@@ -228,7 +228,7 @@ class Sources:
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)
-        call = inner.expression if isinstance(inner, exp.Dot) else inner  # with its schema in front
+        call = self._called(inner, scope)
         if isinstance(call, exp.Anonymous):
             inlined = self.walk.functions.table(call.name, call.expressions, scope)
             if inlined is not None:
@@ -236,9 +236,20 @@ class Sources:
         registered = self._functions.registered(inner, scope, names)
         if registered is not None:
             return registered
-        if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Anonymous | exp.Dot):
-            self._functions.look_into(inner.name)
-        return self._functions.generated(inner, scope, names)
+        if isinstance(call, exp.Anonymous) and not node.args.get("view"):  # Hive's functions are programs, read nothing
+            self._functions.look_into(call.name)
+        return self._functions.generated(call if isinstance(inner, exp.Dot) else inner, scope, names)
+
+    def _called(self, node: exp.Expr, scope: Scope) -> exp.Expr:
+        """Return the function of ``d.f(a) OVER (PARTITION BY b)``; a method of a column, ``t.c.f(a)``, stays whole."""
+        call = node.this if isinstance(node, exp.Window) else node
+        if not isinstance(call, exp.Dot) or call.expression.name.lower() in self.walk.rules.xml_methods:
+            return call
+        first: exp.Expr = call
+        while isinstance(first, exp.Dot | exp.Column):
+            first = first.parts[0] if isinstance(first, exp.Column) else first.this
+        of_source = any(first.name.lower() in level.by_alias for level in scope.chain())
+        return call if of_source else call.expression
 
     def rows_of_values(self, node: exp.Expr, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
