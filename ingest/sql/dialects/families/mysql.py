@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import MYSQL_CLIENT
 from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -20,6 +21,7 @@ STARROCKS: Final = Rules(
     partition_clause_names_partitions=True,
     swaps_in_database=True,
     delimiter_lines=True,
+    client=MYSQL_CLIENT,
     runs_marked_comments=True,
     update_may_repeat_names=True,
 )

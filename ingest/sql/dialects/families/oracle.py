@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import SQLPLUS
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import LATER
 from ingest.sql.dialects.rules import Identity, Rules
@@ -31,6 +32,7 @@ ORACLE: Final = Rules(
     grouping=Grouping(item_names=False, takes_places=False, nested=True, strict=True, distinct_orders_by_items=True),
     object_methods=True,
     partition_clause_names_partitions=True,
+    client=SQLPLUS,
 )
 
 DIALECTS: Final = (ORACLE,)
