@@ -134,3 +134,83 @@ def test_rows_of_a_procedure_and_of_a_file():
 
     assert [(problem.code, problem.subject) for problem in found.problems] == [("opaque-call", "dbo.p")]
     assert [(edge.source, edge.target) for edge in found.edges] == [("file:x.csv", "n:t")]
+
+
+@pytest.mark.parametrize("word", ["DELETE", "update", "Open", "End", "WITH", "go", "case", "merge"])
+def test_a_national_text_is_no_word(word):
+    """``op = N'DELETE'`` began the next statement, and both were syntax errors."""
+    told, coverage = edges_of(f"INSERT INTO t (a) SELECT a FROM s WHERE b = N'{word}' AND c = 1 UPDATE t SET b = 1")
+
+    assert (told, coverage) == ({"s#a t#a"}, "complete")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "RENAME OBJECT u TO old RENAME OBJECT v TO u",
+        "RENAME OBJECT::u TO old; RENAME OBJECT::v TO u;",
+        "EXEC sp_rename 'u', 'old' EXEC sp_rename 'v', 'u'",
+        "EXEC sp_rename N'u', N'old'; EXEC sys.sp_rename @objname = N'v', @newname = N'u', @objtype = 'OBJECT';",
+    ],
+)
+def test_a_table_that_is_filled_and_renamed_gives_its_new_name_its_rows(script):
+    """This is how tables are replaced; RENAME OBJECT was a syntax error, and sp_rename was not looked into."""
+    found = extract(f"SELECT a INTO v FROM s {script} DROP TABLE old", dialect="tsql", namespace="n", columns=WORLD)
+
+    assert {(edge.source, edge.target) for edge in found.edges} == {("n:s#a", "n:v#a"), ("n:v#a", "n:u#a")}
+    assert found.coverage == "complete"
+
+
+def test_a_new_name_is_in_the_schema_of_the_old_one():
+    """``EXEC sp_rename 'etl.v', 'u'`` makes ``etl.u``, whatever the current schema is."""
+    for script in ("EXEC sp_rename 'etl.v', 'u'", "RENAME OBJECT etl.v TO u"):
+        found = extract(script, dialect="tsql", namespace="n", default_database="d.dbo")
+        assert [edge.target for edge in found.edges] == ["n:d.etl.u#*"]
+
+
+def test_a_renamed_column_has_its_new_name():
+    """What else sp_rename does moves no rows, and is not looked into."""
+    text = "CREATE TABLE d.v (a INT, b INT); EXEC sp_rename 'd.v.b', 'c', 'COLUMN'; SELECT c INTO d.w FROM d.v;"
+    found = extract(text, dialect="tsql", namespace="n")
+
+    assert [(edge.source, edge.target) for edge in found.edges] == [("n:d.v#c", "n:d.w#c")]
+    assert found.coverage == "complete"
+    told = extract("EXEC sp_rename 'dbo.v.ix', 'iy', 'INDEX'", dialect="tsql", namespace="n")
+    assert {problem.code for problem in told.problems} == {"opaque-call"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "EXEC ('INSERT INTO t (a) SELECT b FROM s')",
+        "EXECUTE (N'INSERT INTO t (a) SELECT b FROM s')",
+        "EXEC sp_executesql N'INSERT INTO t (a) SELECT b FROM s WHERE c = @d', N'@d DATE', @d = '2024-01-01'",
+        "EXEC sys.sp_executesql N'INSERT INTO t (a) SELECT b FROM s'",
+        "EXEC @rc = sp_executesql N'INSERT INTO t (a) SELECT b FROM s'",
+    ],
+)
+def test_a_constant_text_is_run(call):
+    """It was not looked into, as a text that is put together at run time is not."""
+    assert edges_of(call) == ({"s#b t#a"}, "complete")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "EXEC ('INSERT INTO t SELECT * FROM ' + @s)",
+        "EXEC ('INSERT INTO t (a) SELECT b FROM s') AT far",
+        "EXEC sp_executesql @sql",
+        "EXEC p 'INSERT INTO t (a) SELECT b FROM s'",
+    ],
+)
+def test_another_call_is_not_looked_into(call):
+    """Its text is not known, it runs elsewhere, or it is a value."""
+    assert edges_of(call) == (set(), "opaque")
+
+
+def test_synapses_statements_need_no_semicolons():
+    """COPY INTO begins a statement; as a name the word does not."""
+    told, coverage = edges_of("TRUNCATE TABLE t COPY INTO t FROM 'https://x/y.csv' UPDATE t SET a = copy FROM s copy")
+
+    assert coverage == "complete"
+    assert "https://x:y.csv t" in told
