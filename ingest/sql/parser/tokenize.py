@@ -10,6 +10,7 @@ from sqlglot.tokens import Token
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.attempts import MAX_CONTEXT
+from ingest.sql.parser.before.engines.macros import plain_routines
 from ingest.sql.result import Problem
 from ingest.sql.text.regions import scanner_of
 
@@ -20,9 +21,10 @@ _OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comm
 def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
     """Return the tokens of a text, or those before the place where it stops being readable."""
     try:
-        return list(engine.dialect.tokenize(delimited(sql) if engine.rules.delimiter_lines else sql)), None
+        tokens = list(engine.dialect.tokenize(delimited(sql) if engine.rules.delimiter_lines else sql))
     except TokenError as error:
         return [], _unreadable(sql, str(error), engine)
+    return plain_routines(tokens) if engine.rules.forms == "locks" else tokens, None
 
 
 def delimited(sql: str) -> str:
