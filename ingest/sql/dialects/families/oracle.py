@@ -7,6 +7,7 @@ from typing import Final
 from ingest.sql.dialects.parts.clients import SQLPLUS
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import LATER
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
@@ -22,6 +23,7 @@ ORACLE: Final = Rules(
     sequence_words=words("nextval currval"),
     select_into_sets_variables=True,
     calls_by_name=True,
+    variables=Variables(cursors_have_attributes=True),
     idle_packages=words(
         "dbms_output dbms_stats dbms_lock dbms_session dbms_application_info dbms_random raise_application_error"
     ),

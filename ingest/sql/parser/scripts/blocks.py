@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import NAMES, closing, outside, token_like, word_at
+from ingest.sql.text.tokens import NAMES, closing, outside, start_of_name, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -22,6 +22,7 @@ _STATEMENTS: Final = words(
     "select insert update delete merge truncate create alter drop with set call use grant if while for loop return copy"
 )
 #: What FORALL does with each element.
+_ATTRIBUTES: Final = words("rowcount found notfound isopen bulk_rowcount")
 _OF_EACH: Final = words("insert update delete merge execute")
 #: A name and a type, after a word that says what is declared.
 _SHORTEST: Final = 2
@@ -225,6 +226,24 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
         place += 4 if placed and tokens[place].token_type in NAMES else 1
     return result
+
+
+def without_attributes(tokens: list[Token]) -> list[Token]:
+    """Return a script with NULL for ``SQL%ROWCOUNT``, ``p.c%NOTFOUND`` and the like: how many rows, and whether any."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        asks = token.token_type is TokenType.MOD and word_at(tokens, place + 1) in _ATTRIBUTES and changed
+        if not asks:
+            changed.append(token)
+            place += 1
+            continue
+        del changed[start_of_name(changed, len(changed) - 1) :]
+        changed.append(token_like(token, TokenType.NULL, "NULL"))
+        of_one = word_at(tokens, place + 1) == "bulk_rowcount" and word_at(tokens, place + 2) == "("
+        place = ((closing(tokens, place + 2) if of_one else 0) or place + 1) + 1
+    return changed
 
 
 def loop_variables(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:

@@ -138,3 +138,15 @@ def test_hints_and_options_leave_nothing_in_doubt(dialect, sql, expected):
     pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
 
     assert (expected, "complete", ()) == (pairs, found.coverage, found.problems)
+
+
+def test_what_a_cursor_found_is_no_column():
+    """``SQL%ROWCOUNT`` and ``c%NOTFOUND``, which most procedures of Oracle hold, were unknown columns."""
+    sql = """DECLARE v_n NUMBER := 0; x t.a%TYPE; BEGIN
+        UPDATE t SET a = 1; v_n := v_n + SQL%ROWCOUNT + SQL%BULK_ROWCOUNT(1);
+        INSERT INTO k (n) VALUES (SQL%ROWCOUNT);
+        IF SQL%NOTFOUND OR p.c%ISOPEN THEN INSERT INTO t (b) SELECT b FROM s WHERE c = v_n; END IF;
+        DBMS_OUTPUT.PUT_LINE('rows ' || SQL%ROWCOUNT); END;"""
+
+    assert told(sql, "oracle") == ({"s#b t#b", "s#c t"}, [])
+    assert told("SELECT b % found AS x FROM s", "mysql")[1] == ["unknown-column"]
