@@ -119,8 +119,8 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
         if isinstance(item.node, exp.Set):
             settings.append((len(statements), item.node.sql(names.dialect, comments=False)))
             continue
-        if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
-            names.use(names.parts(item.node.this))
+        if isinstance(item.node, exp.Use):
+            names.follow_use(item.node)
         if names.rules.implicit_unnests:
             explicit_everywhere(item.node)
         try:

@@ -18,6 +18,8 @@ from lineage_tt.model.edges import dataset_node
 # What Spark reads files as.
 _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro", "xml", "binaryfile", "delta"])
 _ANY_DEPTH: Final = 100
+#: What USE may choose beside a database: who runs the statements, and on which machines.
+_NO_DATABASES: Final = ("ROLE", "WAREHOUSE")
 _MAX_NAME: Final = 128
 _CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 _UPPER: Final = (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
@@ -71,11 +73,19 @@ class Names:
         With ``catalog``, ``parts`` are a catalog: names without a schema are then in its default schema.
         """
         if self.rules.session_catalog and parts[:1] == [self.rules.session_catalog]:
-            parts = parts[1:] or [self.rules.default_schema]
+            self.database = parts[1:] or [self.rules.default_schema]
+            return
         if catalog and len(parts) == 1:
             parts = [*parts, self.spell(self.rules.default_schema)]
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
         self._depth = max(self._depth, len(self.database) + 1)
+
+    def follow_use(self, node: exp.Expr) -> None:
+        """Change the current database as a USE says: a role or a warehouse is none."""
+        kind = node.args["kind"].name.upper() if isinstance(node.args.get("kind"), exp.Expr) else ""
+        if isinstance(node.this, exp.Table) and kind not in _NO_DATABASES:
+            catalog = kind == "CATALOG" or (self.rules.use_names_catalog and kind in ("", "DATABASE"))
+            self.use(self.parts(node.this), catalog=catalog)
 
     def keep_under(self, prefix: str) -> None:
         """Put ``prefix`` in front of every name, however many parts it has: the text is one for another database."""
@@ -118,7 +128,8 @@ class Names:
 
     def _without_catalog(self, spelt: list[str]) -> list[str]:
         catalog = self.rules.session_catalog
-        return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog else spelt
+        other_in_force = len(self.database) > 1  # names without a catalog are then in that one
+        return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog and not other_in_force else spelt
 
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database.

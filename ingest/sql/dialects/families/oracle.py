@@ -13,6 +13,7 @@ from ingest.sql.words import words
 
 ORACLE: Final = Rules(
     identity=Identity("oracle", similar=("dm", "dameng", "plsql")),
+    search_path_settings=frozenset(["CURRENT_SCHEMA"]),
     precedence=LATER,
     dollar="name",
     slash_ends=True,

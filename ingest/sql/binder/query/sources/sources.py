@@ -174,7 +174,7 @@ class Sources:
             named = exp.to_table(value.name, dialect=self.walk.names.dialect)
             return self.walk.dataset(self.walk.names.dataset(named))
         self.walk.report("unknown-source", "a table is named by a variable, and which it is is not known")
-        return Relation([])
+        return Relation([Column("*", (Part({}, "?"),))])
 
     def _choose_version(self, node: exp.Expr, scope: Scope) -> None:
         """``FOR SYSTEM_TIME AS OF o.ts``: which version of a row is joined depends on the column."""
