@@ -110,6 +110,8 @@ class Names:
             raise NotATableError(f"{type(table).__name__} in the place of a table's name")
         if isinstance(table.this, exp.Parameter) and self.rules.at_names_hold_rows:
             return [f"@{table.name.lower()}"]  # a variable that holds rows
+        if mark := _mark_of_temporary(table.this):
+            return [f"{mark}{self.spell(table.this)}"]  # ``tempdb..#t`` is the same one; ``t`` is another table
         spelt = [self.spell(part) for part in table.parts if part.name]
         spelt = self._without_catalog(spelt)
         if spelt and "INFORMATION_SCHEMA." in spelt[-1]:  # the parser takes it and the view's name as one
@@ -194,6 +196,13 @@ def path_dataset(path: str) -> str:
     if match and match.group(2):
         return dataset_node(match.group(1), match.group(2))
     return dataset_node("file", path)
+
+
+def _mark_of_temporary(identifier: Any) -> str:
+    """Return the signs in front of the name of T-SQL's temporary tables, which the parser keeps beside it."""
+    if identifier.__class__ is not exp.Identifier:
+        return ""
+    return "#" if identifier.args.get("temporary") else "##" if identifier.args.get("global_") else ""
 
 
 def start_of(identifier: Any) -> int | None:

@@ -214,3 +214,28 @@ def test_synapses_statements_need_no_semicolons():
 
     assert coverage == "complete"
     assert "https://x:y.csv t" in told
+
+
+def test_a_temporary_table_is_not_the_stored_one_of_its_name():
+    """``#t`` of a caller was read as the stored table ``t``, and the answer was complete."""
+    found = extract("INSERT INTO k (a) SELECT a FROM #s WHERE b = 1", dialect="tsql", namespace="n", columns=WORLD)
+
+    assert (found.edges, found.reads) == ((), ())
+    assert [(problem.code, problem.subject) for problem in found.problems] == [("unknown-source", "#s")]
+
+
+@pytest.mark.parametrize("name", ["#s", "tempdb..#s"])
+def test_what_a_script_puts_into_a_temporary_table_of_another_is_followed(name):
+    """Also where the text does not create it; what it holds in the end is not reported."""
+    told, _ = edges_of(
+        f"INSERT INTO #s (a) SELECT b FROM t; UPDATE #s SET c = 1; INSERT INTO k (a) SELECT a FROM {name}"
+    )
+
+    assert told == {"t#b k#a"}
+
+
+def test_a_global_temporary_table_has_its_own_name():
+    """``##t`` outlives the script, so it is reported, but it is not ``t``."""
+    told, coverage = edges_of("SELECT a INTO ##s FROM t; INSERT INTO k (a) SELECT a FROM ##s")
+
+    assert (told, coverage) == ({"t#a %23%23s#a", "%23%23s#a k#a"}, "complete")

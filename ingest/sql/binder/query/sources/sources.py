@@ -166,6 +166,10 @@ class Sources:
             detail = f"the rows of @{node.name} are handed in, or filled elsewhere, and which these are is not known"
             self.walk.report("unknown-source", detail, f"@{node.name}")
             return Relation([Column("*", (Part({}, "?"),))])
+        if self.walk.rules.batches and node.this.args.get("temporary") and self.walk.catalog.state(dataset) is None:
+            detail = f"the temporary table #{node.name} is made elsewhere, and what fills it is not known"
+            self.walk.report("unknown-source", detail, f"#{node.name}")
+            return Relation([Column("*", (Part({}, "?"),))])
         return self.walk.dataset(dataset)
 
     def _named_by(self, value: Any) -> Relation:
