@@ -246,13 +246,16 @@ class Sources:
 
     def _called(self, node: exp.Expr, scope: Scope) -> exp.Expr:
         """Return the function of ``d.f(a) OVER (PARTITION BY b)``; a method of a column, ``t.c.f(a)``, stays whole."""
-        call = node.this if isinstance(node, exp.Window) else node
-        if not isinstance(call, exp.Dot) or call.expression.name.lower() in self.walk.rules.xml_methods:
+        call: exp.Expr = node.this if isinstance(node, exp.Window) else node
+        if not isinstance(call, exp.Dot) or not isinstance(call.expression, exp.Expr):
             return call
-        first: exp.Expr = call
+        if call.expression.name.lower() in self.walk.rules.xml_methods:
+            return call
+        first: Any = call
         while isinstance(first, exp.Dot | exp.Column):
             first = first.parts[0] if isinstance(first, exp.Column) else first.this
-        of_source = any(first.name.lower() in level.by_alias for level in scope.chain())
+        owner = first.name.lower() if isinstance(first, exp.Expr) else ""  # nothing is in front of ``.f(a)``
+        of_source = any(owner in level.by_alias for level in scope.chain())
         return call if of_source else call.expression
 
     def rows_of_values(self, node: exp.Expr, scope: Scope) -> Relation:
