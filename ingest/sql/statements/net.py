@@ -277,6 +277,8 @@ def _may_have_rows(node: exp.Expr) -> bool:
 def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
     """Yield the tables of a tree that no rule looked up; those of named queries that nothing reads do not count."""
     named = {cte.alias.lower() for cte in node.find_all(exp.CTE)}
+    if isinstance(node, exp.Update | exp.Delete):  # UPDATE x … FROM #t x
+        named |= {alias.name.lower() for alias in node.find_all(exp.TableAlias)}
     for table in node.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or (not table.db and table.name.lower() in named):
             continue

@@ -239,3 +239,25 @@ def test_a_global_temporary_table_has_its_own_name():
     told, coverage = edges_of("SELECT a INTO ##s FROM t; INSERT INTO k (a) SELECT a FROM ##s")
 
     assert (told, coverage) == ({"t#a %23%23s#a", "%23%23s#a k#a"}, "complete")
+
+
+@pytest.mark.parametrize("table", ["#k", "@k"])
+@pytest.mark.parametrize("alias", ["k", "x"])
+def test_a_temporary_table_may_be_changed_by_its_alias(table, alias):
+    """``UPDATE x SET … FROM #t x`` was said to name a table x that is not found in its lineage."""
+    made = "DECLARE @k TABLE (a INT, b INT); CREATE TABLE #k (a INT, b INT);"
+    told = edges_of(
+        f"{made} INSERT INTO {table} SELECT a, b FROM s; UPDATE {alias} SET {alias}.b = t.c FROM {table} {alias} "
+        f"JOIN t ON t.a = {alias}.a; DELETE {alias} FROM {table} {alias} JOIN t ON t.b = {alias}.b; "
+        f"INSERT INTO o (b) SELECT b FROM {table}"
+    )
+
+    assert told == ({"s#b o#b", "t#c o#b"}, "complete")
+
+
+def test_a_temporary_table_qualifies_its_columns():
+    """``#t.a`` is a column of the temporary table."""
+    made = "SELECT a, b INTO #k FROM s; UPDATE #k SET b = t.c FROM t WHERE t.a = #k.a;"
+    text = f"{made} INSERT INTO o (b) SELECT #k.b FROM #k"
+
+    assert edges_of(text) == ({"s#b o#b", "t#c o#b"}, "complete")
