@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from sqlglot import exp
@@ -14,6 +15,8 @@ from ingest.sql.compare.definitions import NOTHING, Definition, definition_of
 from ingest.sql.compare.frame import folded, frame_of, opened_everywhere, said
 from ingest.sql.compare.untraced import as_written, untraced
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.parser.before.engines.client import without_client_lines
 from ingest.sql.parser.before.unnests import explicit_everywhere
 from ingest.sql.parser.parse import parse
 from ingest.sql.parser.parsed import Parsed
@@ -64,7 +67,18 @@ class Reading(NamedTuple):
 
 
 def read(side: Side) -> Reading | None:
-    """Return a text's statements, None where it must not or cannot be read."""
+    """Return a text's statements, None where it must not or cannot be read.
+
+    The lines of the engine's client, which may run other scripts, are compared as they are written.
+    """
+    script = without_client_lines(side.sql, rules_or_standard(side.dialect))
+    if not script.lines:
+        return _read(side)
+    reading = _read(replace(side, sql=script.text, params=script.sets | dict(side.params)))
+    return reading and reading._replace(template="\n".join([reading.template, *script.lines]))
+
+
+def _read(side: Side) -> Reading | None:
     if inspect_sql(side.sql, dialect=side.dialect) is not None:
         return None
     try:
@@ -105,8 +119,8 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
         if isinstance(item.node, exp.Set):
             settings.append((len(statements), item.node.sql(names.dialect, comments=False)))
             continue
-        if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
-            names.use(names.parts(item.node.this))
+        if isinstance(item.node, exp.Use):
+            names.follow_use(item.node)
         if names.rules.implicit_unnests:
             explicit_everywhere(item.node)
         try:

@@ -18,6 +18,8 @@ from lineage_tt.model.edges import dataset_node
 # What Spark reads files as.
 _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro", "xml", "binaryfile", "delta"])
 _ANY_DEPTH: Final = 100
+#: What USE may choose beside a database: who runs the statements, and on which machines.
+_NO_DATABASES: Final = ("ROLE", "WAREHOUSE")
 _MAX_NAME: Final = 128
 _CASELESS: Final = (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
 _UPPER: Final = (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
@@ -79,11 +81,19 @@ class Names:
         With ``catalog``, ``parts`` are a catalog: names without a schema are then in its default schema.
         """
         if self.rules.session_catalog and parts[:1] == [self.rules.session_catalog]:
-            parts = parts[1:] or [self.rules.default_schema]
+            self.database = parts[1:] or [self.rules.default_schema]
+            return
         if catalog and len(parts) == 1:
             parts = [*parts, self.spell(self.rules.default_schema)]
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
         self._depth = max(self._depth, len(self.database) + 1)
+
+    def follow_use(self, node: exp.Expr) -> None:
+        """Change the current database as a USE says: a role or a warehouse is none."""
+        kind = node.args["kind"].name.upper() if isinstance(node.args.get("kind"), exp.Expr) else ""
+        if isinstance(node.this, exp.Table) and kind not in _NO_DATABASES:
+            catalog = kind == "CATALOG" or (self.rules.use_names_catalog and kind in ("", "DATABASE"))
+            self.use(self.parts(node.this), catalog=catalog)
 
     def keep_under(self, prefix: str) -> None:
         """Put ``prefix`` in front of every name, however many parts it has: the text is one for another database."""
@@ -108,6 +118,8 @@ class Names:
             raise NotATableError(f"{type(table).__name__} in the place of a table's name")
         if isinstance(table.this, exp.Parameter) and self.rules.at_names_hold_rows:
             return [f"@{table.name.lower()}"]  # a variable that holds rows
+        if mark := _mark_of_temporary(table.this):
+            return [f"{mark}{self.spell(table.this)}"]  # ``tempdb..#t`` is the same one; ``t`` is another table
         spelt = [self.spell(part) for part in table.parts if part.name]
         spelt = self._without_catalog(spelt)
         if self._own_schema and len(spelt) == 2 and spelt[0].lower() == self._own_schema:
@@ -128,7 +140,8 @@ class Names:
 
     def _without_catalog(self, spelt: list[str]) -> list[str]:
         catalog = self.rules.session_catalog
-        return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog else spelt
+        other_in_force = len(self.database) > 1  # names without a catalog are then in that one
+        return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog and not other_in_force else spelt
 
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database.
@@ -193,6 +206,13 @@ def path_dataset(path: str) -> str:
     if match and match.group(2):
         return dataset_node(match.group(1), match.group(2))
     return dataset_node("file", path)
+
+
+def _mark_of_temporary(identifier: Any) -> str:
+    """Return the signs in front of the name of T-SQL's temporary tables, which the parser keeps beside it."""
+    if identifier.__class__ is not exp.Identifier:
+        return ""
+    return "#" if identifier.args.get("temporary") else "##" if identifier.args.get("global_") else ""
 
 
 def start_of(identifier: Any) -> int | None:

@@ -17,7 +17,8 @@ ROW_FUNCTIONS: Final = words(
     jsonb_each jsonb_each_text jsonb_array_elements jsonb_array_elements_text json_to_recordset jsonb_to_recordset
     json_object_keys jsonb_object_keys regexp_split_to_table regexp_matches string_split string_to_table unnest
     openjson json_table xmltable generator json_to_record jsonb_to_record jsonb_path_query
-    generate_date_array collations null exclude_columns"""
+    generate_date_array collations null exclude_columns strtok_split_to_table json_populate_record xmlsequence
+    json_populate_recordset jsonb_populate_record jsonb_populate_recordset json_tree each skeys svals"""
 )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ingest.sql.dialects.parts.accepted import ANY, Accepted
+from ingest.sql.dialects.parts.clients import NO_CLIENT, Client
 from ingest.sql.dialects.parts.grouping import USUAL, Grouping
 from ingest.sql.dialects.parts.statements import StatementRules
 from ingest.sql.dialects.parts.variables import PLAIN_VARIABLES, Variables
@@ -38,6 +39,8 @@ class Rules(StatementRules):
 
     # Template parts and variables of a script
 
+    client: Client = NO_CLIENT
+    """What the engine's client reads itself, see ``parts/clients.py``."""
     delimiter_lines: bool = False
     """Lines ``DELIMITER //`` name what ends a statement, as MySQL's client reads them."""
     runs_marked_comments: bool = False

@@ -78,6 +78,14 @@ def defined(words: list[Token]) -> Problem | None:
     return defines_only(words[after_name(words, place + 1) - 1].text, words[place].line, kind=kind)
 
 
+def defines_body(tokens: list[Token]) -> Problem | None:
+    """Return what to say of a statement that holds its body as a text, nothing for DO; a function may be one, too."""
+    place = next((place for place in range(1, 4) if word_at(tokens, place) == "function"), None)
+    if place is None:
+        return defined(tokens)
+    return defines_only(tokens[after_name(tokens, place + 1) - 1].text, tokens[0].line, kind="FUNCTION")
+
+
 def loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
     """Yield the rows of a loop's record: the query in ``FOR r IN (SELECT …) DO``, or in Spark's ``FOR [r AS] …``."""
     for place in range(len(words) - 4):

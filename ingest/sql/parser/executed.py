@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import BETWEEN_DOLLARS, NAMES, items_of, token_like, word_at
+from ingest.sql.text.tokens import BETWEEN_DOLLARS, NAMES, TEXTS, items_of, token_like, word_at
 
 _MODES: Final = ("in", "out")
 _BINDS: Final = (TokenType.COLON, TokenType.PARAMETER)
@@ -28,7 +28,12 @@ class Executed:
 
 
 def executed(tokens: list[Token]) -> Executed | None:
-    """Return the constant text that EXECUTE IMMEDIATE runs, None for another command and a text made at run time."""
+    """Return the constant text that EXECUTE IMMEDIATE runs, None for another command and a text made at run time.
+
+    T-SQL's are ``EXEC ('…')`` and ``EXEC sp_executesql N'…', N'@d DATE', @d = …``, whose parameters are variables.
+    """
+    if word_at(tokens, 0) in ("exec", "execute") and (text := _of_batches(tokens)) is not None:
+        return Executed(text)
     if len(tokens) < _START or word_at(tokens, 1) != "immediate":
         return None
     if tokens[2].token_type not in (TokenType.STRING, *BETWEEN_DOLLARS):
@@ -43,6 +48,19 @@ def executed(tokens: list[Token]) -> Executed | None:
         handed = handed[1:-1]
     listed = items_of(handed) if handed else []
     return Executed(tokens[2].text, tuple(t.text for t in names if t.token_type in NAMES), tuple(map(_plain, listed)))
+
+
+def _of_batches(tokens: list[Token]) -> str | None:
+    words = [word_at(tokens, place) for place in range(1, len(tokens))]
+    place = next((p for p, word in enumerate(words[:4], start=1) if word in ("sp_executesql", "(")), 0)
+    named = word_at(tokens, place) == "sp_executesql"
+    if not place or (place > 1 and not named) or place + 1 >= len(tokens) or tokens[place + 1].token_type not in TEXTS:
+        return None
+    rest = tokens[place + 2 :]
+    if not (word_at(rest, 0) == "," or not rest) if named else not (word_at(rest, 0) == ")" and len(rest) == 1):
+        return None  # put together at run time, or run on another server
+    text: str = tokens[place + 1].text
+    return text
 
 
 def _plain(item: list[Token]) -> list[Token]:

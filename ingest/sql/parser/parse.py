@@ -20,7 +20,7 @@ from ingest.sql.parser.before.engines.identifiers import without_value
 from ingest.sql.parser.before.engines.several import changes_and_query, plain_temporary
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
-from ingest.sql.parser.declarations import defined, executes, loop_rows, of_block, of_head, record
+from ingest.sql.parser.declarations import defined, defines_body, executes, loop_rows, of_block, of_head, record
 from ingest.sql.parser.executed import executed, handed_in
 from ingest.sql.parser.parsed import Parsed
 from ingest.sql.parser.scripts import batches, blocks, ingestions, scheduled, tsql
@@ -61,6 +61,8 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
         tokens = with_plain_variables(tokens)
     if engine.rules.slash_ends:
         tokens = without_slashes(tokens)
+    if engine.rules.variables.cursors_have_attributes:
+        tokens = blocks.without_editions(blocks.without_attributes(tokens))
     chunks = unpacked(statements_of(tokens, engine))
     if engine.rules.select_into_sets_variables:
         chunks = [blocks.plain_bulk(chunk) for chunk in chunks]
@@ -150,7 +152,7 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
     if body is not None:
         inner = tokens_of(body, engine.dialect)
         if inner is not None:
-            note = defined(tokens)
+            note = defines_body(tokens)
             yield Parsed(blocks.Declared(blocks.parameters(tokens)), None, tokens[:1], note)
             for item in parse(body, inner, engine, markers):
                 item.note = item.note or note

@@ -11,6 +11,7 @@ from sqlglot.tokens import Token
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.attempts import MAX_CONTEXT
+from ingest.sql.parser.before.engines.macros import plain_routines
 from ingest.sql.result import Problem
 from ingest.sql.text.regions import CELL, scanner_of
 
@@ -25,9 +26,10 @@ def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
         if engine.rules.words_by_statement and ";" in sql:
             return list(_one_by_one(sql, engine)), None
         text = delimited(sql) if engine.rules.delimiter_lines else cells_apart(sql) if engine.rules.cell_lines else sql
-        return list(engine.dialect.tokenize(text)), None
+        tokens = list(engine.dialect.tokenize(text))
     except TokenError as error:
         return [], _unreadable(sql, str(error), engine)
+    return plain_routines(tokens) if engine.rules.forms == "locks" else tokens, None
 
 
 def _one_by_one(sql: str, engine: Engine) -> Iterator[Token]:

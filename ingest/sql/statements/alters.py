@@ -12,9 +12,10 @@ from ingest.sql.binder.relations.relations import all_meant, meant
 from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import left_out
+from ingest.sql.statements.inserts import computed_edges, left_out
 from ingest.sql.statements.moves import rename
 from ingest.sql.statements.run import Outcome, Run
+from lineage_tt.model.edges import Edge
 
 _NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -25,6 +26,7 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
         return run.outcome("ddl")
     dataset = run.walk.names.dataset(node.this)
     located.of_alter(run, node)
+    done = run.outcome("ddl")
     for action in node.args.get("actions") or ():
         if isinstance(action, exp.Query):
             relation = run.walk.query(action, None, top=True)
@@ -34,7 +36,17 @@ def alter(run: Run, node: exp.Expr) -> Outcome:
             return rename(run, node.this, action.this)
         else:
             _change(run, dataset, action)
-    return run.outcome("ddl")
+            done.edges += _computed(run, dataset, action)
+    return done
+
+
+def _computed(run: Run, dataset: str, action: Any) -> list[Edge]:
+    """Return the edges of computed columns that are added to a table which is not the script's own."""
+    state = run.catalog.state(dataset)
+    if not isinstance(action, exp.Schema | exp.ColumnDef) or (state is not None and state.content is not None):
+        return []
+    added = [item for item in _columns_in(action) if isinstance(item, exp.ColumnDef)]
+    return computed_edges(run.walk, dataset, added, run.catalog.all_columns(dataset)) if added else []
 
 
 def _change(run: Run, dataset: str, action: Any) -> None:

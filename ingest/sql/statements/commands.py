@@ -66,7 +66,7 @@ def command(run: Run, node: exp.Expr) -> Outcome:
     added = files_added(run, text) if word == "alter" else None
     if added is not None:
         return _import_table(run, *added)
-    if word == "set":
+    if word in ("set", "alter"):
         follow(run.walk, node)
     moves_nothing = word == "load" and len(text.split()) == 1  # an extension
     moves_nothing = moves_nothing or (word == "restore" and _RESTORED.match(text) is not None)

@@ -15,7 +15,7 @@ from ingest.sql.render import type_text
 from ingest.sql.statements import copied as copied_rows
 from ingest.sql.statements import located
 from ingest.sql.statements.emit import Write
-from ingest.sql.statements.inserts import by_name, formulas, left_out
+from ingest.sql.statements.inserts import by_name, computed_edges, formulas, left_out
 from ingest.sql.statements.routines import create_function, create_procedure
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import ends_with_session, is_temporary_name, make_empty
@@ -65,7 +65,7 @@ def _created(run: Run, node: Any) -> Outcome:
         )
     if node.args.get("exists") and run.catalog.columns(dataset) is not None:
         run.catalog.repeat(dataset, *_declared(run, node, listed))
-        return run.outcome("ddl")
+        return Outcome("ddl", computed_edges(run.walk, dataset, listed))
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
     like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)
     if like is not None:
@@ -89,6 +89,8 @@ def _created(run: Run, node: Any) -> Outcome:
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
     done = run.created_table(dataset)
+    if dataset not in run.short_lived:
+        done.edges += computed_edges(run.walk, dataset, listed)
     done.add(copied_rows.over_another(run, dataset, _properties(node)))
     if node.kind == "DICTIONARY":
         done.add(copied_rows.dictionary(run, dataset, columns, _properties(node)))

@@ -8,8 +8,11 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
-from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS
-from ingest.sql.binder.relations.flow import Column
+from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Scope, Source
+from ingest.sql.binder.relations.flow import IDENTITY, Column, Part
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.statements.emit import Write, edges_of
+from lineage_tt.model.edges import Edge, column_node
 from lineage_tt.model.names import and_more, repeated
 
 Pairs = list[tuple[str, Column]]
@@ -98,6 +101,33 @@ def formulas(walk: Binder, listed: Iterable[exp.Expr]) -> dict[str, exp.Expr]:
         elif isinstance(kind, exp.GeneratedAsIdentityColumnConstraint) and isinstance(kind.expression, exp.Expr):
             found[name] = kind.expression  # GENERATED ALWAYS AS (a * 2)
     return found
+
+
+def computed_edges(walk: Binder, dataset: str, listed: list[exp.Expr], others: Sequence[str] | None = ()) -> list[Edge]:
+    """Return the edges between the columns of one table: ``b INT AS (a * 2)``, ``d Date DEFAULT toDate(ts)``.
+
+    ``others`` are the columns that it has beside those listed, None where these are not known: then a formula's names
+    are columns. It may name what is none, such as the ``value`` of Snowflake's files: that gives no edge.
+    """
+    made = formulas(walk, listed)
+    names = [walk.names.spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
+    if others is None:
+        used = (column for formula in made.values() for column in formula.find_all(exp.Column))
+        others = [walk.names.spell(column.this) for column in used]
+    names = list(dict.fromkeys([*names, *others]))
+    known = {name.lower() for name in names}
+    for name, kind in _constraints(walk, listed):
+        if isinstance(kind, exp.DefaultColumnConstraint) and isinstance(kind.this, exp.Expr):
+            named = [column.name.lower() for column in kind.this.find_all(exp.Column)]
+            if named and known.issuperset(named):  # most are constants, or words that call a function
+                made[name] = kind.this
+    if not made:
+        return []
+    own = [Column(name, (Part({column_node(dataset, name): IDENTITY}, name),)) for name in names]
+    scope = Scope()
+    scope.add_source(Source("", (), Relation([*own, Column("*", (), hidden=True)])))
+    pairs = [(name, walk.values.column(formula, scope, name)) for name, formula in made.items()]
+    return edges_of(Write(dataset, pairs))
 
 
 def _constraints(walk: Binder, listed: Iterable[exp.Expr]) -> Iterator[tuple[str, Any]]:

@@ -98,9 +98,8 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome, *, doubtful: bool = Fal
     if isinstance(node, exp.Insert) and (itself := sorted(outcome.writes - outcome.reads)):
         omitted = list(_named(item.tokens, run.walk.names, (TokenType.FROM, TokenType.JOIN), itself))
         if omitted:
-            return Problem(
-                CODE, f"{omitted[0]}: read in the statement, and not found in its lineage", omitted[0], line=line
-            )
+            detail = f"{omitted[0]}: read in the statement, and not found in its lineage"
+            return Problem(CODE, detail, omitted[0], line=line)
     if isinstance(node, exp.Create):
         lost = unread_in_create(node, item.tokens, run.walk.names)
         if lost:
@@ -275,7 +274,8 @@ def _may_have_rows(node: exp.Expr) -> bool:
 
 def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
     """Yield the tables of a tree that no rule looked up; those of named queries that nothing reads do not count."""
-    named = {cte.alias.lower() for cte in node.find_all(exp.CTE)}
+    given = exp.TableAlias if isinstance(node, exp.Update | exp.Delete) else exp.CTE  # UPDATE x … FROM #t x
+    named = {each.alias_or_name.lower() for each in node.find_all(given)}
     for table in node.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or (not table.db and table.name.lower() in named):
             continue

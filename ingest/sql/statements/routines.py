@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ingest.sql.parser.scripts.blocks import Called
-from ingest.sql.parser.scripts.routines import defines_only
+from ingest.sql.parser.scripts.routines import CHANGES, defines_only
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.run import Outcome, Run
-
-# What a function's body in another language does beside giving a value.
-_CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 
 
 def create_function(run: Run, node: exp.Expr) -> Outcome:
@@ -22,7 +18,7 @@ def create_function(run: Run, node: exp.Expr) -> Outcome:
     if isinstance(node.expression, exp.Block):
         return run.block(node.expression)
     body = node.expression
-    if isinstance(body, exp.Literal | exp.Heredoc | exp.RawString) and _CHANGES.search(body.name):
+    if isinstance(body, exp.Literal | exp.Heredoc | exp.RawString) and CHANGES.search(body.name):
         problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""), looked_into=False)
         run.walk.report(problem.code, problem.detail, problem.subject)
     properties = node.args.get("properties")

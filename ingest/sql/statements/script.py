@@ -217,6 +217,8 @@ def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
     gone: set[str] = set()
     for item in parsed:
         node: Any = item.node
+        if names.rules.batches and isinstance(node, exp.Expr):  # those that another script made, too
+            gone |= {names.dataset(table) for table in node.find_all(exp.Table) if is_temporary_name(table)}
         if isinstance(node, exp.Create) and node.kind in ("TABLE", "VIEW"):
             table = node.this.this if isinstance(node.this, exp.Schema) else node.this
             if isinstance(table, exp.Table):

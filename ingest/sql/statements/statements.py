@@ -200,11 +200,7 @@ class Statements(Run):
         return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=True)
 
     def _use(self, node: exp.Expr) -> Outcome:
-        if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
-            kind = node.args["kind"].name.upper() if node.args.get("kind") is not None else ""
-            names = self.walk.names
-            catalog = kind == "CATALOG" or (names.rules.use_names_catalog and kind in ("", "DATABASE"))
-            names.use(names.parts(node.this), catalog=catalog)
+        self.walk.names.follow_use(node)
         return self.outcome("ddl")
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
 from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.parser.before.engines.client import Script as ClientScript
+from ingest.sql.parser.before.engines.client import without_client_lines
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.extract import extract
@@ -58,11 +60,13 @@ def _with_target(job: ExtractionJob) -> ExtractionJob:
 
 
 def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
+    script = without_client_lines(job.sql, rules_or_standard(job.dialect))
+    job = replace(job, sql=script.text)
     problem = inspect_sql(job.sql, limits, dialect=job.dialect)
     if problem is not None:
         return _refused(problem)
     this = name_of(job.target) if job.target else ""
-    if settings := settings_of(job.sql, job.dialect):
+    if settings := script.sets | settings_of(job.sql, job.dialect):
         job = replace(job, params={**settings, **job.params})
     first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
     extraction = _extract(job, first, limits)
@@ -73,7 +77,18 @@ def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
         extraction = _either(extraction, _extract(job, other, limits))
     if is_blank:  # a branch may do nothing; a text without any statement is not understood
         extraction = _refused(Problem("unsupported-statement", "there is no statement in this text"))
+    if script.runs:
+        extraction = _with_runs(extraction, script)
     return _marked(extraction, first.unknown) if first.unknown else extraction
+
+
+def _with_runs(extraction: Extraction, script: ClientScript) -> Extraction:
+    """Return an extraction that says what the client's lines run: other scripts, or statements elsewhere."""
+    problems = [
+        Problem("opaque-call", f"what {word} runs is not looked into", line=line) for word, line in script.runs.items()
+    ]
+    coverage = PARTIAL if extraction.coverage == COMPLETE else extraction.coverage
+    return replace(extraction, coverage=coverage, problems=(*extraction.problems, *problems))
 
 
 def settings_of(sql: str, dialect: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_ENDS: Final = re.compile(r"^(?:\{\{[-+]?|\$\{|\$\[|[$:@])|[-+]?\}\}$|[\]}]$")
+_ENDS: Final = re.compile(r"^(?:\{\{[-+]?|\$\{|\$\[|\$\(|&&?\{?|:['\"]?|[$@])|[-+]?\}\}$|[\]})]$|(?<=\w)['\".]$")
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]{}]+")
 _DELIMITED: Final = re.compile(r"(\{[{%])[-+]?(.*?)[-+]?([%}]\})", re.DOTALL)
 _WORDS: Final = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\w+|\S")
@@ -45,7 +45,7 @@ class Neutralised:
 
 
 def name_of_part(part: str) -> str:
-    """Return the name in a part: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
+    """Return the name in a part: ``{{ x }}``, ``${x}``, ``$x``, ``:x``, ``:'x'``, ``&x.``, ``$(x)`` are all ``x``."""
     return " ".join(_ENDS.sub("", part.strip()).split())
 
 

@@ -53,9 +53,12 @@ class RegionScanner:
     pattern: re.Pattern[str]
     nested_comments: bool
 
-    def opaque(self, text: str) -> Iterator[Region]:
-        """Yield the strings, quoted identifiers and comments of ``text`` in order; an open one reaches to the end."""
-        position, search = 0, self.pattern.search
+    def opaque(self, text: str, start: int = 0) -> Iterator[Region]:
+        """Yield the strings, quoted identifiers and comments of ``text`` in order; an open one reaches to the end.
+
+        What is in front of ``start`` is passed over; there the text is code.
+        """
+        position, search = start, self.pattern.search
         while match := search(text, position):
             kind = match.lastgroup or CODE
             end = match.end()
@@ -122,7 +125,7 @@ def scanner_of(dialect: Rules, templated: bool = False) -> RegionScanner:
     quotes = [_pair(quote) for quote in rules.QUOTES]
     names = [_pair(name) for name in rules.IDENTIFIERS if _pair(name) not in quotes]
     groups = (
-        *([(TEMPLATE, list(_TEMPLATES))] if templated else []),
+        *([(TEMPLATE, [*_TEMPLATES, *dialect.client.parts])] if templated else []),
         (COMMENT, list(_comments(rules))),
         (STRING, [*_heredocs(rules), *_prefixed(rules, templated), *_plain(quotes, rules.STRING_ESCAPES, templated)]),
         (IDENTIFIER, list(_plain(names, rules.IDENTIFIER_ESCAPES, templated))),

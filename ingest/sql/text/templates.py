@@ -23,9 +23,9 @@ from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, scanner_of
 from ingest.sql.words import words
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-_ANY: Final = re.compile(r"\{\{|\{%|\$(?:[\[A-Za-z_]|\{(?!\{))|:\w|@\w|\?")
+_ANY: Final = re.compile(r"\{\{|\{%|\$(?:[(\[A-Za-z_]|\{(?!\{))|:['\"]?\w|&[{\w]|@\w|\?")
 _MARK: Final = re.compile(rf"{_ANY.pattern}|\{{#")
-_INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{(?!\{)[^}]*\}", re.DOTALL)
+_INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{(?!\{)[^}]*\}|\$\([\w-]+\)", re.DOTALL)
 _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 # A word at the end, or in front of $ or @, may be glued to what follows.
 _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
@@ -227,7 +227,7 @@ class _Neutraliser:
             role = {NAME: "name", OPERAND: "value", QUERY: "value", TYPE: "value"}.get(expects, "clause")
         for (kind, text, start), value in zip(compound, values, strict=True):
             if kind != "word":
-                bind = text[0] in ":@" or (role == "value" and text.startswith("$["))
+                bind = role != "name" and (text[0] in ":@" or (role == "value" and text.startswith("$[")))
                 self._parts.append(Part(name_of_part(text), start, "bind" if bind else role, value is not None))
         joined = "".join(text if value is None else value for (_, text, _), value in zip(compound, values, strict=True))
         if not any(unknown):
@@ -287,6 +287,6 @@ class _Neutraliser:
                 label_of_part(match[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", match[0]).replace("\n", " ")
             ) + lines
 
-        if len(text) < 2 or "{" not in text:
+        if len(text) < 2 or not ("{" in text or (quoted_name and "$(" in text)):
             return text
         return text[0] + _INSIDE.sub(harmless, text[1:-1]) + text[-1]

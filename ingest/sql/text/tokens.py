@@ -10,9 +10,17 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
-_QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
+#: The kinds of texts that are no words, whatever they say: ``N'DELETE'``.
+QUOTED: Final = frozenset(
+    [
+        TokenType.STRING, TokenType.IDENTIFIER, TokenType.NATIONAL_STRING, TokenType.RAW_STRING,
+        TokenType.HEREDOC_STRING, TokenType.UNICODE_STRING, TokenType.BYTE_STRING,
+    ]
+)  # fmt: skip
 #: The kinds of words that may be names, without quotes and with.
 NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+#: The kinds of plain texts, N'…' too.
+TEXTS: Final = (TokenType.STRING, TokenType.NATIONAL_STRING)
 #: The kinds of texts between dollars.
 BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 _OPENING: Final = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
@@ -45,7 +53,7 @@ def as_names(tokens: list[Token], places: Iterable[int]) -> list[Token] | None:
 
 def word_at(tokens: list[Token], place: int) -> str:
     """Return the word at a place in lower case; nothing outside of the text, and for a string or a quoted name."""
-    if not 0 <= place < len(tokens) or tokens[place].token_type in _QUOTED:
+    if not 0 <= place < len(tokens) or tokens[place].token_type in QUOTED:
         return ""
     text: str = tokens[place].text
     return text.lower()

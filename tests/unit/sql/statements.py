@@ -23,7 +23,7 @@ from ingest.workers.work import run_job
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "statements"
 DIRECT = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
-TEMPLATE = re.compile(r"\$\{|\$\[|\{\{|\{%")
+TEMPLATE = re.compile(r"\$\{|\$\[|\{\{|\{%|^:setvar|^\\copy", re.MULTILINE)
 FILES = re.compile(r"^(file|s3|gs|hdfs|oss|external|kafka):")
 Edge = tuple[str, str, str, str]
 Shape = tuple[str | tuple[str, str], ...]

@@ -148,12 +148,17 @@ def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow)
         or isinstance(counted, exp.Literal)
         or (isinstance(counted, exp.Star) and not counted.args.get("except_"))
     ):
-        kinds = through(AGGREGATION, by)
-        for dataset in scope.rows():
-            out[dataset] = out.get(dataset, 0) | kinds
+        count_rows(scope, by, out)
         return
     _check(values, node, scope)
     values.below(node, scope, through(AGGREGATION, by), out)
+
+
+def count_rows(scope: Scope, by: int, out: Flow) -> None:
+    """Add the datasets whose rows a query counts."""
+    kinds = through(AGGREGATION, by)
+    for dataset in scope.rows():
+        out[dataset] = out.get(dataset, 0) | kinds
 
 
 def filtered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.expressions import aggregates
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Flow, through
 from ingest.sql.words import words
 
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
+#: ClickHouse's suffixes of aggregates with which the arguments mean what they mean without.
+_KEEPING_ARGUMENTS: Final = re.compile(r"(?:state|simplestate|ordefault|ornull)+\Z")
 
 
 def case(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
@@ -63,10 +67,20 @@ def decide_then(values: Expressions, name: str, arguments: list[exp.Expr], scope
 
 
 def combined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """ClickHouse's aggregates with a suffix: the last argument of ``sumIf(x, condition)`` only decides."""
+    """ClickHouse's aggregates with suffixes: the last argument of ``sumIf(x, condition)`` only decides.
+
+    So does that of ``sumIfState``, but ``sumIfMerge`` has a state alone. ``countState()`` counts rows.
+    """
+    name, arguments = str(node.this).lower(), node.expressions
+    if not arguments and name.startswith("count"):
+        aggregates.count_rows(scope, by, out)
+        return
     by = through(AGGREGATION, by)
-    for place, value in enumerate(node.expressions):
-        decides = str(node.this).lower().endswith("if") and place == len(node.expressions) - 1
+    has_condition = _KEEPING_ARGUMENTS.sub("", name).endswith("if")
+    if name.startswith("count") and len(arguments) == 1:  # as of countIf(c), the condition is what is counted
+        has_condition = False
+    for place, value in enumerate(arguments):
+        decides = has_condition and place == len(arguments) - 1
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
 

@@ -1,5 +1,7 @@
 """Where names without a schema are looked up: ``SET search_path`` (Postgres, Redshift, DuckDB), ``SET PATH`` (Spark).
 
+Oracle's ``ALTER SESSION SET CURRENT_SCHEMA = s`` is as USE is, and StarRocks' ``SET CATALOG c`` as USE CATALOG.
+
 The first schema of a search path is the current one, as after USE: new tables go there. Which of several schemas holds
 a table is not known, so a path of several makes the answer partial. Spark's path says where to look, not where new
 tables go; it is reported.
@@ -17,10 +19,13 @@ from ingest.sql.render import text_of
 from ingest.sql.words import words
 
 _SET = re.compile(
-    r"SET\s+(?:(?:SESSION|LOCAL)\s+)?(SEARCH_PATH|SCHEMA|PATH)\b\s*(?:=|TO\b)?(.+)", re.IGNORECASE | re.DOTALL
+    r"(?:ALTER\s+SESSION\s+)?SET\s+(?:(?:SESSION|LOCAL)\s+)?"
+    r"(SEARCH_PATH|CURRENT_SCHEMA|SCHEMA|PATH|CATALOG)\b\s*(?:=|TO\b)?(.+)",
+    re.IGNORECASE | re.DOTALL,
 )
 # Schemas without tables of users, and words that leave the path as it is.
 _OWN: Final = words("pg_catalog $user pg_temp system.builtin system.session system_path")
+_USUAL_CATALOG: Final = "default_catalog"
 _AS_IT_IS: Final = words("default default_path path current_schema current_database")
 
 
@@ -34,12 +39,14 @@ def follow(walk: Binder, node: exp.Expr) -> None:
     schemas = [entry for entry in listed if entry.strip('"`').lower() not in _OWN]
     if not schemas or schemas[0].lower() in _AS_IT_IS:
         return
+    if schemas[0].lower() == _USUAL_CATALOG and len(names.database) == 1:
+        return  # no other one is current, and names do not show it
     if match[1].upper() == "PATH":
         detail = "names without a database are looked up in the current one, not along SET PATH"
         walk.report("unsupported-statement", detail)
         return
     first = names.spell(exp.to_identifier(schemas[0].strip('"'), quoted=schemas[0].startswith('"')))
-    names.use(first.split("."))
+    names.use(first.split("."), catalog=match[1].upper() == "CATALOG")
     if len(schemas) > 1:
         detail = f"names without a schema are looked up in {first} alone, not in {', '.join(schemas[1:])}"
         walk.report("unsupported-statement", detail)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ingest.sql.dialects.parts.accepted import Accepted
+from ingest.sql.dialects.parts.clients import DOT_COMMANDS
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER
 from ingest.sql.dialects.parts.variables import Variables
@@ -47,6 +48,7 @@ DUCKDB: Final = Rules(
     natural_needs_names=True,
     arrow="either",
     method_schemas=frozenset(["main", "system", "temp", "pg_catalog", "information_schema"]),
+    client=DOT_COMMANDS,
 )
 
 DIALECTS: Final = (DUCKDB,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import MYSQL_CLIENT
 from ingest.sql.dialects.parts.precedence import Precedence
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -12,6 +13,7 @@ from ingest.sql.words import words
 # What all of the family have.
 STARROCKS: Final = Rules(
     identity=Identity("starrocks"),
+    search_path_settings=frozenset(["CATALOG"]),
     niladic=words("current_date current_time current_timestamp current_user utc_date utc_time utc_timestamp"),
     at_is_variable=True,
     select_into_sets_variables=True,
@@ -20,12 +22,19 @@ STARROCKS: Final = Rules(
     partition_clause_names_partitions=True,
     swaps_in_database=True,
     delimiter_lines=True,
+    client=MYSQL_CLIENT,
     runs_marked_comments=True,
     update_may_repeat_names=True,
 )
-DORIS: Final = replace(STARROCKS, identity=Identity("doris", similar=("selectdb", "palo")), arrow="field")
+DORIS: Final = replace(
+    STARROCKS,
+    identity=Identity("doris", similar=("selectdb", "palo")),
+    arrow="field",
+    search_path_settings=frozenset(),
+)
 MYSQL: Final = replace(
     STARROCKS,
+    search_path_settings=frozenset(),
     outer_joins_need_condition=True,
     identity=Identity(
         "mysql",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import SQLPLUS
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import LATER
+from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
 
 ORACLE: Final = Rules(
     identity=Identity("oracle", similar=("dm", "dameng", "plsql")),
+    search_path_settings=frozenset(["CURRENT_SCHEMA"]),
     precedence=LATER,
     dollar="name",
     slash_ends=True,
@@ -21,6 +24,7 @@ ORACLE: Final = Rules(
     sequence_words=words("nextval currval"),
     select_into_sets_variables=True,
     calls_by_name=True,
+    variables=Variables(cursors_have_attributes=True),
     idle_packages=words(
         "dbms_output dbms_stats dbms_lock dbms_session dbms_application_info dbms_random raise_application_error"
     ),
@@ -31,6 +35,7 @@ ORACLE: Final = Rules(
     grouping=Grouping(item_names=False, takes_places=False, nested=True, strict=True, distinct_orders_by_items=True),
     object_methods=True,
     partition_clause_names_partitions=True,
+    client=SQLPLUS,
 )
 
 DIALECTS: Final = (ORACLE,)

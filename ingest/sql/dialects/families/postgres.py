@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import PSQL
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import ROWS_IN_ORDER, Precedence
 from ingest.sql.dialects.rules import Identity, Rules
@@ -21,6 +22,7 @@ RISINGWAVE: Final = Rules(
     unnest_names_element=True,
     selects_nothing=True,
     arrow="field",
+    client=PSQL,
 )
 MATERIALIZE: Final = replace(RISINGWAVE, identity=Identity("materialize"), guesses_at_calls=True)
 POSTGRES: Final = replace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.sql.dialects.parts.accepted import Accepted
+from ingest.sql.dialects.parts.clients import SNOWSQL
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
@@ -38,6 +39,7 @@ SNOWFLAKE: Final = Rules(
     values_column="COLUMN{ordinal}",
     lateral_aliases=True,
     dollar_places=True,
+    client=SNOWSQL,
 )
 
 DIALECTS: Final = (SNOWFLAKE,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import DOT_COMMANDS
 from ingest.sql.dialects.parts.precedence import COLUMNS_IN_ORDER
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
@@ -24,6 +25,7 @@ SQLITE: Final = Rules(
     update_may_repeat_names=True,
     arrow="field",
     in_names_tables="always",
+    client=DOT_COMMANDS,
 )
 
 DIALECTS: Final = (SQLITE,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import BTEQ
 from ingest.sql.dialects.parts.variables import Variables
 from ingest.sql.dialects.rules import Identity, Rules
 from ingest.sql.words import words
@@ -19,6 +20,7 @@ TERADATA: Final = Rules(
     recursive_without_keyword=True,
     lateral_aliases=True,
     brackets_cast=True,
+    client=BTEQ,
 )
 
 DIALECTS: Final = (TERADATA,)

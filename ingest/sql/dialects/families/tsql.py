@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.dialects.parts.clients import SQLCMD
 from ingest.sql.dialects.parts.grouping import Grouping
 from ingest.sql.dialects.parts.precedence import COLUMNS_IN_ORDER
 from ingest.sql.dialects.rules import Identity, Rules
@@ -31,6 +32,7 @@ TSQL: Final = Rules(
     created_columns_need_names=True,
     computed_columns_take_no_place=True,
     identity_columns_take_no_place=True,
+    client=SQLCMD,
 )
 FABRIC: Final = replace(TSQL, identity=Identity("fabric"))
 

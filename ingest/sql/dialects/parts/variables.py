@@ -17,6 +17,8 @@ class Variables:
     """``SET x = 1`` gives ``$x`` its value."""
     select_into: bool = True
     """``SELECT a INTO x, y FROM t`` and ``SELECT a FROM t INTO x`` set variables, at least in a block."""
+    cursors_have_attributes: bool = False
+    """``c%NOTFOUND`` and ``SQL%ROWCOUNT`` ask what a cursor, or the last statement, found."""
     functions: frozenset[str] = frozenset()
     """Functions (lower case) that read the variable which a constant text names."""
 

@@ -11,14 +11,15 @@ from typing import Any, Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import word_at
+from ingest.sql.text.tokens import QUOTED, word_at
 from ingest.sql.words import words
 
 #: Words that begin a statement anywhere outside of brackets.
 _ALWAYS: Final = words(
     """declare print truncate raiserror use deallocate waitfor return break continue goto while if exec execute open
     close commit rollback save grant deny revoke create alter drop fetch bulk dbcc backup restore kill checkpoint
-    select insert update delete merge set with begin end else throw go reconfigure shutdown"""
+    select insert update delete merge set with begin end else throw go reconfigure shutdown
+    rename copy"""
 ) | {"update statistics"}
 _MAIN: Final = words("select insert update delete merge")
 _CONTROL: Final = words("if while else begin end")
@@ -30,7 +31,6 @@ _KINDS: Final = words(
     "table view procedure proc function schema database trigger type synonym sequence user role login"
 )
 _BEFORE_NAMES: Final = (TokenType.DOT, TokenType.PARAMETER, TokenType.HASH)
-_QUOTED: Final = (TokenType.STRING, TokenType.IDENTIFIER)
 
 
 def statements(tokens: list[Token]) -> Iterator[list[Token]]:
@@ -110,7 +110,7 @@ class _Statement:
             elif kind is TokenType.SEMICOLON:
                 if not self._function:
                     return place
-            elif kind in _QUOTED:
+            elif kind in QUOTED:
                 continue
             elif (word := token.text.lower()) == "case":
                 cases += 1
@@ -202,6 +202,10 @@ class _Statement:
     def _begins_fetch(self, place: int, before: str) -> bool:
         return before not in ("row", "rows")
 
+    def _begins_synapses(self, place: int, before: str) -> bool:
+        """``RENAME OBJECT a TO b`` and ``COPY INTO t FROM …``; else the words are names."""
+        return word_at(self._tokens, place + 1) in ("object", "into")
+
     def _begins_throw(self, place: int, before: str) -> bool:
         return not _same_line(self._tokens, place)
 
@@ -217,4 +221,6 @@ _RULES: Final = {
     "if": _Statement._begins_if,
     "fetch": _Statement._begins_fetch,
     "throw": _Statement._begins_throw,
+    "rename": _Statement._begins_synapses,
+    "copy": _Statement._begins_synapses,
 }

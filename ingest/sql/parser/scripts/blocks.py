@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import NAMES, closing, outside, token_like, word_at
+from ingest.sql.text.tokens import NAMES, closing, items_of, outside, start_of_name, token_like, word_at
 from ingest.sql.words import words
 
 _ROUTINES: Final = words("procedure proc function")
@@ -22,6 +22,9 @@ _STATEMENTS: Final = words(
     "select insert update delete merge truncate create alter drop with set call use grant if while for loop return copy"
 )
 #: What FORALL does with each element.
+_EDITIONS: Final = words("no force noforce editionable noneditionable")
+_EDITIONED: Final = words("view procedure function package trigger type")
+_ATTRIBUTES: Final = words("rowcount found notfound isopen bulk_rowcount")
 _OF_EACH: Final = words("insert update delete merge execute")
 #: A name and a type, after a word that says what is declared.
 _SHORTEST: Final = 2
@@ -99,6 +102,8 @@ def declared(tokens: list[Token]) -> Head:
         body = next((place for place in range(1, len(piece)) if word_at(piece, place) in ("is", "for", "as")), 0)
         if "cursor" in (first, second) and body and len(piece) > body + 1:
             cursors.append((piece[1 if first == "cursor" else 0].text, piece[body + 1 :]))
+            if word_at(piece, 2) == "(" and (end := closing(piece, 2)):  # CURSOR c (p DATE DEFAULT SYSDATE) IS …
+                names += [item[0].text for item in items_of(piece[3:end]) if item]
         elif first not in _NO_VARIABLES and len(piece) > 1:
             piece = _without_kind(piece)
             end = next((place for place in range(len(piece)) if piece[place].token_type is not TokenType.COMMA), 0)
@@ -225,6 +230,38 @@ def plain_bulk(tokens: list[Token]) -> list[Token]:
         placed = words_of[place + 1 : place + 4] == ["(", index, ")"]
         place += 4 if placed and tokens[place].token_type in NAMES else 1
     return result
+
+
+def without_editions(tokens: list[Token]) -> list[Token]:
+    """Return a script with ``CREATE OR REPLACE VIEW`` for Oracle's ``CREATE OR REPLACE FORCE EDITIONABLE VIEW``."""
+    creates = [place for place in range(len(tokens)) if word_at(tokens, place) == "create"]
+    gone: set[int] = set()
+    for start in creates:
+        place = start + 1 + 2 * (word_at(tokens, start + 2) == "replace")
+        end = place
+        while word_at(tokens, end) in _EDITIONS:
+            end += 1
+        if word_at(tokens, end) in _EDITIONED:
+            gone.update(range(place, end))
+    return [token for place, token in enumerate(tokens) if place not in gone] if gone else tokens
+
+
+def without_attributes(tokens: list[Token]) -> list[Token]:
+    """Return a script with NULL for ``SQL%ROWCOUNT``, ``p.c%NOTFOUND`` and the like: how many rows, and whether any."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        asks = token.token_type is TokenType.MOD and word_at(tokens, place + 1) in _ATTRIBUTES and changed
+        if not asks:
+            changed.append(token)
+            place += 1
+            continue
+        del changed[start_of_name(changed, len(changed) - 1) :]
+        changed.append(token_like(token, TokenType.NULL, "NULL"))
+        of_one = word_at(tokens, place + 1) == "bulk_rowcount" and word_at(tokens, place + 2) == "("
+        place = ((closing(tokens, place + 2) if of_one else 0) or place + 1) + 1
+    return changed
 
 
 def loop_variables(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:

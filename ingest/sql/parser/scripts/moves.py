@@ -36,6 +36,8 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
     first, second = word_at(tokens, 0), word_at(tokens, 1)
     if first == "rename" and second in ("table", "tables"):
         return _renamed(tokens)
+    if first == "rename" and second == "object":
+        return _renamed_object(tokens)
     if first == "exchange" and second == "tables":
         end = after_name(tokens, 2)
         return _both(_table(tokens, 2), _table(tokens, end + 1)) if word_at(tokens, end) == "and" else None
@@ -159,6 +161,21 @@ def _renamed(tokens: list[Token]) -> Move | None:
             break
         place += 1
     return Move(tuple(pairs), "rename")
+
+
+def _renamed_object(tokens: list[Token]) -> Move | None:
+    """Synapse's ``RENAME OBJECT dbo.t TO u`` and ``RENAME OBJECT::dbo.t TO u``: the new name is in the same schema."""
+    start = next((p for p in range(2, len(tokens)) if tokens[p].token_type is not TokenType.DCOLON), 2)
+    old, end = _table(tokens, start), after_name(tokens, start)
+    if old is None or word_at(tokens, end) != "to" or end + 1 >= len(tokens):
+        return None
+    return renamed_beside(old, tokens[end + 1].text)
+
+
+def renamed_beside(old: exp.Expr, name: str) -> Move:
+    """Return the renaming of a table whose new name has no schema of its own."""
+    parts = {key: part.copy() if (part := old.args.get(key)) is not None else None for key in ("db", "catalog")}
+    return Move(((old, exp.Table(this=exp.to_identifier(name, quoted=True), **parts)),), "rename")
 
 
 def _table(tokens: list[Token], place: int) -> Any:

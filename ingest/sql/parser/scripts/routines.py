@@ -23,6 +23,8 @@ _QUOTED: Final = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
 #: What END may close without naming it.
 _OPENS: Final = (TokenType.BEGIN, TokenType.CASE)
 _NOT_OURS: Final = words("if loop while repeat")
+#: What a body does beside giving a value.
+CHANGES: Final = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 _NO_BLOCK: Final = (TokenType.SEMICOLON, TokenType.SELECT, TokenType.FUNCTION)
 
 
@@ -50,7 +52,8 @@ def quoted_body(tokens: list[Token]) -> str | None:
     if word_at(tokens, 0) == "do" and len(tokens) == 2:
         quoted = _QUOTED.search(tokens[1].text)
         return quoted[2] if quoted is not None else None
-    if "procedure" not in [word_at(tokens, place) for place in range(1, 4)]:
+    head = [word_at(tokens, place) for place in range(1, 4)]
+    if "procedure" not in head and not ("function" in head and _changes_tables(tokens)):
         return None
     language = next((word_at(tokens, p + 1) for p in range(len(tokens)) if word_at(tokens, p) == "language"), "sql")
     if language not in ("sql", "plpgsql"):
@@ -58,6 +61,14 @@ def quoted_body(tokens: list[Token]) -> str | None:
     if word_at(tokens, len(tokens) - 2) == "as" and tokens[-1].token_type is TokenType.STRING:
         return str(tokens[-1].text)
     return next((token.text for token in tokens if token.token_type in BETWEEN_DOLLARS), None)
+
+
+def _changes_tables(tokens: list[Token]) -> bool:
+    """Whether a function of PL/pgSQL changes tables: it is called as a procedure is. A trigger's runs for rows."""
+    words_of = [word_at(tokens, place) for place in range(len(tokens))]
+    pairs = set(pairwise(words_of))
+    bodies = (token.text for token in tokens if token.token_type in BETWEEN_DOLLARS)
+    return ("language", "plpgsql") in pairs and ("returns", "trigger") not in pairs and any(map(CHANGES.search, bodies))
 
 
 def _inline(tokens: list[Token], place: int) -> bool:

@@ -7,8 +7,9 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.parser.scripts.moves import renamed_beside
 from ingest.sql.result import Problem
-from ingest.sql.text.tokens import NAMES, after_name, bracketed, closing, token_like, word_at
+from ingest.sql.text.tokens import NAMES, TEXTS, after_name, bracketed, closing, items_of, token_like, word_at
 from ingest.sql.words import words
 
 #: Statements that move no rows, and that the parser does not see.
@@ -238,6 +239,8 @@ def special(tokens: list[Token]) -> tuple[Any, Problem | None] | None:
         table = exp.Table(**_parts(tokens[2:end]))
         path = tokens[end + 1].text if word_at(tokens, end) == "from" and end + 1 < len(tokens) else ""
         return exp.LoadData(this=table, inpath=exp.Literal.string(path)), None
+    if first in ("exec", "execute", "sp_rename") and (renamed := _renamed(tokens)) is not None:
+        return renamed, None
     if first == "insert":
         call = next((p for p in range(2, len(tokens)) if word_at(tokens, p) in ("exec", "execute")), 0)
         if call and not any(word_at(tokens, place) in ("select", "values") for place in range(1, call)):
@@ -245,6 +248,24 @@ def special(tokens: list[Token]) -> tuple[Any, Problem | None] | None:
             detail = f"what {name or 'EXEC'} returns is inserted, and what it does is not looked into"
             return None, Problem("opaque-call", detail, name, line=tokens[0].line)
     return None
+
+
+def _renamed(tokens: list[Token]) -> Any:
+    """``EXEC sp_rename 'dbo.t', 'u'`` renames a table, with ``'COLUMN'`` the last part of a name; None for others."""
+    called = next((p for p in range(min(len(tokens), 4)) if word_at(tokens, p) == "sp_rename"), None)
+    items = items_of(tokens[called + 1 :]) if called is not None else []
+    given = [item[-1].text for item in items if item and item[-1].token_type in TEXTS]
+    if len(given) != len(items) or len(given) not in (2, 3):
+        return None
+    kind = given[2].upper() if len(given) > 2 else "OBJECT"
+    old = exp.to_table(given[0], dialect="tsql")
+    if kind == "OBJECT":
+        return renamed_beside(old, given[1])
+    if kind != "COLUMN" or not old.db:
+        return None
+    table = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(old.parts[:-1]), strict=False)))
+    column, new = exp.Column(this=old.this.copy()), exp.Column(this=exp.to_identifier(given[1], quoted=True))
+    return exp.Alter(this=table, kind="TABLE", actions=[exp.RenameColumn(this=column, to=new)])
 
 
 def _parts(name: list[Token]) -> dict[str, Any]:

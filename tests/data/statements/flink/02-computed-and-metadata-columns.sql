@@ -2,6 +2,7 @@
 -- edge: d.Clicks#page -> d.clicks_out#page IDENTITY
 -- edge: d.Clicks#event_time -> d.clicks_out#event_time IDENTITY
 -- edge: d.Clicks#day -> d.clicks_out#day IDENTITY
+-- edge: d.Clicks#event_time -> d.Clicks#day TRANSFORMATION
 -- completeness: complete
 -- note: a computed column is a column of its table
 

@@ -1,5 +1,6 @@
 -- edge: d.src#a -> d.sink#a IDENTITY
 -- edge: d.src#b -> d.sink#b IDENTITY
+-- edge: d.sink#a -> d.sink#total TRANSFORMATION
 -- completeness: complete
 -- note: by position only columns that can be written count
 

@@ -1,7 +1,9 @@
 -- columns: dbo.src(id, v)
 -- edge: dbo.src#id -> dbo.fact_new#id IDENTITY
 -- edge: dbo.src#v -> dbo.fact_new#v IDENTITY
--- completeness: any
+-- edge: dbo.fact_new#id -> dbo.fact#id IDENTITY
+-- edge: dbo.fact_new#v -> dbo.fact#v IDENTITY
+-- completeness: complete
 -- note: sp_rename puts the rows of fact_new under the name fact
 
 SELECT id, v INTO dbo.fact_new FROM dbo.src

@@ -1,5 +1,6 @@
 -- columns: dbo.s(a)
--- completeness: any
+-- edge: dbo.s#a -> prod.dbo.t#a IDENTITY
+-- completeness: complete
 
 :setvar env prod
 INSERT INTO $(env).dbo.t (a) SELECT a FROM dbo.s

@@ -134,3 +134,130 @@ def test_rows_of_a_procedure_and_of_a_file():
 
     assert [(problem.code, problem.subject) for problem in found.problems] == [("opaque-call", "dbo.p")]
     assert [(edge.source, edge.target) for edge in found.edges] == [("file:x.csv", "n:t")]
+
+
+@pytest.mark.parametrize("word", ["DELETE", "update", "Open", "End", "WITH", "go", "case", "merge"])
+def test_a_national_text_is_no_word(word):
+    """``op = N'DELETE'`` began the next statement, and both were syntax errors."""
+    told, coverage = edges_of(f"INSERT INTO t (a) SELECT a FROM s WHERE b = N'{word}' AND c = 1 UPDATE t SET b = 1")
+
+    assert (told, coverage) == ({"s#a t#a"}, "complete")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "RENAME OBJECT u TO old RENAME OBJECT v TO u",
+        "RENAME OBJECT::u TO old; RENAME OBJECT::v TO u;",
+        "EXEC sp_rename 'u', 'old' EXEC sp_rename 'v', 'u'",
+        "EXEC sp_rename N'u', N'old'; EXEC sys.sp_rename @objname = N'v', @newname = N'u', @objtype = 'OBJECT';",
+    ],
+)
+def test_a_table_that_is_filled_and_renamed_gives_its_new_name_its_rows(script):
+    """This is how tables are replaced; RENAME OBJECT was a syntax error, and sp_rename was not looked into."""
+    found = extract(f"SELECT a INTO v FROM s {script} DROP TABLE old", dialect="tsql", namespace="n", columns=WORLD)
+
+    assert {(edge.source, edge.target) for edge in found.edges} == {("n:s#a", "n:v#a"), ("n:v#a", "n:u#a")}
+    assert found.coverage == "complete"
+
+
+def test_a_new_name_is_in_the_schema_of_the_old_one():
+    """``EXEC sp_rename 'etl.v', 'u'`` makes ``etl.u``, whatever the current schema is."""
+    for script in ("EXEC sp_rename 'etl.v', 'u'", "RENAME OBJECT etl.v TO u"):
+        found = extract(script, dialect="tsql", namespace="n", default_database="d.dbo")
+        assert [edge.target for edge in found.edges] == ["n:d.etl.u#*"]
+
+
+def test_a_renamed_column_has_its_new_name():
+    """What else sp_rename does moves no rows, and is not looked into."""
+    text = "CREATE TABLE d.v (a INT, b INT); EXEC sp_rename 'd.v.b', 'c', 'COLUMN'; SELECT c INTO d.w FROM d.v;"
+    found = extract(text, dialect="tsql", namespace="n")
+
+    assert [(edge.source, edge.target) for edge in found.edges] == [("n:d.v#c", "n:d.w#c")]
+    assert found.coverage == "complete"
+    told = extract("EXEC sp_rename 'dbo.v.ix', 'iy', 'INDEX'", dialect="tsql", namespace="n")
+    assert {problem.code for problem in told.problems} == {"opaque-call"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "EXEC ('INSERT INTO t (a) SELECT b FROM s')",
+        "EXECUTE (N'INSERT INTO t (a) SELECT b FROM s')",
+        "EXEC sp_executesql N'INSERT INTO t (a) SELECT b FROM s WHERE c = @d', N'@d DATE', @d = '2024-01-01'",
+        "EXEC sys.sp_executesql N'INSERT INTO t (a) SELECT b FROM s'",
+        "EXEC @rc = sp_executesql N'INSERT INTO t (a) SELECT b FROM s'",
+    ],
+)
+def test_a_constant_text_is_run(call):
+    """It was not looked into, as a text that is put together at run time is not."""
+    assert edges_of(call) == ({"s#b t#a"}, "complete")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "EXEC ('INSERT INTO t SELECT * FROM ' + @s)",
+        "EXEC ('INSERT INTO t (a) SELECT b FROM s') AT far",
+        "EXEC sp_executesql @sql",
+        "EXEC p 'INSERT INTO t (a) SELECT b FROM s'",
+    ],
+)
+def test_another_call_is_not_looked_into(call):
+    """Its text is not known, it runs elsewhere, or it is a value."""
+    assert edges_of(call) == (set(), "opaque")
+
+
+def test_synapses_statements_need_no_semicolons():
+    """COPY INTO begins a statement; as a name the word does not."""
+    told, coverage = edges_of("TRUNCATE TABLE t COPY INTO t FROM 'https://x/y.csv' UPDATE t SET a = copy FROM s copy")
+
+    assert coverage == "complete"
+    assert "https://x:y.csv t" in told
+
+
+def test_a_temporary_table_is_not_the_stored_one_of_its_name():
+    """``#t`` of a caller was read as the stored table ``t``, and the answer was complete."""
+    found = extract("INSERT INTO k (a) SELECT a FROM #s WHERE b = 1", dialect="tsql", namespace="n", columns=WORLD)
+
+    assert (found.edges, found.reads) == ((), ())
+    assert [(problem.code, problem.subject) for problem in found.problems] == [("unknown-source", "#s")]
+
+
+@pytest.mark.parametrize("name", ["#s", "tempdb..#s"])
+def test_what_a_script_puts_into_a_temporary_table_of_another_is_followed(name):
+    """Also where the text does not create it; what it holds in the end is not reported."""
+    told, _ = edges_of(
+        f"INSERT INTO #s (a) SELECT b FROM t; UPDATE #s SET c = 1; INSERT INTO k (a) SELECT a FROM {name}"
+    )
+
+    assert told == {"t#b k#a"}
+
+
+def test_a_global_temporary_table_has_its_own_name():
+    """``##t`` outlives the script, so it is reported, but it is not ``t``."""
+    told, coverage = edges_of("SELECT a INTO ##s FROM t; INSERT INTO k (a) SELECT a FROM ##s")
+
+    assert (told, coverage) == ({"t#a %23%23s#a", "%23%23s#a k#a"}, "complete")
+
+
+@pytest.mark.parametrize("table", ["#k", "@k"])
+@pytest.mark.parametrize("alias", ["k", "x"])
+def test_a_temporary_table_may_be_changed_by_its_alias(table, alias):
+    """``UPDATE x SET … FROM #t x`` was said to name a table x that is not found in its lineage."""
+    made = "DECLARE @k TABLE (a INT, b INT); CREATE TABLE #k (a INT, b INT);"
+    told = edges_of(
+        f"{made} INSERT INTO {table} SELECT a, b FROM s; UPDATE {alias} SET {alias}.b = t.c FROM {table} {alias} "
+        f"JOIN t ON t.a = {alias}.a; DELETE {alias} FROM {table} {alias} JOIN t ON t.b = {alias}.b; "
+        f"INSERT INTO o (b) SELECT b FROM {table}"
+    )
+
+    assert told == ({"s#b o#b", "t#c o#b"}, "complete")
+
+
+def test_a_temporary_table_qualifies_its_columns():
+    """``#t.a`` is a column of the temporary table."""
+    made = "SELECT a, b INTO #k FROM s; UPDATE #k SET b = t.c FROM t WHERE t.a = #k.a;"
+    text = f"{made} INSERT INTO o (b) SELECT #k.b FROM #k"
+
+    assert edges_of(text) == ({"s#b o#b", "t#c o#b"}, "complete")

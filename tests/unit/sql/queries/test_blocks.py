@@ -138,3 +138,45 @@ def test_hints_and_options_leave_nothing_in_doubt(dialect, sql, expected):
     pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
 
     assert (expected, "complete", ()) == (pairs, found.coverage, found.problems)
+
+
+def test_what_a_cursor_found_is_no_column():
+    """``SQL%ROWCOUNT`` and ``c%NOTFOUND``, which most procedures of Oracle hold, were unknown columns."""
+    sql = """DECLARE v_n NUMBER := 0; x t.a%TYPE; BEGIN
+        UPDATE t SET a = 1; v_n := v_n + SQL%ROWCOUNT + SQL%BULK_ROWCOUNT(1);
+        INSERT INTO k (n) VALUES (SQL%ROWCOUNT);
+        IF SQL%NOTFOUND OR p.c%ISOPEN THEN INSERT INTO t (b) SELECT b FROM s WHERE c = v_n; END IF;
+        DBMS_OUTPUT.PUT_LINE('rows ' || SQL%ROWCOUNT); END;"""
+
+    assert told(sql, "oracle") == ({"s#b t#b", "s#c t"}, [])
+    assert told("SELECT b % found AS x FROM s", "mysql")[1] == ["unknown-column"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("oracle", """DECLARE CURSOR c (p DATE, q NUMBER DEFAULT 1) IS SELECT a FROM far WHERE c = p AND b > q;
+         BEGIN FOR r IN c(SYSDATE) LOOP INSERT INTO t (a) VALUES (r.a); END LOOP; END;"""),
+        ("postgres", """DO $$ DECLARE c CURSOR (p int, q int) FOR SELECT a FROM far WHERE c = p AND b > q; r record;
+         BEGIN FOR r IN c(3, 4) LOOP INSERT INTO t (a) VALUES (r.a); END LOOP; END $$"""),
+    ],
+)  # fmt: skip
+def test_a_parameter_of_a_cursor_is_no_column(dialect, sql):
+    """``p`` was a column of the table that the cursor goes over, where its columns are not known."""
+    assert told(sql, dialect) == ({"far#a t#a", "far#b t", "far#c t"}, [])
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "codes"),
+    [
+        ("CREATE OR REPLACE FORCE EDITIONABLE VIEW t", "(a) AS SELECT b FROM s WITH READ ONLY;", []),
+        ("CREATE NO FORCE VIEW t", "(a) AS SELECT b FROM s;", []),
+        ("CREATE OR REPLACE NONEDITIONABLE PROCEDURE p",
+         "IS BEGIN INSERT INTO t (a) SELECT b FROM s; END;", ["definition-only"]),
+        ("CREATE EDITIONABLE PACKAGE BODY k",
+         "AS PROCEDURE p IS BEGIN INSERT INTO t (a) SELECT b FROM s; END; END;", ["definition-only"]),
+    ],
+)  # fmt: skip
+def test_words_about_editions_are_passed_over(head, body, codes):
+    """Oracle writes them itself where it shows a definition; the view was not understood."""
+    assert told(f"{head} {body}", "oracle") == ({"s#b t#a"}, codes)

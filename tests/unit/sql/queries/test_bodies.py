@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.sql import extract
+
 
 def test_what_a_do_runs_is_told(lineage):
     """PostgreSQL's anonymous block: declarations, branches, loops over a query, what is raised."""
@@ -66,3 +68,29 @@ def test_other_forms_that_lost_their_columns(lineage, dialect, sql, expected):
 def test_a_damaged_text_inside_a_statement_is_told(lineage, dialect, sql):
     """Whatever the tokenizer or the parser makes of it."""
     assert lineage(sql, dialect=dialect).found.problems
+
+
+HEAD = "CREATE OR REPLACE FUNCTION d.f(p date, n int DEFAULT 3) RETURNS"
+BODY = "$x$ DECLARE v int; BEGIN DELETE FROM t WHERE a = p; INSERT INTO t (a) SELECT b FROM s WHERE c > n; END $x$"
+
+
+@pytest.mark.parametrize("text", [f"{HEAD} void LANGUAGE plpgsql AS {BODY}", f"{HEAD} int AS {BODY} LANGUAGE plpgsql"])
+def test_a_function_that_changes_tables_is_read_as_a_procedure(text):
+    """PostgreSQL had no procedures for long; what such a function does was not looked into."""
+    found = extract(text, dialect="postgres", namespace="n")
+
+    assert {(e.source, e.target) for e in found.edges} == {("n:s#b", "n:t#a"), ("n:s#c", "n:t"), ("n:t#a", "n:t")}
+    assert [(problem.code, problem.subject) for problem in found.problems] == [("definition-only", "f")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HEAD} trigger LANGUAGE plpgsql AS {BODY}",
+        f"{HEAD} int LANGUAGE plpython3u AS {BODY}",
+        f"{HEAD} int LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT max(a) FROM s); END $$",
+    ],
+)
+def test_another_function_is_not_looked_into(text):
+    """One of a trigger runs for rows that it does not name, one in another language is no SQL, one changes nothing."""
+    assert extract(text, dialect="postgres", namespace="n").edges == ()

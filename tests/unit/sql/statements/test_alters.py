@@ -190,3 +190,21 @@ def test_a_quoted_name_is_the_column_of_its_case(sql: str, expected: str) -> Non
     found = extract(text, dialect="snowflake", namespace="n", default_database="d")
 
     assert dict(found.outputs)["n:d.M"] == tuple(expected.split())
+
+
+@pytest.mark.parametrize("known", [{}, {"n:d.t": ("a", "b")}])
+@pytest.mark.parametrize(
+    ("dialect", "column"),
+    [
+        ("clickhouse", "COLUMN g Date MATERIALIZED toDate(a)"),
+        ("tsql", "g AS (a * 2) PERSISTED"),
+        ("postgres", "COLUMN g int GENERATED ALWAYS AS (a * 2) STORED"),
+        ("mysql", "COLUMN g INT AS (a + 1) AFTER a"),
+    ],
+)
+def test_a_computed_column_that_is_added_comes_from_others(known, dialect: str, column: str) -> None:
+    """Whether the table's columns are known or not; in a table of the script alone it is followed."""
+    run = running(dialect, known)
+
+    assert pairs(alter(run, tree(run, f"ALTER TABLE t ADD {column}")).edges) == {"t#g": "t#a"}
+    assert reasons(run) == []

@@ -203,7 +203,7 @@ def test_where_the_engine_fills_a_column_an_insert_may_leave_it_out(
     run = running(dialect)
     done = ran(run, f"CREATE TABLE k ({defined}); INSERT INTO k SELECT a, b FROM t")
 
-    assert pairs(done.edges) == expected
+    assert pairs(edge for edge in done.edges if not edge.source.startswith("n:d.k#")) == expected
     assert reasons(run) == []
 
 

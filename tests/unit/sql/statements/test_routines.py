@@ -58,7 +58,7 @@ def test_a_function_that_gives_rows_is_a_source() -> None:
 def test_a_body_that_changes_tables_is_reported_and_not_looked_into(body: str, reported: list[tuple[str, str]]) -> None:
     """Whoever calls the function runs the change."""
     run = running("postgres")
-    done = create_function(run, tree(run, f"CREATE FUNCTION f() RETURNS int AS $$ {body} $$ LANGUAGE plpgsql"))
+    done = create_function(run, tree(run, f"CREATE FUNCTION f() RETURNS int AS $$ {body} $$ LANGUAGE plv8"))
 
     assert (done.kind, done.edges, reasons(run)) == ("ddl", [], reported)
 
@@ -122,7 +122,7 @@ def test_a_table_function_is_no_table(lineage):
 
 def test_a_function_that_changes_tables_is_not_complete(lineage):
     """A body in another language is not looked into; where it would change something, that is reported."""
-    body = "CREATE FUNCTION f() RETURNS {} AS $$ {} $$ LANGUAGE plpgsql"
+    body = "CREATE FUNCTION f() RETURNS {} AS $$ {} $$ LANGUAGE plv8"
     changing = lineage(body.format("void", "BEGIN INSERT INTO o SELECT a FROM t; END"), "postgres")
     plain = lineage(body.format("int", "BEGIN RETURN 1; END"), "postgres")
 

@@ -75,16 +75,33 @@ def test_names_with_which_a_query_fills_an_unknown_table_are_noted(
         ("hive", "USE x", "n:x.k"),
         ("databricks", "USE CATALOG m", "n:m.default.k"),
         ("databricks", "USE SCHEMA m", "n:m.k"),
+        ("databricks", "USE CATALOG m; USE CATALOG spark_catalog; USE x", "n:x.k"),
         ("snowflake", "USE ROLE x", "n:d.K"),
+        ("snowflake", "USE WAREHOUSE x", "n:d.K"),
+        ("snowflake", "USE SCHEMA m.x; USE ROLE r; USE WAREHOUSE IDENTIFIER('w')", "n:M.X.K"),
+        ("oracle", "ALTER SESSION SET CURRENT_SCHEMA = x", "n:X.K"),
+        ("oracle", "ALTER SESSION SET NLS_DATE_FORMAT = 'x'", "n:d.K"),
+        ("starrocks", "SET CATALOG m; USE x", "n:m.x.k"),
+        ("starrocks", "SET CATALOG default_catalog; USE x", "n:x.k"),
+        ("starrocks", "SET CATALOG m; SET CATALOG default_catalog; USE x", "n:default_catalog.x.k"),
+        ("mysql", "SET CATALOG x", "n:d.k"),
         ("snowflake", "USE DATABASE m", "n:M.PUBLIC.K"),
         ("snowflake", "USE SCHEMA m.x", "n:M.X.K"),
     ],
 )
 def test_use_says_where_later_names_are(dialect: str, use: str, table: str) -> None:
-    """Catalogs, databases and schemas; a role is none."""
+    """Catalogs, databases and schemas; a role is none, and neither is a warehouse, which moved all tables into it."""
     run = running(dialect)
 
     assert ran(run, f"{use}; SELECT a FROM k").reads == {table}
+
+
+def test_a_table_of_the_usual_catalog_is_in_no_other() -> None:
+    """Where another catalog is current, ``spark_catalog.d.t`` was a table of that one."""
+    run = running("spark")
+
+    assert ran(run, "SELECT a FROM spark_catalog.d.k").reads == {"n:d.k"}
+    assert ran(run, "USE CATALOG m; SELECT a FROM spark_catalog.d.k").reads == {"n:spark_catalog.d.k"}
 
 
 def test_statements_of_branches_and_loops_are_run_in_order() -> None:

@@ -64,6 +64,8 @@ class Sources:
             self._choose_version(node, scope)
             if not isinstance(node.this, exp.Func):
                 parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
+                if parts and parts[-1].startswith("#") and node.name:  # columns name ``#t`` without its sign
+                    parts = (*parts[:-1], self.walk.names.spell(node.this).lower())
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
             around = scope if self.walk.rules.subqueries_see_beside else scope.beside()
@@ -166,6 +168,10 @@ class Sources:
             detail = f"the rows of @{node.name} are handed in, or filled elsewhere, and which these are is not known"
             self.walk.report("unknown-source", detail, f"@{node.name}")
             return Relation([Column("*", (Part({}, "?"),))])
+        if self.walk.rules.batches and node.this.args.get("temporary") and self.walk.catalog.state(dataset) is None:
+            detail = f"the temporary table #{node.name} is made elsewhere, and what fills it is not known"
+            self.walk.report("unknown-source", detail, f"#{node.name}")
+            return Relation([Column("*", (Part({}, "?"),))])
         return self.walk.dataset(dataset)
 
     def _named_by(self, value: Any) -> Relation:
@@ -174,7 +180,7 @@ class Sources:
             named = exp.to_table(value.name, dialect=self.walk.names.dialect)
             return self.walk.dataset(self.walk.names.dataset(named))
         self.walk.report("unknown-source", "a table is named by a variable, and which it is is not known")
-        return Relation([])
+        return Relation([Column("*", (Part({}, "?"),))])
 
     def _choose_version(self, node: exp.Expr, scope: Scope) -> None:
         """``FOR SYSTEM_TIME AS OF o.ts``: which version of a row is joined depends on the column."""
@@ -228,7 +234,7 @@ class Sources:
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)
-        call = inner.expression if isinstance(inner, exp.Dot) else inner  # with its schema in front
+        call = self._called(inner, scope)
         if isinstance(call, exp.Anonymous):
             inlined = self.walk.functions.table(call.name, call.expressions, scope)
             if inlined is not None:
@@ -236,9 +242,23 @@ class Sources:
         registered = self._functions.registered(inner, scope, names)
         if registered is not None:
             return registered
-        if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Anonymous | exp.Dot):
-            self._functions.look_into(inner.name)
-        return self._functions.generated(inner, scope, names)
+        if isinstance(call, exp.Anonymous) and not node.args.get("view"):  # Hive's functions are programs, read nothing
+            self._functions.look_into(call.name)
+        return self._functions.generated(call if isinstance(inner, exp.Dot) else inner, scope, names)
+
+    def _called(self, node: exp.Expr, scope: Scope) -> exp.Expr:
+        """Return the function of ``d.f(a) OVER (PARTITION BY b)``; a method of a column, ``t.c.f(a)``, stays whole."""
+        call: exp.Expr = node.this if isinstance(node, exp.Window) else node
+        if not isinstance(call, exp.Dot) or not isinstance(call.expression, exp.Expr):
+            return call
+        if call.expression.name.lower() in self.walk.rules.xml_methods:
+            return call
+        first: Any = call
+        while isinstance(first, exp.Dot | exp.Column):
+            first = first.parts[0] if isinstance(first, exp.Column) else first.this
+        owner = first.name.lower() if isinstance(first, exp.Expr) else ""  # nothing is in front of ``.f(a)``
+        of_source = any(owner in level.by_alias for level in scope.chain())
+        return call if of_source else call.expression
 
     def rows_of_values(self, node: exp.Expr, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""

@@ -63,11 +63,31 @@ def test_a_column_may_both_decide_and_be_the_value() -> None:
         ("argMaxIf(a, b, c)", {"t#a": "AGGREGATION", "t#b": "AGGREGATION", "t#c": CHOOSES}),
         ("sumArray(a)", {"t#a": "AGGREGATION"}),
         ("quantileArrayIf(a, b)", {"t#a": "AGGREGATION", "t#b": CHOOSES}),
+        ("sumIfState(a, b)", {"t#a": "AGGREGATION", "t#b": CHOOSES}),
+        ("sumIfOrNull(a, b)", {"t#a": "AGGREGATION", "t#b": CHOOSES}),
+        ("sumIfMerge(a)", {"t#a": "AGGREGATION"}),
     ],
 )
 def test_the_last_argument_of_an_aggregate_with_a_condition_decides(text: str, expected: dict[str, str]) -> None:
     """ClickHouse's ``…If``; with another suffix all arguments are values."""
     assert Bound("t", "clickhouse").ways(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("countState()", "t"),
+        ("countOrDefault()", "t"),
+        ("countSimpleState()", "t"),
+        ("countState(a)", "t#a"),
+        ("countStateIf(a > 1)", "t#a"),
+        ("countIfState(a > 1)", "t#a"),
+        ("countMerge(a)", "t#a"),
+    ],
+)
+def test_a_count_with_a_suffix_counts_what_a_count_does(text: str, source: str) -> None:
+    """``countState()``, as materialized views of ClickHouse have it, came from nothing, and the answer was complete."""
+    assert Bound("t", "clickhouse").ways(text) == {source: "AGGREGATION"}
 
 
 def test_a_choice_inside_of_something_else_is_seen_through_it() -> None:

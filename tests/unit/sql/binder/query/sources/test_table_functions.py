@@ -235,3 +235,44 @@ def test_the_plain_values_of_a_collection_are_oracles_column_value(
 
     assert {(edge.source, edge.target) for edge in found.edges} == {("n:EMP#IDS", "n:O#V"), ("n:EMP#NAME", "n:O#N")}
     assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "source"),
+    [
+        ("tsql", "CROSS APPLY dbo.fn(t.b) f"),
+        ("tsql", "OUTER APPLY fn(t.b) AS f"),
+        ("postgres", "CROSS JOIN LATERAL fn(t.b) f"),
+        ("snowflake", ", LATERAL fn(t.b) f"),
+        ("snowflake", ", TABLE(fn(t.b) OVER (PARTITION BY t.a)) f"),
+        ("duckdb", ", LATERAL fn(t.b) f"),
+        ("spark", ", LATERAL fn(t.b) f"),
+    ],
+)
+def test_a_function_beside_a_table_may_read_others(lineage, dialect, source):
+    """T-SQL's functions that give tables are queries; APPLY of one that is not known was complete."""
+    told = lineage(f"INSERT INTO d.o (a, c) SELECT t.a, f.c FROM t {source}", dialect=dialect)
+
+    assert told.codes() == {"opaque-call"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "source"),
+    [
+        ("tsql", "CROSS APPLY STRING_SPLIT(t.b, ',') f"),
+        ("tsql", "CROSS APPLY t.b.nodes('/x') f(c)"),
+        ("postgres", ", LATERAL jsonb_populate_recordset(NULL::d.x, t.b) f"),
+        ("snowflake", ", LATERAL STRTOK_SPLIT_TO_TABLE(t.b) f"),
+        ("hive", "LATERAL VIEW fn(t.b) f AS c"),
+    ],
+)
+def test_a_function_that_only_makes_rows_leaves_no_doubt(lineage, dialect, source):
+    """Nor does one of Hive's, which are programs without access to tables."""
+    assert lineage(f"INSERT INTO d.o SELECT t.a FROM t {source}", dialect=dialect).codes() == set()
+
+
+def test_the_schema_of_a_function_in_table_is_no_column(lineage):
+    """``TABLE(db.sch.fn('x'))`` was reported to name an unknown column ``db.sch``."""
+    told = lineage("INSERT INTO d.o (a) SELECT f.a FROM TABLE(db.sch.fn('x')) f", dialect="snowflake")
+
+    assert told.codes() == {"opaque-call"}
