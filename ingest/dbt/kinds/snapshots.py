@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
-#: What a text that is a query has. One that only calls a macro is not known before dbt compiles it: nor are its columns.
+#: What a text that is a query has. Where one only calls a macro, its columns are not known before dbt compiles it.
 _QUERY: Final = re.compile(r"\b(?:select\b|values\s*\(|(?:from|table)\s+[\w\"`{\[])", re.IGNORECASE)
 #: The columns of every snapshot by their default names.
 _KEY, _UPDATED, _FROM, _TO = "dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"
