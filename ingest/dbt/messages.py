@@ -14,7 +14,7 @@ from typing import Any, Final
 import orjson
 
 from ingest.dbt.artifacts import Artifacts
-from ingest.dbt.kinds.attached import attached_to
+from ingest.dbt.kinds.attached import attached_to, related_to
 from ingest.dbt.kinds.metrics import filtered, measured
 from ingest.dbt.kinds.snapshots import as_built
 from ingest.dbt.relations import Relations, fault_of, is_ephemeral
@@ -217,14 +217,14 @@ def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations)
 def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
     """A test takes no values: what it looks at decides whether it passes."""
     target = relations.dataset(unique_id)
-    attached = attached_to(unique_id, node, relations)
+    attached, related = attached_to(unique_id, node, relations), related_to(unique_id, node, relations)
     column = node.get("column_name")
     metadata = node.get("test_metadata")
     kwargs = metadata.get("kwargs") if isinstance(metadata, dict) else None
     field = kwargs.get("field") if isinstance(kwargs, dict) else None
     edges = []
     for source in relations.inputs(unique_id):
-        name = column if source == attached else field if attached is not None else None
+        name = column if source == attached else field if source == related else None
         known = isinstance(name, str) and _IDENTIFIER.fullmatch(name)
         edges.append(_edge(relations.column(source, str(name)) if known else source, target, "FILTER", "INDIRECT"))
     return {"edges": edges}

@@ -24,18 +24,31 @@ def attached_to(unique_id: str, node: Mapping[str, Any], relations: Relations) -
     A test that reads one table belongs to that table; one of an ephemeral model, whose columns may be called otherwise
     than in the table below, belongs to none.
     """
-    for named in (node.get("attached_node"), _named(node, relations)):
+    for named in (node.get("attached_node"), _named(node, "model", relations)):
         if isinstance(named, str) and relations.node(named) is not None:
             return relations.dataset(named)
     inputs = relations.inputs(unique_id)
     return inputs[0] if len(inputs) == 1 else None
 
 
-def _named(node: Mapping[str, Any], relations: Relations) -> str | None:
-    """Return the unique id of the node that the test's argument ``model`` names."""
+def related_to(unique_id: str, node: Mapping[str, Any], relations: Relations) -> str | None:
+    """Return the dataset whose column the argument ``field`` of a test of relationships is: what ``to`` names.
+
+    Where it names nothing that is known, and the test is attached to one of two tables, it is the other one.
+    """
+    named = _named(node, "to", relations)
+    if named is not None and relations.node(named) is not None:
+        return relations.dataset(named)
+    attached, inputs = attached_to(unique_id, node, relations), relations.inputs(unique_id)
+    others = [each for each in inputs if each != attached]
+    return others[0] if len(others) == 1 and attached is not None else None
+
+
+def _named(node: Mapping[str, Any], argument: str, relations: Relations) -> str | None:
+    """Return the unique id of the node that an argument of a test names."""
     metadata = node.get("test_metadata")
     arguments = metadata.get("kwargs") if isinstance(metadata, Mapping) else None
-    text = arguments.get("model") if isinstance(arguments, Mapping) else None
+    text = arguments.get(argument) if isinstance(arguments, Mapping) else None
     if not isinstance(text, str):
         return None
     if source := _SOURCE.search(text):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ingest.dbt.relations import Relations
+from ingest.dbt.relations import Relations, depends_on
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 _DIMENSION: Final = re.compile(r"\b(?:Dimension|TimeDimension|Entity)\(\s*['\"](\w{1,500})['\"]")
@@ -28,18 +28,36 @@ def measured(node: Mapping[str, Any], relations: Relations, source: str) -> list
 
 
 def filtered(node: Mapping[str, Any], relations: Relations) -> list[tuple[str, str]]:
-    """Return the datasets and columns of the dimensions that a metric's filters name; the others are left out."""
+    """Return the datasets and columns of the dimensions that a metric's filters name; the others are left out.
+
+    A name without an entity is of the metric's own semantic models: others have entities of the same name.
+    """
     found: set[tuple[str, str]] = set()
+    own = _semantic_models(node, relations)
     for path in {match for text in _filters(node) for match in _DIMENSION.findall(text)}:
         entity, _, name = path.rpartition("__")
         for dataset, models in relations.semantic_models_on.items():
             for model in models:
-                if entity and not _has_entity(model, entity.rpartition("__")[2]):
+                if not (_has_entity(model, entity.rpartition("__")[2]) if entity else model.get("unique_id") in own):
                     continue
                 parts = [*_objects(model.get("dimensions")), *_objects(model.get("entities"))]
                 found |= {(dataset, column) for each in parts if each.get("name") == name
                           and (column := _column_of(each))}  # fmt: skip
     return sorted(found)
+
+
+def _semantic_models(node: Mapping[str, Any], relations: Relations) -> set[str]:
+    """Return the unique ids of what a metric is made of, that of the metrics in it with it."""
+    found: set[str] = set()
+    waiting = depends_on(node)
+    while waiting:
+        if (each := waiting.pop()) in found:
+            continue
+        found.add(each)
+        below = relations.node(each)
+        if below is not None and below.get("resource_type") == "metric":
+            waiting += depends_on(below)
+    return found
 
 
 def _has_entity(model: Mapping[str, Any], name: str) -> bool:

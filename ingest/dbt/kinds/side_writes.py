@@ -13,10 +13,12 @@ from typing import Any, Final
 from ingest.dbt.relations import Relations
 from lineage_tt.model.names import clipped
 
-#: What fills a table or defines one. Grants, settings and removals write nothing that feeds another table.
+#: What fills a table or defines one. Settings, removals and grants, such as ``grant create table on …``, write nothing
+#: that feeds another table.
 _WRITES: Final = re.compile(
-    r"\b(?:insert\s+(?:into|overwrite)|merge\s+into|copy\s+into|replace\s+into|update\s+\S+\s+set"
-    r"|create\s+(?:or\s+replace\s+)?(?:\w+\s+){0,2}(?:table|view))\b",
+    r"\b(?:insert\s+(?:into|overwrite)|merge\s+into|copy\s+into|replace\s+into"
+    r"|update\s+(?:\{\{[^{}]*\}\}|[^\s{])+\s+set"
+    r"|create\s+(?:or\s+replace\s+)?(?:\w+\s+){0,2}(?:table|view)(?!\s*,|\s+(?:on|to)\b))\b",
     re.IGNORECASE,
 )
 _HOOKS: Final = ("pre-hook", "post-hook", "pre_hook", "post_hook")

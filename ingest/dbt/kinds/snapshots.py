@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
+#: What a text that is a query has. Where one only calls a macro, its columns are not known before dbt compiles it.
+_QUERY: Final = re.compile(r"\b(?:select\b|values\s*\(|(?:from|table)\s+[\w\"`{\[])", re.IGNORECASE)
 #: The columns of every snapshot by their default names.
 _KEY, _UPDATED, _FROM, _TO = "dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"
 #: The column of snapshots that keep a row for what was deleted.
@@ -21,7 +23,7 @@ def as_built(node: Mapping[str, Any], text: str) -> str:
 
     Without the column ``updated_at``, or where it is no plain name, the times are those of the run.
     """
-    if node.get("resource_type") != "snapshot":
+    if node.get("resource_type") != "snapshot" or _QUERY.search(text) is None:
         return text
     given = node.get("config")
     config: Mapping[str, Any] = given if isinstance(given, Mapping) else {}

@@ -59,15 +59,17 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
             reported.edges = combining.with_kinds_of_names(reported.edges, parsed.edges)
         if not reported.unstated:
             parsed = None
+    is_known = False
     if parsed is not None:
         unstated = set(reported.unstated)
+        is_known = unstated == picture.outputs.keys() and _says_all(parsed, unstated)
         reported.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
         reported.problems += parsed.problems
     coarse = _add_table_edges(picture, reported)
     reported.edges.update(edges.boundary(picture, reported, task_node(task_id)))
     problems = list(reported.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
-    if picture.run.get(describing.EXTRACTION_ERROR, {}).get("failed"):
+    if picture.run.get(describing.EXTRACTION_ERROR, {}).get("failed") and not is_known:
         problems.append(Problem(*describing.NOT_EXTRACTED))
     if (unresolved := queries.unresolved(picture.facets)) is not None:
         problems.append(Problem(*unresolved, str(picture.facets[queries.UNRESOLVED].get("name"))))
@@ -149,6 +151,13 @@ def _add_table_edges(picture: Picture, reported: Stated) -> list[str]:
             if node not in fed and not knows_columns:
                 coarse.append(node)
     return coarse
+
+
+def _says_all(parsed: Lineage, written: set[str]) -> bool:
+    """Return whether a text is read in full, and writes these datasets and no others: what the producer could not read
+    is known from it.
+    """
+    return parsed.coverage == "complete" and {dataset_of(edge[1]) for edge in parsed.edges} == written
 
 
 def _columns_known(picture: Picture, node: str) -> bool:

@@ -155,6 +155,17 @@ _EVER: Final = f"""
 """
 
 
+#: Whether two runs were under way at the same time. What a job's owner declares is no run; and where runs count from
+#: their nominal times, those of several intervals do not replace each other, whenever they ran.
+_AT_ONCE: Final = """
+    SELECT 1 FROM runs AS a, runs AS b
+    WHERE a.id = ?1 AND b.id = ?2 AND a.kind = 'run' AND b.kind = 'run'
+        AND a.state = 'complete' AND b.state = 'complete' AND NOT a.streaming AND NOT b.streaming
+        AND a.began < b.ended AND b.began < a.ended
+        AND (?3 = ?4 OR (?3 IN (a.began, a.ended) AND ?4 IN (b.began, b.ended)))
+"""
+
+
 class _Last:
     """Only the last run with lineage counts; before the first such run, the last run that knows only facts."""
 
@@ -165,32 +176,27 @@ class _Last:
     def at(self, at: int) -> Reported | None:
         """Return what is reported at a time, None for nothing."""
         last, *before = self._db.execute(
-            "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
+            "SELECT fingerprint, run, at FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
             "ORDER BY at DESC, tie DESC LIMIT 2",
             (self._subject, at, RUN),
         ).fetchall() or self._db.execute(
-            "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? ORDER BY at DESC, tie DESC LIMIT 1",
+            "SELECT fingerprint, run, at FROM points WHERE subject = ? AND at <= ? ORDER BY at DESC, tie DESC LIMIT 1",
             (self._subject, at),
         ).fetchall() or [None]  # fmt: skip
         if last is None:
             return None
         if before and contents.is_task(self._subject):
-            return self._beside(Reported(*last), Reported(*before[0]))
-        return Reported(*last)
+            return self._beside(Reported(*last[:2]), Reported(*before[0][:2]), (last[2], before[0][2]))
+        return Reported(*last[:2])
 
-    def _beside(self, last: Reported, before: Reported) -> Reported:
+    def _beside(self, last: Reported, before: Reported, times: tuple[int, int]) -> Reported:
         """Return the last report, which says so if the one before it was under way and has edges that it lacks.
 
         So it is where a job runs several times at once, each for tables of its own, as Airflow's mapped tasks do.
         """
         if (
             contents.meaning(last.fingerprint) == contents.meaning(before.fingerprint)
-            or not self._db.execute(
-                "SELECT 1 FROM runs AS a, runs AS b WHERE a.id = ? AND b.id = ? AND a.state = 'complete' "
-                "AND b.state = 'complete' AND NOT a.streaming AND NOT b.streaming AND a.began < b.ended "
-                "AND b.began < a.ended",
-                (last.run, before.run),
-            ).fetchone()
+            or not self._db.execute(_AT_ONCE, (last.run, before.run, *times)).fetchone()
         ):
             return last
         content = _content(self._db, last.fingerprint)

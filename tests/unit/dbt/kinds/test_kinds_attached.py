@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from dbt_projects import node
 
-from ingest.dbt.kinds.attached import attached_to
+from ingest.dbt.kinds.attached import attached_to, related_to
 from ingest.dbt.relations import Relations
 
 NODES = {
@@ -42,3 +42,18 @@ def test_a_test_belongs_to_the_table_that_is_stated_or_named_or_alone(
     relations = Relations({**NODES, "nodes": NODES["nodes"] | {"test.shop.t": test}}, "duckdb", "d")
 
     assert attached_to("test.shop.t", test, relations) == dataset
+
+
+@pytest.mark.parametrize(
+    ("attached", "to", "dataset"),
+    [("model.shop.inner", "ref('orders')", "d:wh.main.orders"), ("model.shop.orders", "ref('inner')", None),
+     (None, "source('raw', 'orders')", "d:wh.raw.orders"), ("model.shop.orders", "ref('gone')", "d:wh.raw.orders"),
+     ("model.shop.orders", None, "d:wh.raw.orders"), (None, None, None)],
+)  # fmt: skip
+def test_a_relationship_is_to_what_it_names(attached: str | None, to: str | None, dataset: str | None) -> None:
+    """That of an ephemeral model, too; an ephemeral model's columns are not those of the table below it."""
+    metadata = {"name": "relationships", "kwargs": {"to": to, "field": "id"}}
+    test = node("test", "t", depends_on={"nodes": BOTH}, test_metadata=metadata, attached_node=attached)
+    relations = Relations({**NODES, "nodes": NODES["nodes"] | {"test.shop.t": test}}, "duckdb", "d")
+
+    assert related_to("test.shop.t", test, relations) == dataset

@@ -47,7 +47,8 @@ def test_measures_are_columns_where_they_are_plain_names() -> None:
 @pytest.mark.parametrize(
     ("metric", "columns"),
     [({"filter": where("{{ Dimension('order__status') }} = 'paid'")}, ["orders#status"]),
-     ({"filter": where("{{ TimeDimension('order__day', 'month') }} > '2026' and {{Entity('order')}} > 1")},
+     ({"filter": where("{{ TimeDimension('order__day', 'month') }} > '2026' and {{Entity('order')}} > 1"),
+       "depends_on": {"nodes": ["semantic_model.shop.orders"]}},
       ["orders#id", "orders#ordered_at"]),
      ({"filter": where("{{ Dimension(\"customer__region\") }} = 'x'")}, ["customers#region"]),
      ({"filter": where("{{ Dimension('order__customer__region') }} = 'x'")}, ["customers#region"]),
@@ -63,3 +64,21 @@ def test_measures_are_columns_where_they_are_plain_names() -> None:
 def test_filters_look_at_the_columns_of_their_dimensions(metric: dict[str, Any], columns: list[str]) -> None:
     """Wherever a metric has them: without such a column the metric fails, and nothing said that it is used."""
     assert [f"{dataset.rpartition('.')[2]}#{name}" for dataset, name in filtered(metric, relations())] == columns
+
+
+def test_an_entity_of_a_filter_is_that_of_the_metrics_own_models() -> None:
+    """Many tables have a column of the entity ``customer``: those of other metrics decide nothing."""
+    filters = {"filter": where("{{ Entity('customer') }} is not null")}
+    base = node("metric", "revenue", depends_on={"nodes": ["semantic_model.shop.orders"]}, **filters)
+    derived = node("metric", "share", depends_on={"nodes": ["metric.shop.revenue"]}, **filters)
+    tickets = node("semantic_model", "tickets", depends_on={"nodes": ["model.shop.customers"]}, entities=[
+        {"name": "customer", "type": "foreign", "expr": "customer_id"}
+    ])  # fmt: skip
+    models = [node("model", "orders"), node("model", "customers")]
+    whole = Relations({
+        "nodes": {each["unique_id"]: each for each in models},
+        "semantic_models": {each["unique_id"]: each for each in (ORDERS, tickets)},
+        "metrics": {each["unique_id"]: each for each in (base, derived)},
+    }, "duckdb", "d")  # fmt: skip
+
+    assert filtered(base, whole) == filtered(derived, whole) == [("d:wh.main.orders", "customer")]

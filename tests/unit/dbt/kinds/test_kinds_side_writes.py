@@ -21,6 +21,8 @@ def found(*nodes: dict[str, Any]) -> list[str]:
     [("insert into audit.log select id from {{ this }}", True), ("MERGE INTO a USING b ON true", True),
      ("create or replace transient table t as select 1", True), ("create table if not exists t (a int)", True),
      ("UPDATE a.b SET x = 1", True), ("grant select on {{ this }} to role r", False), ("analyze {{ this }}", False),
+     ("update {{ this }} set x = 1", True), ("update {{ target.schema }}.a set x = 1", True),
+     ("grant create table, create view on schema s to role r", False), ("create view to_do as select 1", True),
      ("delete from {{ this }} where old", False), ("{{ audit() }}", False), ("", False)],
 )  # fmt: skip
 def test_a_hook_that_fills_a_table_is_named(sql: str, writes: bool) -> None:

@@ -67,3 +67,15 @@ def test_what_a_snapshot_adds_is_as_its_configuration_says(
 def test_other_nodes_are_as_they_are() -> None:
     """A model has the columns of its query."""
     assert as_built(model("m", "select 1"), "select 1") == "select 1"
+
+
+@pytest.mark.parametrize("text", ["{{ latest_orders() }}", "{{ stack(relations=[ref('a')], from=ref('b')) }}", ""])
+def test_what_only_calls_a_macro_is_as_it_is(text: str) -> None:
+    """Before dbt compiles it, its columns are not known: those of dbt alone would seem to be all of them."""
+    assert as_built(snapshot(TIMED), text) == text
+
+
+@pytest.mark.parametrize("text", ["from o", "table o", "values (1, 2)", "select * from {{ o() }}"])
+def test_queries_begin_in_several_ways(text: str) -> None:
+    """As DuckDB and PostgreSQL read them."""
+    assert text in as_built(snapshot(TIMED), text) != text

@@ -79,6 +79,19 @@ def test_a_run_of_which_its_producer_could_not_read_all_is_partial() -> None:
 
 
 @pytest.mark.parametrize(
+    ("targets", "coverage", "expected"),
+    [("b", "complete", []), ("b", "partial", ["extraction-error"]), ("bc", "complete", ["extraction-error"])],
+)
+def test_sql_that_is_read_in_full_makes_up_for_its_producer(targets: str, coverage: Any, expected: list[str]) -> None:
+    """Airflow's parser fails on texts that this one reads; where they write more than the run says, that is lost."""
+    text = Lineage(edges=[("db:a#x", f"db:{each}#y", "DIRECT", "IDENTITY", "") for each in targets], coverage=coverage)
+    found = said(picture({"a": {}}, {"b": {}}, run={"extractionError": {"failed": True}}), text)
+
+    assert [code for code, _ in codes(found)] == expected
+    assert found.lineage.coverage == ("partial" if expected else "complete")
+
+
+@pytest.mark.parametrize(
     ("integration", "coverage"), [("SPARK", "partial"), ("TRINO", "complete"), ("HIVE", "complete")]
 )
 def test_a_facet_without_a_single_column_states_tables_alone(integration: str, coverage: str) -> None:

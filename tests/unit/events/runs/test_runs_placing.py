@@ -19,6 +19,7 @@ from ingest.events.runs.placing import Placing
 from lineage_tt.model.messages import Lineage
 
 TASK = contents.task_subject("t")
+OTHER = contents.task_subject("u")
 FACET = contents.facet_subject("ownership", "d:a")
 
 
@@ -305,3 +306,20 @@ def test_a_message_says_which_run_it_is_of(journal: Journal) -> None:
     assert found[0]["event"].startswith("x" * 200 + "/")
     assert (found[1]["origin"]["about"], found[1]["event"][:3]) == ("{}", "r1/")
     assert len({each["event"] for each in found}) == 2
+
+
+def test_runs_that_do_not_replace_each_other_are_not_parallel(journal: Journal) -> None:
+    """What is declared while a run is under way is no run; runs of several intervals may be under way at once."""
+    with journal.transaction() as db:
+        db.executemany("UPDATE runs SET state = 'complete', kind = ?, began = ?, ended = ? WHERE id = ?",
+                       [("run", 110, 190, 1), ("job", 150, 150, 2), ("run", 120, 180, 3)])  # fmt: skip
+    put(journal, 110, "x", run=1)
+    put(journal, 150, "y", run=2, weight=DECLARED)
+    assert noted(journal) == [(110, "x", []), (150, "y", [])]
+
+    put(journal, 1, "x", run=1, subject=OTHER)
+    put(journal, 2, "y", run=3, subject=OTHER)  # of the next interval
+    assert noted(journal) == [(1, "x", []), (2, "y", [])]
+
+    put(journal, 2, "z", run=1, subject=OTHER)  # of the same one
+    assert noted(journal) == [(2, "y", ["parallel-runs"])]
