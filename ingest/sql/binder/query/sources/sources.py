@@ -63,7 +63,7 @@ class Sources:
             relation = self._table(node, scope)
             self._choose_version(node, scope)
             if not isinstance(node.this, exp.Func):
-                parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
+                parts = self.walk.names.in_front(node)
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
             around = scope if self.walk.rules.subqueries_see_beside else scope.beside()
