@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import NormalizationStrategy
+from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.foreign import FOREIGN_NILADIC
@@ -68,11 +69,13 @@ class Names:
         """Whether names stay as they are written, so that one name may exist in several cases."""
         return self._as_written
 
-    def begin(self, sql: str) -> None:
+    def begin(self, tokens: list[Token]) -> None:
         """Take note of the text whose statements come next: what a schema means may depend on what else it says."""
         schema, needed = self.rules.own_schema, self.rules.own_schema_needs_words
-        lowered = sql.lower() if schema else ""
-        meant = schema in lowered and (not needed or any(row in " ".join(lowered.split()) for row in needed))
+        meant = bool(schema) and any(token.text.lower().partition(".")[0] == schema for token in tokens)
+        if meant and needed:
+            said = " ".join(["", *(t.text.lower() for t in tokens if t.token_type is not TokenType.STRING), ""])
+            meant = any(f" {row} " in said for row in needed)
         self._own_schema = schema if meant else ""
 
     def use(self, parts: list[str], *, catalog: bool = False) -> None:
@@ -140,8 +143,16 @@ class Names:
 
     def _without_catalog(self, spelt: list[str]) -> list[str]:
         catalog = self.rules.session_catalog
-        other_in_force = len(self.database) > 1  # names without a catalog are then in that one
-        return spelt[1:] if catalog and len(spelt) > 2 and spelt[0] == catalog and not other_in_force else spelt
+        if not catalog or len(spelt) < 3 or spelt[0] != catalog:
+            return spelt
+        return spelt if len(self.database) > 1 and self.database[0] != catalog else spelt[1:]  # of another catalog
+
+    def in_front(self, table: exp.Table) -> tuple[str, ...]:
+        """Return what may be in front of a column of this table, in lower case: ``live.t`` where it is written so."""
+        parts = self.full(self.parts(table))
+        if self._own_schema and table.db.lower() == self._own_schema and not table.catalog:
+            parts = [self._own_schema, parts[-1]]
+        return tuple(part.lower() for part in parts)
 
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database.

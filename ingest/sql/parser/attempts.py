@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
-from sqlglot.tokens import Token
+from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.after.repair import repaired
@@ -52,7 +52,7 @@ def second_attempt(
             return again, None
     calls = engine.rules.calls_by_name or engine.rules.batches
     unread = problem is not None or (not calls and any(map(is_no_statement, nodes)))
-    if unread and (_moves_no_columns(tokens) or (not calls and tokens[0].text.upper() in _OF_CLIENTS)):
+    if unread and (_moves_no_columns(tokens) or (not calls and _is_of_clients(tokens))):
         rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
         return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
     return nodes, problem
@@ -61,6 +61,11 @@ def second_attempt(
 def is_no_statement(node: exp.Expr) -> bool:
     """Whether the parser took the words of a statement for a value."""
     return isinstance(node, _EXPRESSIONS)
+
+
+def _is_of_clients(tokens: list[Token]) -> bool:
+    """Whether a statement is a client's command; one that holds a query is another one, or two without a semicolon."""
+    return tokens[0].text.upper() in _OF_CLIENTS and not any(t.token_type is TokenType.SELECT for t in tokens)
 
 
 def _moves_no_columns(tokens: list[Token]) -> bool:

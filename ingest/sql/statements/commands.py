@@ -33,6 +33,12 @@ _MAKES_NO_ROWS = re.compile(
     r"recipient|capacity|reservation|assignment|widget)\b|(?:temporary\s+)?function\b[^()]*\bas\s+'[^']*'\s+using\b)",
     re.IGNORECASE,
 )
+# A database with the tables of another one: PostgreSQL's TEMPLATE, Azure's AS COPY OF, a share's.
+_HAS_TABLES = re.compile(
+    r"\s*(?:or\s+replace\s+)?(?:catalog|database)\b.*?\b"
+    r"(?:template\b(?!\W*template[01]\b)|(?:replica|copy|snapshot)\s+of\b|(?:from|using)\s+(?:data)?share\b)",
+    re.IGNORECASE | re.DOTALL,
+)
 # Hive's shell commands that bring files to where a table may have its own.
 _MOVES_FILES = re.compile(r"\s*-(?:put|cp|mv|copyFromLocal|moveFromLocal|appendToFile)\b", re.IGNORECASE)
 _HARMLESS = frozenset(["update statistics", "get diagnostics"])
@@ -70,7 +76,8 @@ def command(run: Run, node: exp.Expr) -> Outcome:
         follow(run.walk, node)
     moves_nothing = word == "load" and len(text.split()) == 1  # an extension
     moves_nothing = moves_nothing or (word == "restore" and _RESTORED.match(text) is not None)
-    moves_nothing = moves_nothing or (word == "create" and _MAKES_NO_ROWS.match(text) is not None)
+    if word == "create" and _MAKES_NO_ROWS.match(text) is not None:
+        moves_nothing = _HAS_TABLES.match(text) is None
     if word not in _HARMLESS_WORDS and not moves_nothing and node.this.lower() not in _HARMLESS:
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")

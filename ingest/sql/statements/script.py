@@ -69,10 +69,10 @@ class Script:
         walk = self.statements.walk
         walk.problems = {}
         self.statements.outputs, self.statements.filled, self.statements.places = {}, {}, {}
-        self.names.begin(sql)
         tokens, unreadable = tokenize(sql, self.names.engine)
         if unreadable is not None:
             return _failed(unreadable)
+        self.names.begin(tokens)
         walk.markers = {}
         parsed = list(self._parsed(sql, tokens))
         self.statements.short_lived = frozenset(_short_lived(parsed, self.names))

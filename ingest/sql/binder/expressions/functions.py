@@ -130,13 +130,18 @@ def _classes_of(name: str, dialect: Any) -> set[type]:
 
 def _join_own_name(name: str, parameters: tuple[str, ...], body: exp.Expr) -> None:
     """``f.x`` in the body of ``f`` is its parameter, whatever the sources there have: one word, as it is bound."""
-    if any(name in (table.name.lower(), table.alias.lower()) for table in body.find_all(exp.Table)):
-        return
     own = {parameter.lower() for parameter in parameters}
+    if name in own or any(name in _called(source) for source in body.find_all(exp.Table, exp.TableAlias)):
+        return
     for column in list(body.find_all(exp.Column)):
         if column.table.lower() == name and not column.args.get("db") and column.name.lower() in own:
             column.this.set("this", f"{name}.{column.name}".lower())
             column.set("table", None)
+
+
+def _called(source: exp.Expr) -> set[str]:
+    """Return what a table, or the alias of any other source, may be called in front of a column."""
+    return {source.name.lower(), *(column.name.lower() for column in source.args.get("columns") or ())}
 
 
 def _typed(column: Column, kind: Any) -> Column:

@@ -18,8 +18,9 @@ _MAX_DIGITS = 9
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
 PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
 
-# What no column is called by chance, unlike `Amount (USD)`, `rate(%)` and `count(1)`: `.*`, `[de]+`, `(a)?`, `a|b`.
-_SURELY_PATTERN = re.compile(r"[.)\]][*+?]|\|")
+# What no column is called by chance, unlike `Amount (USD)`, `rate(%)` and `count(1)`: `.*`, `[de]+`, `(a)?`, `a|b`,
+# `^a`, `a[0-9]`, `a\d`, `a.{2}`.
+_SURELY_PATTERN = re.compile(r"[.)\]][*+?]|\||^\^|\[\^?\w-\w|\\[dswDSW]|\{\d")
 
 # The pattern for all columns but some: `(ds|pt)?+.+`
 _ALL_BUT = re.compile(r"\((\w+(?:\|\w+)*)\)\?\+\.\+")

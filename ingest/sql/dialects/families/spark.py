@@ -70,7 +70,7 @@ DATABRICKS: Final = replace(
     accepted=Accepted(plain_qualify=False),
     rename_moves_to_current=False,
     own_schema="live",
-    own_schema_needs_words=("live table", "live view", "or refresh", "apply changes", "auto cdc", "create flow"),
+    own_schema_needs_words=("live table", "live view", "create or refresh", "apply changes", "auto cdc", "create flow"),
     cell_lines=True,
     change_functions=words("table_changes"),
     default_format_is_files=False,

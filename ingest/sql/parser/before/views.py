@@ -11,6 +11,9 @@ from ingest.sql.words import words
 
 #: How many tokens of a statement are looked at for the clauses of its head.
 LONGEST_HEAD: Final = 60
+#: What CREATE makes is said before this place: ``CREATE OR REPLACE GLOBAL TEMPORARY VIEW``.
+_LAST_KIND: Final = 6
+_OF_QUERIES: Final = frozenset([TokenType.ALIAS, TokenType.SELECT, TokenType.WITH])
 _AGES: Final = words("grace stale")
 
 
@@ -19,6 +22,8 @@ def named_format(tokens: list[Token]) -> list[Token]:
     end = min(len(tokens), LONGEST_HEAD)
     using = next((p for p in range(3, end) if tokens[p].token_type in (TokenType.USING, TokenType.ALIAS)), 0)
     if not using or tokens[using].token_type is TokenType.ALIAS:
+        return tokens
+    if not any(word_at(tokens, place) in ("table", "view") for place in range(1, _LAST_KIND)):  # a procedure's MERGE
         return tokens
     after = after_name(tokens, using + 1)
     return [*tokens[: using + 1], *tokens[after - 1 :]] if after > using + 2 else tokens
@@ -32,6 +37,8 @@ def of_files(tokens: list[Token]) -> list[Token]:
     using = next((p for p in range(3, min(len(tokens), 12)) if tokens[p].token_type is TokenType.USING), 0)
     head = {word_at(tokens, place) for place in range(1, using)}
     if not using or not ("view" in head or ("table" in head and "temporary" in head)):
+        return tokens
+    if any(token.token_type in _OF_QUERIES for token in tokens[:using]):  # the USING of a join
         return tokens
     path = next((p + 1 for p in range(using, len(tokens) - 1) if tokens[p].text.lower() == "path"), len(tokens))
     path += word_at(tokens, path) == "="

@@ -20,7 +20,9 @@ def named(dialect: str, table: str, database: str = "d") -> str:
      ("hive", "t", "c.d", "n:c.d.t"), ("hive", "e.t", "c.d", "n:c.e.t"), ("hive", "x.y.z", "d", "n:x.y.z"),
      ("hive", "t", "", "n:t"), ("spark", "spark_catalog.d.t", "d", "n:d.t"), ("spark", "spark_catalog.t", "d",
      "n:spark_catalog.t"), ("athena", '"AwsDataCatalog"."d"."t"', "d", "n:d.t"), ("athena", "d.t", "AwsDataCatalog.x",
-     "n:awsdatacatalog.d.t"), ("spark", "parquet.`/x`", "d", "file:/x"), ("spark", "parquet.x", "d", "n:parquet.x"),
+     "n:awsdatacatalog.d.t"), ("athena", "awsdatacatalog.d.t", "other.x", "n:awsdatacatalog.d.t"),
+     ("spark", "spark_catalog.d.t", "other.x", "n:spark_catalog.d.t"),
+     ("spark", "parquet.`/x`", "d", "file:/x"), ("spark", "parquet.x", "d", "n:parquet.x"),
      ("spark", "`s3://b/k/x`", "d", "s3://b:k/x"), ("hive", "Größe", "d", "n:d.größe")],
 )  # fmt: skip
 def test_a_tables_node_has_the_case_and_database_of_its_dialect(
@@ -110,14 +112,31 @@ def test_a_path_is_a_node_of_its_store(path: str, node: str) -> None:
      ("databricks", "CREATE OR REFRESH MATERIALIZED VIEW a AS SELECT b FROM live.t", "live.t", "n:c.d.t"),
      ("databricks", "CREATE OR REPLACE VIEW a AS SELECT b FROM live.t", "live.t", "n:c.live.t"),
      ("databricks", "CREATE LIVE TABLE a AS SELECT b FROM c.live.t", "c.live.t", "n:c.live.t"),
+     ("databricks", "SELECT a /* a live table */ FROM live.t -- create or refresh", "live.t", "n:c.live.t"),
+     ("databricks", "SELECT a FROM live.t WHERE b = 'live table' OR refresh", "live.t", "n:c.live.t"),
+     ("databricks", "SELECT a FROM live TABLESAMPLE (1 ROWS) JOIN live.t USING (b)", "live.t", "n:c.live.t"),
      ("spark", "CREATE LIVE TABLE a AS SELECT b FROM live.t", "live.t", "n:c.live.t"),
+     ("bigquery", "SELECT a FROM `_SESSION.t`", "_SESSION.t", "n:c.d.t"),
      ("bigquery", "SELECT a FROM _SESSION.t", "_SESSION.t", "n:c.d.t")],
 )  # fmt: skip
 def test_a_schema_may_mean_the_scripts_own_tables(dialect: str, sql: str, table: str, node: str) -> None:
     """A pipeline's tables and a session's temporary ones were other datasets where they are read than where written."""
     names = Names(dialect, "n", "c.d")
-    names.begin(sql)
+    names.begin(names.dialect.tokenize(sql))
 
     assert names.dataset(exp.to_table(table, dialect=dialect)) == node
-    names.begin("SELECT 1")
+    names.begin([])
     assert names.dataset(exp.to_table("live.t", dialect=dialect)) == "n:c.live.t"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [("databricks", "CREATE LIVE TABLE o AS SELECT LIVE.t.a, live.u.e FROM LIVE.t JOIN live.u ON LIVE.t.c = live.u.d"),
+     ("bigquery", "INSERT INTO o SELECT _SESSION.t.a, u.e FROM _SESSION.t JOIN _SESSION.u ON t.c = _SESSION.u.d")],
+)  # fmt: skip
+def test_a_column_may_be_written_with_that_schema(lineage, dialect, sql):
+    """It was a field ``live.t.a`` of some column of the table."""
+    told = lineage(sql, dialect, target=None)
+
+    assert told.names() == {"a": "t#a", "e": "u#e"}
+    assert told.found.coverage == "complete"

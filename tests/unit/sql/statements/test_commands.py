@@ -36,6 +36,11 @@ def test_a_harmless_command_has_no_reason(sql: str) -> None:
         ("bigquery", "CALL d.refresh_materialized_view('p.d.v')", "opaque-call"),
         ("spark", "CREATE FUNCTION d.f AS 'com.x.F' USING JAR 's3://x.jar', FILE '/x'", ""),
         ("databricks", "CREATE EXTERNAL VOLUME a.b.v LOCATION 's3://x'", ""),
+        ("postgres", "CREATE DATABASE d WITH OWNER x TEMPLATE template0", ""),
+        ("postgres", "CREATE DATABASE d WITH TEMPLATE e", "unsupported-statement"),
+        ("tsql", "CREATE DATABASE d AS COPY OF e", "unsupported-statement"),
+        ("snowflake", "CREATE OR REPLACE DATABASE d FROM SHARE a.e", "unsupported-statement"),
+        ("snowflake", "CREATE SHARE e", ""),
         ("bigquery", "CREATE ROW ACCESS POLICY p ON d.t GRANT TO ('user:x') FILTER USING (a = 'y')", ""),
         ("hive", "CREATE INDEX i ON TABLE t (a) AS 'COMPACT' WITH DEFERRED REBUILD", ""),
         ("databricks", "FSCK REPAIR TABLE t DRY RUN", ""),
@@ -335,6 +340,15 @@ def test_a_command_of_a_client_is_no_reason_unless_it_may_bring_rows(lineage, di
 
     assert told.names() == {"a": "t#a"}
     assert told.codes() == codes
+
+
+@pytest.mark.parametrize("command", ["CLEAR CACHE", "PROFILE", "KILL 5"])
+def test_a_query_after_a_command_still_reads_and_writes(lineage, command):
+    """Where the semicolon is missing, the whole was one command, and the tables were lost."""
+    told = lineage(f"{command}\nINSERT INTO o SELECT a FROM t", "spark", target=None)
+
+    assert told.tables() == {("t", "o")}
+    assert told.codes() == {"syntax"}
 
 
 def test_a_temporary_view_may_be_cached_by_its_name(lineage):

@@ -141,8 +141,10 @@ def _pivot_names(node: exp.Expr, walk: Binder) -> list[str]:
     known = node.args.get("columns")
     if known:
         names = [walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in known]
-        marked = walk.rules.pivoted_numbers_get_underscore
-        return [f"_{name}" if marked and name[:1].isdigit() else name for name in names]
+        if not walk.rules.pivoted_numbers_get_underscore:
+            return names
+        given = {value.alias for field in node.args.get("fields") or () for value in field.expressions}
+        return [f"_{name}" if name[:1].isdigit() and name not in given else name for name in names]
     aggregates = [item.alias for item in node.expressions]
     names = [""]
     for field in node.args.get("fields") or ():

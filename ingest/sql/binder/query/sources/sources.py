@@ -63,7 +63,7 @@ class Sources:
             relation = self._table(node, scope)
             self._choose_version(node, scope)
             if not isinstance(node.this, exp.Func):
-                parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
+                parts = self.walk.names.in_front(node)
                 if parts and parts[-1].startswith("#") and node.name:  # columns name ``#t`` without its sign
                     parts = (*parts[:-1], self.walk.names.spell(node.this).lower())
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")

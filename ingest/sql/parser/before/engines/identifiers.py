@@ -9,11 +9,14 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.text.parts import label_of_part, name_of_part
-from ingest.sql.text.tokens import closing, token_like, tokens_of
+from ingest.sql.text.tokens import closing, token_like, tokens_of, word_at
 
 _PART: Final = re.compile(r"\{\{.*?\}\}|\$\{[^}]*\}", re.DOTALL)
 _DOT: Final = re.compile(r"\.(?![^{}]*\})")
 _PLAIN: Final = re.compile(r"\w+")
+# A space that is not between two words.
+_NEEDLESS: Final = re.compile(r"(?<=\W) | (?=\W)")
+_LONGEST: Final = 60
 #: A piece of what is in the brackets: a text, or the name of a value that only a run knows.
 Piece = tuple[bool, str]
 
@@ -47,6 +50,8 @@ def _clause(tokens: list[Token], place: int) -> tuple[int, list[Piece]]:
     inside = tokens[place + 2 : end]
     if not inside or any(token.token_type is TokenType.NULL for token in inside):  # a value that a template gives
         return place + 1, []
+    if _are_columns(tokens, place + 2, end):
+        return place + 1, []
     pieces: list[Piece] = []
     start = 0
     for at in range(len(inside) + 1):
@@ -56,11 +61,27 @@ def _clause(tokens: list[Token], place: int) -> tuple[int, list[Piece]]:
     return end + 1, pieces
 
 
+def _are_columns(tokens: list[Token], start: int, end: int) -> bool:
+    """Whether the brackets hold the columns of a table or a WITH query that is called ``identifier``."""
+    if word_at(tokens, end + 1) == "as" and word_at(tokens, end + 2) == "(":
+        return True
+    if word_at(tokens, start) != "case" and all(_PLAIN.fullmatch(token.text) for token in tokens[start : start + 2]):
+        return end - start > 1  # a name and its type
+    depth = 0
+    for token in tokens[start:end]:
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        if not depth and token.token_type is TokenType.COMMA:
+            return True
+    return False
+
+
 def _piece(tokens: list[Token]) -> Piece:
     if len(tokens) == 1 and tokens[0].token_type is TokenType.STRING:
         return True, tokens[0].text
     named = [token.text for token in tokens if _PLAIN.fullmatch(token.text)]
-    return False, named[0] if len(tokens) <= 2 and named else "".join(token.text for token in tokens) or "?"
+    if len(tokens) <= 2 and named:
+        return False, named[0]
+    return False, _NEEDLESS.sub("", " ".join(token.text for token in tokens))[:_LONGEST] or "?"
 
 
 def _name(pieces: list[Piece], like: Token, dialect: Dialect) -> list[Token]:

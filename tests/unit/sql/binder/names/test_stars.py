@@ -208,6 +208,14 @@ def test_a_column_that_is_called_as_a_pattern_looks_is_that_column() -> None:
     assert listed(unknown.walk.stars.matching(unknown.item("`a.+b`"), unknown.scope)) == [("*", "far#*")]
 
 
+@pytest.mark.parametrize("pattern", ["a[0-9]", "[^x-z]", "^a.$", "a\\d", "a.{2}", "(a)?"])
+def test_a_pattern_over_unknown_columns_is_a_star(pattern: str) -> None:
+    """A column that is called so would be in a complete answer."""
+    bound = Bound("far", "hive")
+
+    assert listed(bound.walk.stars.matching(bound.item(f"`{pattern}`"), bound.scope)) == [("*", "far#*")]
+
+
 @pytest.mark.parametrize("name", ["Amount (USD)", "金额(元)", "rate(%)", "a [eur]", "is ok?", "count(1)", "(a + 1)"])
 @pytest.mark.parametrize("table", ["far", "t"])
 def test_a_name_with_brackets_is_a_name_where_it_matches_nothing(name: str, table: str) -> None:

@@ -28,6 +28,11 @@ def test_a_view_of_files_selects_from_them() -> None:
         ),
         ("create table t using parquet", "create table t using parquet"),
         ("create table t as select a from u join v using (b)", "create table t as select a from u join v using ( b )"),
+        ("create procedure p ( ) merge into t using d.u on a", "create procedure p ( ) merge into t using d . u on a"),
+        (
+            "create or replace global temporary view v using a.csv",
+            "create or replace global temporary view v using csv",
+        ),
     ],
 )
 def test_a_class_that_names_a_format_is_the_format(sql: str, plain: str) -> None:
@@ -60,3 +65,16 @@ def test_when_rows_are_made_moves_no_column(said: str) -> None:
     assert (
         text_of(views.without_grace(views.without_options(tokens))) == "create materialized view v as select a from t"
     )
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "create temporary table o as select a from t join u using ( a ) where path = '/x'",
+        "create temporary table o select a from t join u using ( a ) where path = '/x'",
+        "create view o as select a from t join u using ( a ) where path = '/x'",
+    ],
+)
+def test_the_using_of_a_join_names_no_format(sql: str) -> None:
+    """The rest of the query was taken for options, because it has a column ``path``."""
+    assert text_of(views.of_files(tokens_in(sql, "spark"))) == sql

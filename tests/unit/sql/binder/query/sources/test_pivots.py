@@ -164,3 +164,11 @@ def test_bigquery_puts_an_underscore_before_a_number(lineage):
 
     assert told.names() == {"a": "t#a", "_1": "t#b t#c"}
     assert told.found.coverage == "complete"
+
+
+def test_a_name_that_bigquerys_pivot_is_given_stays(lineage):
+    """It was ``_1``, and the name that the query has was no column."""
+    told = lineage("SELECT `1` FROM t PIVOT (SUM(c) FOR b IN (1 AS `1`))", "bigquery", columns={"n:d.t": ["b", "c"]})
+
+    assert told.names() == {"1": "t#b t#c"}
+    assert told.found.coverage == "complete"

@@ -23,7 +23,11 @@ from ingest.sql.parser.before.engines.identifiers import plain_identifiers, with
         ("databricks", "select a from identifier(name)", "select a from ${name}", ["name"]),
         ("databricks", "select identifier(:c).a from t", "select ${c} . a from t", ["c"]),
         ("snowflake", "select a from identifier(null)", "select a from identifier ( null )", []),
+        ("databricks", "select a from identifier(lower(:c))", "select a from ${lower(:c)}", ["lower(:c)"]),
         ("databricks", "select identifier from t", "select identifier from t", []),
+        ("databricks", "insert into identifier(a, b) select", "insert into identifier ( a , b ) select", []),
+        ("databricks", "create table identifier (a int)", "create table identifier ( a int )", []),
+        ("databricks", "with identifier(a) as (select b)", "with identifier ( a ) as ( select b )", []),
         ("databricks", "select a from identifier('t'", "select a from identifier ( 't'", []),
     ],
 )
